@@ -1,0 +1,1 @@
+// Brings the pkg-config flags of libcurl; CCurl has the headers.

@@ -1,0 +1,41 @@
+/// A point on a run's timeline: nanoseconds since the run began.
+package struct Instant: Sendable, Hashable, Comparable {
+    /// Nanoseconds since the run began; never negative in a log.
+    package let nanoseconds: Int64
+
+    /// The beginning of the run.
+    package static let zero = Instant(nanoseconds: 0)
+
+    /// An instant at a number of nanoseconds since the run began.
+    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    /// The nearest instant to a number of seconds since the run began.
+    package init(seconds: Double) { nanoseconds = Int64((seconds * 1e9).rounded()) }
+
+    /// Seconds since the run began, for display and estimates.
+    package var seconds: Double { Double(nanoseconds) / 1e9 }
+
+    package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    package static func + (left: Instant, right: Duration) -> Instant {
+        Instant(nanoseconds: left.nanoseconds + right.wholeNanoseconds)
+    }
+
+    package static func - (left: Instant, right: Instant) -> Duration {
+        .nanoseconds(left.nanoseconds - right.nanoseconds)
+    }
+}
+
+extension Duration {
+    /// The whole nanoseconds in this duration, rounded towards zero.
+    package var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+
+    /// The duration in seconds, for display and estimates.
+    package var seconds: Double { Double(wholeNanoseconds) / 1e9 }
+
+    /// The duration of an exact media time, to the nearest nanosecond.
+    package init(_ time: Rational) { self = .nanoseconds(time.rounded(scale: 1_000_000_000)) }
+}

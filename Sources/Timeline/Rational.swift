@@ -1,0 +1,119 @@
+/// An exact fraction of 64-bit integers, in lowest terms, its denominator above zero.
+///
+/// Media times are rationals throughout (seconds as a fraction of a time scale); they are rounded only when they are
+/// printed or written in a container's own time scale.
+package struct Rational: Sendable, Hashable {
+    /// The numerator; carries the sign.
+    package let numerator: Int64
+
+    /// The denominator, at least 1.
+    package let denominator: Int64
+
+    /// Nothing.
+    package static let zero = Rational(0)
+
+    /// A whole number.
+    package init(_ whole: Int64) {
+        numerator = whole
+        denominator = 1
+    }
+
+    /// A fraction, brought to lowest terms.
+    ///
+    /// - Precondition: The denominator is not zero, and the reduced parts fit 64 bits.
+    package init(_ numerator: Int64, _ denominator: Int64) {
+        self.init(wide: Int128(numerator), Int128(denominator))
+    }
+
+    /// A fraction of wide integers; where the reduced parts do not fit 64 bits, the nearest nanosecond fraction.
+    private init(wide numerator: Int128, _ denominator: Int128) {
+        precondition(denominator != 0, "a rational's denominator cannot be zero")
+        var (numerator, denominator) = denominator < 0 ? (-numerator, -denominator) : (numerator, denominator)
+        let divisor = Rational.greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
+        numerator /= Int128(divisor)
+        denominator /= Int128(divisor)
+        if let small = Int64(exactly: numerator), let smallDenominator = Int64(exactly: denominator) {
+            self.numerator = small
+            self.denominator = smallDenominator
+        } else {
+            let scale: Int128 = 1_000_000_000
+            let whole = numerator / denominator
+            let rest = (numerator % denominator) * scale / denominator
+            self.numerator = Int64(clamping: whole * scale + rest)
+            self.denominator = Int64(scale)
+        }
+    }
+
+    /// The nearest fraction with the given denominator to a number of seconds.
+    package init(seconds: Double, scale: Int64 = 1_000_000) {
+        self.init(Int64((seconds * Double(scale)).rounded()), scale)
+    }
+
+    /// The value as a floating-point number, for display and estimates only.
+    package var seconds: Double { Double(numerator) / Double(denominator) }
+
+    /// How many units of `1/scale` this is, rounded half away from zero.
+    package func rounded(scale: Int64) -> Int64 {
+        let product = Int128(numerator) * Int128(scale)
+        let half = Int128(denominator) / 2
+        let magnitude = (Int128(product.magnitude) + half) / Int128(denominator)
+        return Int64(clamping: product < 0 ? -magnitude : magnitude)
+    }
+
+    /// How many whole units of `1/scale` are in this, rounded towards negative infinity.
+    package func floored(scale: Int64 = 1) -> Int64 {
+        let product = Int128(numerator) * Int128(scale)
+        let quotient = product / Int128(denominator)
+        return Int64(clamping: product % Int128(denominator) < 0 ? quotient - 1 : quotient)
+    }
+
+    /// How many units of `1/scale` cover this, rounded towards positive infinity.
+    package func ceiled(scale: Int64 = 1) -> Int64 { -(-self).floored(scale: scale) }
+
+    private static func greatestCommonDivisor(_ a: UInt128, _ b: UInt128) -> UInt128 {
+        var (a, b) = (a, b)
+        while b != 0 { (a, b) = (b, a % b) }
+        return a == 0 ? 1 : a
+    }
+}
+
+extension Rational: Comparable {
+    package static func < (left: Rational, right: Rational) -> Bool {
+        Int128(left.numerator) * Int128(right.denominator) < Int128(right.numerator) * Int128(left.denominator)
+    }
+}
+
+extension Rational {
+    package static func + (left: Rational, right: Rational) -> Rational {
+        Rational(
+            wide: Int128(left.numerator) * Int128(right.denominator)
+                + Int128(right.numerator) * Int128(left.denominator),
+            Int128(left.denominator) * Int128(right.denominator))
+    }
+
+    package static prefix func - (value: Rational) -> Rational {
+        Rational(wide: -Int128(value.numerator), Int128(value.denominator))
+    }
+
+    package static func - (left: Rational, right: Rational) -> Rational { left + (-right) }
+
+    package static func * (left: Rational, right: Rational) -> Rational {
+        Rational(
+            wide: Int128(left.numerator) * Int128(right.numerator),
+            Int128(left.denominator) * Int128(right.denominator))
+    }
+
+    package static func / (left: Rational, right: Rational) -> Rational {
+        Rational(
+            wide: Int128(left.numerator) * Int128(right.denominator),
+            Int128(left.denominator) * Int128(right.numerator))
+    }
+
+    package static func += (left: inout Rational, right: Rational) { left = left + right }
+
+    package static func -= (left: inout Rational, right: Rational) { left = left - right }
+}
+
+extension Rational: CustomStringConvertible {
+    package var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
+}

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct Segue: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "segue")
+}

@@ -19,7 +19,9 @@ import Testing
     @Test func `is found above a program`() throws {
         let folder = try TestFolder()
         try FileManager.default.createDirectory(
-            atPath: folder.file("Harness/scenarios"), withIntermediateDirectories: true)
+            atPath: folder.file("Harness/scenarios"),
+            withIntermediateDirectories: true
+        )
         try FileManager.default.createDirectory(atPath: folder.file("build/bin"), withIntermediateDirectories: true)
         let found = try HarnessFolder.belonging(to: folder.file("build/bin/segue"), environment: [:])
         #expect(found.path.hasSuffix("/Harness"))

@@ -4,7 +4,7 @@ import Testing
 @Suite struct `Sound signal` {
     @Test func `the first samples are what they have always been`() {
         let signal = SoundSignal(seed: 1, rate: 48000)
-        #expect(signal.samples(channel: 0, from: 0, count: 4)== Self.golden)
+        #expect(signal.samples(channel: 0, from: 0, count: 4) == Self.golden)
         #expect(signal.samples(channel: 1, from: 0, count: 4) != Self.golden)
     }
 

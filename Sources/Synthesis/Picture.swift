@@ -38,7 +38,8 @@ package struct Picture: Sendable, Equatable {
         for row in rows.clamped(to: 0..<height) {
             luma.replaceSubrange(
                 row * width + columns.lowerBound..<row * width + columns.upperBound,
-                with: repeatElement(value, count: columns.count))
+                with: repeatElement(value, count: columns.count)
+            )
         }
     }
 }

@@ -12,6 +12,7 @@ package enum PictureReader {
     ///   - width: The picture's width.
     ///   - height: The picture's height.
     ///   - stride: Samples from the start of one row to the start of the next.
+    /// - Returns: The number.
     package static func number(luma: [UInt8], width: Int, height: Int, stride: Int) -> Int? {
         guard width >= PictureCode.gridColumns * 2, PictureCode.codeHeight(of: height) >= PictureCode.gridRows * 2,
             stride >= width, luma.count >= stride * (height - 1) + width

@@ -12,13 +12,15 @@ package struct PictureRenderer: Sendable {
         precondition(width % 2 == 0 && height % 2 == 0, "a picture's width and height are even")
         precondition(
             width >= PictureCode.leastSize.width && height >= PictureCode.leastSize.height,
-            "a picture is large enough for its code")
+            "a picture is large enough for its code"
+        )
         background = Picture(width: width, height: height)
     }
 
     /// The picture of a frame.
     ///
     /// - Parameter number: The frame's number.
+    /// - Returns: The picture.
     /// - Precondition: The number is at least 0 and below ``PictureCode/limit``.
     package func picture(number: Int) -> Picture {
         precondition((0..<PictureCode.limit).contains(number), "a frame number has 24 bits")
@@ -36,7 +38,8 @@ package struct PictureRenderer: Sendable {
                 picture.fill(
                     columns: PictureCode.span(column: column + 1, width: picture.width),
                     rows: rows,
-                    with: isWhite ? PictureCode.white : PictureCode.black)
+                    with: isWhite ? PictureCode.white : PictureCode.black
+                )
             }
         }
     }

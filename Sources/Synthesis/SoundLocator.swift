@@ -61,6 +61,7 @@ package struct SoundLocator: Sendable {
     ///   - piece: The sound, at the signal's rate.
     ///   - channel: The channel of the signal.
     ///   - position: The number of the signal's sample at which the piece is taken to begin.
+    /// - Returns: From 1, the same but for loudness, over 0, nothing in common, to -1.
     package func correlation(of piece: [Float], channel: Int, at position: Int64) -> Double {
         let mean = piece.reduce(0, +) / Float(max(piece.count, 1))
         return closest(piece.map { $0 - mean }, channel: channel, in: position..<position + 1).correlation

@@ -69,6 +69,7 @@ package struct SoundSignal: Sendable {
     ///   - channel: The channel, from zero.
     ///   - first: The number of the first sample; sample zero is at time zero, and there are samples before it.
     ///   - count: How many samples.
+    /// - Returns: The samples.
     package func samples(channel: Int, from first: Int64, count: Int) -> [Int32] {
         guard count > 0 else { return [] }
         return [Int32](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -83,6 +84,7 @@ package struct SoundSignal: Sendable {
     ///   - channels: How many channels, from channel zero.
     ///   - first: The number of the first sample.
     ///   - count: How many samples of each channel.
+    /// - Returns: The samples, `count * channels` of them.
     package func interleaved(channels: Int, from first: Int64, count: Int) -> [Int32] {
         guard count > 0, channels > 0 else { return [] }
         return [Int32](unsafeUninitializedCapacity: count * channels) { buffer, filled in

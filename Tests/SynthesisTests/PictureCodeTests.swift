@@ -49,7 +49,9 @@ import Testing
         let renderer = PictureRenderer(width: 192, height: 128)
         var blend = renderer.picture(number: 7)
         let other = renderer.picture(number: 8)
-        for index in blend.luma.indices { blend.luma[index] = UInt8((Int(blend.luma[index]) + Int(other.luma[index])) / 2) }
+        for index in blend.luma.indices {
+            blend.luma[index] = UInt8((Int(blend.luma[index]) + Int(other.luma[index])) / 2)
+        }
         #expect(PictureReader.number(in: blend) == nil)
         #expect(PictureReader.number(in: Picture(width: 192, height: 128)) == nil)
         var state: UInt32 = 3

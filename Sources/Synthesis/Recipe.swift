@@ -61,6 +61,8 @@ package struct Recipe: Sendable, Equatable {
         case full
         /// Serve its sound; its picture has to be transcoded.
         case background
+        /// Open it and say why nothing of it is served: there is no sound, and its picture has to be transcoded.
+        case unserved
         /// Say that there is nothing playable in it.
         case skip
     }

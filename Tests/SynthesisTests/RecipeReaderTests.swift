@@ -59,7 +59,7 @@ import Timeline
         ("start: 5,", "start: 0,", "b.yaml:12: recipes[0].chapters[1].start: is not after the chapter before"),
         (
             "damage: [{keep: 0.75}]", "expect: maybe",
-            "recipes[0].expect: is maybe, must be one of full, background, skip"
+            "recipes[0].expect: is maybe, must be one of full, background, unserved, skip"
         ),
         ("about: A film.", "about: A film.\n    about: Twice.", "b.yaml"),
         ("- file", "- [file", "b.yaml:"),

@@ -3,9 +3,10 @@ import PackageDescription
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let collections: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -16,8 +17,10 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
@@ -54,9 +57,9 @@ let package = Package(
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "TestSupport"]),
         .target(name: "Player", dependencies: ["Fetch", "Harness", "HLS", "Timeline"]),
         .testTarget(name: "PlayerTests", dependencies: ["Player", "TestSupport"]),
-        .target(name: "Regression", dependencies: ["Fetch", "HLS", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Synthesis", "Timeline"]),
-        .testTarget(name: "RegressionTests", dependencies: ["Regression", "TestSupport"]),
-        .executableTarget(name: "segue", dependencies: ["Regression", argumentParser]),
+        .target(name: "Regression", dependencies: ["Fetch", "HLS", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Synthesis", "Timeline", mustache, subprocess, systemPackage]),
+        .testTarget(name: "RegressionTests", dependencies: ["Harness", "Packager", "Regression", "TestSupport", "Timeline"]),
+        .executableTarget(name: "segue", dependencies: ["Harness", "Origin", "Packager", "Player", "Regression", "Synthesis", "Timeline", argumentParser]),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport"]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
     ],

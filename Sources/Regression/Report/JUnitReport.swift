@@ -1,0 +1,60 @@
+/// A suite's report in the JUnit XML that continuous integration reads.
+package enum JUnitReport {
+    /// The report as XML.
+    package static func xml(_ report: SuiteReport) -> String {
+        let summary = report.summary
+        var xml = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
+        xml += #"<testsuites name="segue regress" tests="\#(summary.cases)" failures="\#(summary.failed)""#
+        xml += #" skipped="\#(summary.skipped)" time="\#(summary.wallSeconds)">"# + "\n"
+        var index = report.cases.startIndex
+        while index < report.cases.endIndex {
+            let file = report.cases[index].name.file
+            let end = report.cases[index...].firstIndex { $0.name.file != file } ?? report.cases.endIndex
+            xml += suite(file, report.cases[index..<end])
+            index = end
+        }
+        return xml + "</testsuites>\n"
+    }
+
+    private static func suite(_ file: String, _ cases: ArraySlice<CaseResult>) -> String {
+        let failures = cases.count { $0.verdict == .fail }
+        let skipped = cases.count { $0.verdict == .skip }
+        var xml = #"  <testsuite name="\#(escaped(file))" tests="\#(cases.count)" failures="\#(failures)""#
+        xml += #" skipped="\#(skipped)">"# + "\n"
+        for result in cases { xml += testCase(result) }
+        return xml + "  </testsuite>\n"
+    }
+
+    private static func testCase(_ result: CaseResult) -> String {
+        let name = result.name
+        let title = "\(name.scenario) on \(name.platform) over \(name.network) with \(name.app), seed \(name.seed)"
+        let findings = result.findings.map { "\($0.rule): \($0.message)" }.joined(separator: "\n")
+        let head = #"    <testcase name="\#(escaped(title))" classname="\#(escaped(name.file))""#
+        switch result.verdict {
+        case .pass: return head + "/>\n"
+        case .known: return head + "><system-out>\(escaped("known: " + findings))</system-out></testcase>\n"
+        case .skip: return head + #"><skipped message="\#(escaped(findings))"/></testcase>"# + "\n"
+        case .fail:
+            let first = escaped(result.findings.first?.rule ?? "")
+            return head + #"><failure message="\#(first)">\#(escaped(findings))</failure></testcase>"# + "\n"
+        }
+    }
+
+    /// Text for XML: its five signs escaped, control characters that XML has not shown as U+FFFD.
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&apos;"
+            case "\n", "\r", "\t": escaped += "&#\(scalar.value);"
+            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: escaped += "\u{FFFD}"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,67 @@
+/// A suite's report as a table of plain text: file, case, verdict and what was found.
+package enum SuiteTable {
+    /// The table and a line that adds it up.
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - width: How many columns a line may have; nil for as many as it takes.
+    /// - Returns: Lines that end in a line feed.
+    package static func text(_ report: SuiteReport, width: Int? = nil) -> String {
+        let rows = report.cases.map(row)
+        let header = ["file", "case", "verdict", "what was found"]
+        let columns = (0..<3).map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
+        var text = ""
+        for cells in [header] + rows {
+            var line = ""
+            for (cell, size) in zip(cells, columns) {
+                line += cell + String(repeating: " ", count: size - cell.count) + "  "
+            }
+            line += cells[3]
+            while line.last == " " { line.removeLast() }
+            if let width, line.count > width { line = line.prefix(width - 1) + "…" }
+            text += line + "\n"
+        }
+        return text + "\n" + sum(report.summary) + "\n"
+    }
+
+    /// The suite in one line.
+    package static func sum(_ summary: SuiteReport.Summary) -> String {
+        let counts = [
+            "\(summary.passed) passed", "\(summary.failed) failed", "\(summary.known) known",
+            "\(summary.skipped) skipped",
+        ]
+        let wall = summary.wallSeconds
+        let rate = wall > 0 ? Int(summary.playedSeconds / wall) : 0
+        return "\(summary.files) files, \(summary.cases) cases: \(counts.joined(separator: ", ")). "
+            + "\(time(summary.playedSeconds)) heard in \(time(wall)) (\(rate) times real time)."
+    }
+
+    /// A length of time as a person reads it.
+    package static func time(_ seconds: Double) -> String {
+        let whole = Int(seconds.rounded())
+        if seconds < 10 { return "\((seconds * 10).rounded() / 10) s" }
+        if whole < 120 { return "\(whole) s" }
+        return whole < 7200 ? "\(whole / 60) min \(whole % 60) s" : "\(whole / 3600) h \(whole % 3600 / 60) min"
+    }
+
+    private static func row(_ result: CaseResult) -> [String] {
+        let name = result.name
+        let rules = result.findings.map { "\($0.rule): \($0.message)" }
+        let found = rules.first.map { rules.count > 1 ? "\($0) (+\(rules.count - 1) more)" : $0 } ?? ""
+        let title = [name.scenario, name.network, name.platform, name.app].joined(separator: " ")
+        return [printable(name.file), title, result.verdict.rawValue, printable(found)]
+    }
+
+    /// Text for one line: control characters shown, not sent to the terminal.
+    package static func printable(_ text: String) -> String {
+        var printable = ""
+        for scalar in text.unicodeScalars {
+            if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) {
+                printable += scalar.escaped(asASCII: true)
+            } else {
+                printable.unicodeScalars.append(scalar)
+            }
+        }
+        return printable
+    }
+}

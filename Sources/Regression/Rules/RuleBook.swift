@@ -1,0 +1,62 @@
+package import Harness
+package import Timeline
+
+/// The rules that logs are read against, and the known issues that excuse their breaking.
+package struct RuleBook: Sendable {
+    /// The rules, in the order in which findings of the same moment are listed.
+    package let rules: [LogRule]
+
+    /// The known issues.
+    package let knownIssues: [KnownIssue]
+
+    /// Rules and known issues.
+    package init(rules: [LogRule], knownIssues: [KnownIssue]) {
+        self.rules = rules
+        self.knownIssues = knownIssues
+    }
+
+    /// All rule files and known issues of a data folder.
+    ///
+    /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
+    package init(folder: HarnessFolder) throws(HarnessError) {
+        var rules: [LogRule] = []
+        for name in folder.names(of: .rules) { rules += try LogRule.rules(fileAt: folder.file(name, of: .rules)) }
+        var issues: [KnownIssue] = []
+        for name in folder.names(of: .knownIssues) {
+            issues.append(try KnownIssue(fileAt: folder.file(name, of: .knownIssues)))
+        }
+        self.init(rules: rules, knownIssues: issues)
+    }
+
+    /// What a case's log breaks of the rules, ordered by time.
+    package func findings(for name: CaseName, log: EventLog, background: String?) -> [Finding] {
+        let found = rules.filter { $0.holds(for: name) }.compactMap { $0.finding(in: log, background: background) }
+        return found.enumerated()
+            .sorted { ($0.element.at ?? .infinity, $0.offset) < ($1.element.at ?? .infinity, $1.offset) }
+            .map(\.element)
+    }
+
+    /// What findings amount to.
+    package func verdict(on findings: [Finding]) -> Verdict {
+        guard !findings.isEmpty else { return .pass }
+        let isKnown = findings.allSatisfy { finding in knownIssues.contains { $0.covers(finding) } }
+        return isKnown ? .known : .fail
+    }
+}
+
+/// A defect or limit that is known: findings of it do not fail a case.
+package struct KnownIssue: Sendable, Equatable {
+    /// Its name.
+    package let name: String
+    /// What is known, and what will mend it.
+    package let about: String
+    /// The rule that it breaks.
+    package let rule: String
+    /// What the finding's message contains; empty for any.
+    package let message: String
+
+    /// Whether a finding is this issue.
+    package func covers(_ finding: Finding) -> Bool {
+        finding.rule == rule && (message.isEmpty || finding.message.contains(message))
+    }
+}

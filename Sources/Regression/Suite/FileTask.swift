@@ -1,0 +1,65 @@
+/// All cases of one file: what a worker process is asked to run.
+package struct FileTask: Sendable, Codable, Equatable {
+    /// The file's path as bytes, since a file's name need not be UTF-8.
+    package var path: [UInt8]
+
+    /// The file's path below the folder that was given, as reports show it.
+    package var file: String
+
+    /// The cases, in the order of the matrix.
+    package var cases: [CaseName]
+
+    /// Where the cases' names of scenarios, networks, platforms and app policies are looked up: names to file paths.
+    package var sources: DataPaths
+
+    /// The folder for the cases' event logs; nil where none are wanted.
+    package var logFolder: String?
+
+    /// What the worker may use.
+    package var limits: FileLimits
+
+    /// All cases of one file.
+    package init(
+        path: [UInt8],
+        file: String,
+        cases: [CaseName],
+        sources: DataPaths,
+        logFolder: String?,
+        limits: FileLimits
+    ) {
+        self.path = path
+        self.file = file
+        self.cases = cases
+        self.sources = sources
+        self.logFolder = logFolder
+        self.limits = limits
+    }
+}
+
+/// The data files that a suite's names stand for.
+package struct DataPaths: Sendable, Codable, Equatable {
+    /// The data folder.
+    package var harness: String
+    /// Scenario files by name.
+    package var scenarios: [String: String] = [:]
+    /// Network files by name.
+    package var networks: [String: String] = [:]
+    /// Platform files by name.
+    package var platforms: [String: String] = [:]
+    /// App policy files by name.
+    package var apps: [String: String] = [:]
+
+    /// No names yet.
+    package init(harness: String) { self.harness = harness }
+}
+
+/// What one file's worker may use before it is ended.
+package struct FileLimits: Sendable, Codable, Equatable {
+    /// Seconds of wall time.
+    package var seconds = 300.0
+    /// Bytes of resident memory.
+    package var memory: Int64 = 2 << 30
+
+    /// The usual limits.
+    package init() {}
+}

@@ -1,0 +1,138 @@
+internal import Foundation
+internal import Glibc
+internal import Subprocess
+internal import Synchronization
+internal import SystemPackage
+
+/// Runs one file's cases in a process of its own, so that a file that crashes, hangs or eats memory fails alone.
+package struct FileWorker: Sendable {
+    /// The program that does the work: it reads a ``FileTask`` as JSON on standard input and writes the
+    /// ``CaseOutcome``s as JSON on standard output.
+    package let program: String
+
+    /// The program's arguments.
+    package let arguments: [String]
+
+    /// A worker that starts a program.
+    package init(program: String, arguments: [String]) {
+        self.program = program
+        self.arguments = arguments
+    }
+
+    /// Runs the cases of a file.
+    ///
+    /// - Returns: A result for each case, in their order; cases of a worker that did not come to its end fail with the
+    ///   finding `crash`, `hang` or `memory`.
+    package func run(_ task: FileTask) async -> [CaseOutcome] {
+        do {
+            return try await results(of: task)
+        } catch let error as WorkerFailure {
+            return failed(task, error.finding)
+        } catch {
+            return failed(task, Finding(rule: "crash", message: "the worker could not be run: \(error)"))
+        }
+    }
+
+    private func failed(_ task: FileTask, _ finding: Finding) -> [CaseOutcome] {
+        task.cases.map { CaseOutcome(CaseResult(name: $0, verdict: .fail, findings: [finding])) }
+    }
+
+    private func results(of task: FileTask) async throws -> [CaseOutcome] {
+        let guardian = Guardian(limits: task.limits)
+        let input = [UInt8](try JSONEncoder().encode(task))
+        let result = try await withThrowingTaskGroup(of: Outcome?.self) { group in
+            group.addTask {
+                try await guardian.watch()
+                return nil
+            }
+            group.addTask {
+                let ended = try await Subprocess.run(
+                    .path(FilePath(program)),
+                    arguments: .init(arguments),
+                    input: .array(input),
+                    output: .bytes(limit: 64 << 20),
+                    error: .string(limit: 1 << 20)
+                ) { execution in guardian.begin(execution.processIdentifier.value) }
+                return Outcome(
+                    status: ended.terminationStatus,
+                    output: ended.standardOutput,
+                    words: ended.standardError
+                )
+            }
+            defer { group.cancelAll() }
+            while let outcome = try await group.next() {
+                if let outcome { return outcome }
+            }
+            throw CancellationError()
+        }
+        if let finding = guardian.verdict { throw WorkerFailure(finding: finding) }
+        let lastWords = result.words.split(whereSeparator: \.isNewline).last.map { ": \($0.prefix(300))" } ?? ""
+        switch result.status {
+        case .exited(0): break
+        case .exited(let code):
+            throw WorkerFailure(finding: Finding(rule: "crash", message: "the worker ended with \(code)\(lastWords)"))
+        case .signaled(let signal):
+            let name = String(cString: strsignal(signal))
+            throw WorkerFailure(finding: Finding(rule: "crash", message: "the worker died of \(name)\(lastWords)"))
+        }
+        let outcomes = try JSONDecoder().decode([CaseOutcome].self, from: Data(result.output))
+        guard outcomes.map(\.result.name) == task.cases else {
+            throw WorkerFailure(finding: Finding(rule: "crash", message: "the worker answered other cases than asked"))
+        }
+        return outcomes
+    }
+}
+
+private struct Outcome: Sendable {
+    let status: TerminationStatus
+    let output: [UInt8]
+    let words: String
+}
+
+private struct WorkerFailure: Error {
+    let finding: Finding
+}
+
+/// Watches one process and ends it when it takes more than it may.
+private final class Guardian: Sendable {
+    private struct State {
+        var process: pid_t?
+        var finding: Finding?
+    }
+
+    private let limits: FileLimits
+    private let state = Mutex(State())
+
+    init(limits: FileLimits) { self.limits = limits }
+
+    /// Why the process was ended; nil when it was not.
+    var verdict: Finding? { state.withLock(\.finding) }
+
+    func begin(_ process: pid_t) { state.withLock { $0.process = process } }
+
+    /// Looks at the process until cancelled. Memory has no event to wait for, so it is looked at ten times a second.
+    func watch() async throws {
+        let deadline = ContinuousClock.now + .seconds(limits.seconds)
+        while true {
+            try await Task.sleep(for: .milliseconds(100))
+            guard let process = state.withLock(\.process) else { continue }
+            if ContinuousClock.now > deadline {
+                end(process, Finding(rule: "hang", message: "not done after \(Int(limits.seconds)) s"))
+            } else if Guardian.residentBytes(of: process) > limits.memory {
+                end(process, Finding(rule: "memory", message: "took more than \(limits.memory >> 20) MiB of memory"))
+            }
+        }
+    }
+
+    private func end(_ process: pid_t, _ finding: Finding) {
+        state.withLock { if $0.finding == nil { $0.finding = finding } }
+        kill(process, SIGKILL)
+    }
+
+    private static func residentBytes(of process: pid_t) -> Int64 {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .ascii) else { return 0 }
+        let fields = text.split(separator: " ")
+        guard fields.count > 1, let pages = Int64(fields[1]) else { return 0 }
+        return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}

@@ -1,0 +1,59 @@
+/// What is crossed with every file.
+package struct Matrix: Sendable, Equatable {
+    /// The scenarios with the platform that each takes where none is named.
+    package var scenarios: [(name: String, platform: String)]
+    /// The networks.
+    package var networks: [String]
+    /// The platforms; empty for each scenario's own.
+    package var platforms: [String]
+    /// The app policies.
+    package var apps: [String]
+    /// The seeds.
+    package var seeds: [Int]
+
+    /// A matrix.
+    package init(
+        scenarios: [(name: String, platform: String)],
+        networks: [String],
+        platforms: [String],
+        apps: [String],
+        seeds: [Int]
+    ) {
+        self.scenarios = scenarios
+        self.networks = networks
+        self.platforms = platforms
+        self.apps = apps
+        self.seeds = seeds
+    }
+
+    /// All cases of a file: scenarios outermost, then platforms, app policies, networks, seeds.
+    package func cases(of file: String) -> [CaseName] {
+        var cases: [CaseName] = []
+        for scenario in scenarios {
+            for platform in platforms.isEmpty ? [scenario.platform] : platforms {
+                for app in apps {
+                    for network in networks {
+                        for seed in seeds {
+                            cases.append(
+                                CaseName(
+                                    file: file,
+                                    scenario: scenario.name,
+                                    network: network,
+                                    platform: platform,
+                                    app: app,
+                                    seed: seed
+                                )
+                            )
+                        }
+                    }
+                }
+            }
+        }
+        return cases
+    }
+
+    package static func == (left: Matrix, right: Matrix) -> Bool {
+        left.scenarios.elementsEqual(right.scenarios, by: ==) && left.networks == right.networks
+            && left.platforms == right.platforms && left.apps == right.apps && left.seeds == right.seeds
+    }
+}

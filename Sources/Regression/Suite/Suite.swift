@@ -1,0 +1,73 @@
+package import Harness
+
+/// What a regression run was asked for, with every name looked up and every data file checked.
+package struct Suite: Sendable {
+    /// The files.
+    package let files: [MediaFile]
+
+    /// What they are crossed with.
+    package let matrix: Matrix
+
+    /// The data files that the names stand for.
+    package let sources: DataPaths
+
+    /// The scenarios where none are named.
+    package static let usualScenarios = ["play-through", "background-and-return"]
+
+    /// Looks everything up.
+    ///
+    /// - Parameters:
+    ///   - paths: Folders and files.
+    ///   - scenarios: Names or files; nil for the usual two.
+    ///   - networks: Names or files; nil for `wifi`.
+    ///   - platforms: Names or files; nil for each scenario's own.
+    ///   - apps: Names or files; nil for `switch-when-ready`.
+    ///   - seed: The seed of everything random.
+    ///   - harness: The data folder.
+    /// - Throws: ``MediaFilesError`` or ``HarnessError`` with what is wrong.
+    package init(
+        paths: [String], scenarios: [String]?, networks: [String]?, platforms: [String]?, apps: [String]?, seed: Int,
+        harness: HarnessFolder
+    ) throws {
+        var sources = DataPaths(harness: harness.path)
+        var chosen: [(name: String, platform: String)] = []
+        for name in scenarios ?? Suite.usualScenarios {
+            let path = try harness.file(name, of: .scenarios)
+            let scenario = try Scenario(fileAt: path)
+            sources.scenarios[scenario.name] = path
+            chosen.append((scenario.name, scenario.platform))
+        }
+        func look(_ names: [String], _ kind: HarnessFolder.Kind, _ check: (String) throws -> String) throws
+            -> (names: [String], paths: [String: String])
+        {
+            var found: (names: [String], paths: [String: String]) = ([], [:])
+            for given in names {
+                let path = try harness.file(given, of: kind)
+                let name = try check(path)
+                if found.paths.updateValue(path, forKey: name) == nil { found.names.append(name) }
+            }
+            return found
+        }
+        let nets = try look(networks ?? ["wifi"], .networks, DataCheck.networkName)
+        let policies = try look(apps ?? ["switch-when-ready"], .apps, DataCheck.appName)
+        let named = try look(platforms ?? [], .platforms, DataCheck.platformName)
+        let own = try look(Array(Set(chosen.map(\.platform))).sorted(), .platforms, DataCheck.platformName)
+        sources.networks = nets.paths
+        sources.apps = policies.paths
+        sources.platforms = named.paths.merging(own.paths) { first, _ in first }
+        _ = try RuleBook(folder: harness)
+        files = try MediaFiles.list(paths)
+        matrix = Matrix(
+            scenarios: chosen, networks: nets.names, platforms: named.names, apps: policies.names, seeds: [seed])
+        self.sources = sources
+    }
+
+    /// A task for each file.
+    package func tasks(logFolder: String?, limits: FileLimits) -> [FileTask] {
+        files.map { file in
+            FileTask(
+                path: file.path, file: file.name, cases: matrix.cases(of: file.name), sources: sources,
+                logFolder: logFolder, limits: limits)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// Every kind of event, for the page of documentation that is made from them.
+package enum EventCatalogue {
+    /// One event of each kind, in the order of the vocabulary; its values only show names and types.
+    package static let examples: [EventKind] = [
+        .caseBegan(file: "", scenario: "", network: "", platform: "", app: "", seed: 0),
+        .caseEnded(reason: ""), .stepBegan(number: 0, step: ""), .finding(rule: "", message: ""),
+        .platformLifecycle(phase: ""), .platformPaused(item: "", reason: ""), .platformRejected(item: "", reason: ""),
+        .platformBelief(item: "", hasVideo: false), .appNoted(policy: "", note: ""),
+        .appDecided(policy: "", decision: "", reason: ""), .appUnavailable(policy: "", reason: ""),
+        .backgroundTaskBegan(policy: ""), .backgroundTaskEnded(policy: ""), .backgroundTaskExpired(policy: ""),
+        .playerCommand(name: "", item: ""), .playerRate(rate: 0, reason: ""),
+        .playerTimeControl(status: "", waitingFor: ""), .queueInserted(item: "", url: ""),
+        .queueRemoved(item: "", reason: ""), .queueCurrent(item: ""), .queueEmptied(reason: ""),
+        .itemLoading(item: ""), .itemTracksKnown(item: "", hasVideo: false, hasAudio: false),
+        .itemReadyToPlay(item: "", duration: 0), .itemFailed(item: "", domain: "", code: 0, message: ""),
+        .itemPlayedToEnd(item: ""), .itemFailedToPlayToEnd(item: "", message: ""),
+        .itemStalled(item: "", position: 0), .itemTimeJumped(item: "", position: 0),
+        .bufferEmpty(item: "", isEmpty: false), .bufferLikelyToKeepUp(item: "", isLikely: false),
+        .bufferFull(item: "", isFull: false),
+        .seekBegan(item: "", target: 0, toleranceBefore: 0, toleranceAfter: 0),
+        .seekEnded(item: "", position: 0, isFinished: false), .soundBegan(item: "", position: 0),
+        .soundEnded(item: "", position: 0, reason: ""),
+        .playlistLoaded(item: "", url: "", segments: 0, duration: 0),
+        .playlistVariantChosen(item: "", url: "", bandwidth: 0),
+        .segmentLoaded(item: "", number: 0, bytes: 0, duration: 0), .accessLogEntry(item: "", entry: ""),
+        .errorLogEntry(item: "", url: "", status: 0, domain: "", code: 0, comment: ""),
+        .requestBegan(request: 0, url: "", resource: ""), .requestAnswered(request: 0, status: 0),
+        .requestFinished(request: 0, bytes: 0, seconds: 0), .requestFailed(request: 0, reason: "", message: ""),
+        .requestCancelled(request: 0), .originServed(target: "", status: 0, bytes: 0),
+    ]
+
+    /// The page as Markdown.
+    package static var markdown: String {
+        var page = """
+            # Events
+
+            A log holds one JSON object a line, ordered by time. Each has `t` (seconds since the run began, to the
+            microsecond), `source`, `kind`, `level` and the fields of its kind. This page is made by `segue events`.
+
+            | kind | source | level | fields | meaning |
+            |---|---|---|---|---|
+
+            """
+        for example in examples {
+            let record = example.record
+            let about = example.about
+            let fields = record.fields.map { "`\($0.name)` \($0.value.typeName)" }.joined(separator: ", ")
+            page += "| `\(record.name)` | \(about.source.rawValue) | \(about.level.rawValue) | \(fields)"
+            page += " | \(about.meaning) |\n"
+        }
+        return page
+    }
+}
+
+extension EventValue {
+    /// What the value is called in the documentation.
+    fileprivate var typeName: String {
+        switch self {
+        case .text: "text"
+        case .integer: "whole number"
+        case .number: "number"
+        case .flag: "true or false"
+        }
+    }
+}

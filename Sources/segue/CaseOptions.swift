@@ -1,0 +1,34 @@
+import ArgumentParser
+import Foundation
+import Harness
+
+/// The options that say what a suite is crossed with; spelled the same in every command.
+struct CaseOptions: ParsableArguments {
+    @Option(help: "Scenarios: names or YAML files. (default: play-through,background-and-return)")
+    var scenario: NameList?
+
+    @Option(help: "Networks: names or YAML files. (default: wifi)")
+    var network: NameList?
+
+    @Option(help: "Platforms: names or YAML files. (default: each scenario's own)")
+    var platform: NameList?
+
+    @Option(help: "App policies: names or YAML files. (default: switch-when-ready)")
+    var app: NameList?
+
+    @Option(help: "Seed of everything random; the same seed gives the same log.")
+    var seed = 1
+}
+
+/// Standard input's companion: the data that belongs to this program.
+enum ProgramData {
+    /// The program's own path.
+    static var program: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    }
+
+    /// The data folder.
+    static func harness() throws -> HarnessFolder {
+        try HarnessFolder.belonging(to: program, environment: ProcessInfo.processInfo.environment)
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Glibc
+
+/// A command that could not run: what, and why.
+struct CommandFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ what: String, _ why: String) { description = "\(what): \(why)" }
+
+    init(_ error: any Error) { description = "\(error)" }
+}
+
+/// How the program ends: help on standard output, an error as one line on standard error, and the exit code.
+enum CommandEnding {
+    static func exit(for error: any Error) -> Never {
+        if let code = error as? ExitCode { Glibc.exit(code.rawValue) }
+        let message = Segue.fullMessage(for: error)
+        if Segue.exitCode(for: error) == .success {
+            print(message)
+            Glibc.exit(0)
+        }
+        if Segue.exitCode(for: error) == .validationFailure {
+            fail(usage(Segue.message(for: error)))
+        }
+        fail("\(error)")
+    }
+
+    private static func fail(_ text: String) -> Never {
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        StandardError.write("segue: \(line)\n")
+        Glibc.exit(2)
+    }
+
+    /// The argument parser's complaint as one of ours.
+    private static func usage(_ message: String) -> String {
+        var words = message
+        if words.hasPrefix("Error: ") { words.removeFirst("Error: ".count) }
+        while words.last == "." || words.last == " " { words.removeLast() }
+        return "command line: \(words.prefix(1).lowercased() + words.dropFirst()); segue help shows how it is used"
+    }
+}
+
+/// Standard error, unbuffered.
+enum StandardError {
+    static func write(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+}

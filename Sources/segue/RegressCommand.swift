@@ -1,0 +1,102 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Regression
+
+/// Runs the regression suite.
+struct RegressCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "regress",
+        abstract: "Runs files through server, network and player in virtual time and says what broke.",
+        discussion: """
+            Every file goes through every scenario, platform, app policy and network that is named. What was delivered
+            is decoded and compared with a direct decode of the file; the event log is read against rules.
+
+            Examples:
+              segue regress ~/Movies
+              segue regress movie.mp4 --platform ios-4.3 --network wifi,3g --app switch-if-was-playing,switch-when-ready
+              segue regress ~/Movies --json report.json --junit report.xml --html report.html --log logs
+            """
+    )
+
+    @Argument(help: "Folders and files.")
+    var paths: [String]
+
+    @OptionGroup var options: CaseOptions
+
+    @Option(help: "How many files at a time. (default: one for each core)")
+    var jobs: Int?
+
+    @Option(help: "A folder for the event log of each case (JSON Lines).")
+    var log: String?
+
+    @Option(help: "A file for the results as JSON.")
+    var json: String?
+
+    @Option(help: "A file for the results as JUnit XML.")
+    var junit: String?
+
+    @Option(help: "A file for the results as a page with pictures.")
+    var html: String?
+
+    @Option(help: "Seconds of wall time that one file may take.")
+    var patience = 300.0
+
+    @Flag(help: "Print no progress and no table.")
+    var quiet = false
+
+    func validate() throws {
+        if let jobs, jobs < 1 { throw ValidationError("--jobs must be 1 at the least") }
+        guard patience > 0 else { throw ValidationError("--patience must be above 0 seconds") }
+    }
+
+    func run() async throws {
+        let begun = ContinuousClock.now
+        let suite: Suite
+        do {
+            suite = try Suite(
+                paths: paths,
+                scenarios: options.scenario?.names,
+                networks: options.network?.names,
+                platforms: options.platform?.names,
+                apps: options.app?.names,
+                seed: options.seed,
+                harness: try ProgramData.harness()
+            )
+        } catch {
+            throw CommandFailure(error)
+        }
+        if let log { try makeFolder(log) }
+        let outputs = try [json, junit, html].compactMap { $0 }.map(OutputFile.init)
+        let worker = FileWorker(program: ProgramData.program, arguments: ["regress-file"])
+        let runner = SuiteRunner(worker: worker, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+        var limits = FileLimits()
+        limits.seconds = patience
+        var progress = ProgressLine("regress", isQuiet: quiet)
+        let outcomes = await runner.run(suite.tasks(logFolder: log, limits: limits)) { step in
+            progress.show(done: step.done, total: step.total, item: step.file)
+        }
+        progress.end()
+        let report = SuiteReport(
+            cases: outcomes.map(\.result),
+            wallSeconds: (ContinuousClock.now - begun) / .seconds(1)
+        )
+        if !quiet { print(SuiteTable.text(report, width: TerminalSize.columns), terminator: "") }
+        for output in outputs {
+            switch output.path {
+            case json: try output.write(try report.json())
+            case junit: try output.write(Data(JUnitReport.xml(report).utf8))
+            default: try output.write(Data(ReportPage.html(report, stories: outcomes.map(\.story)).utf8))
+            }
+        }
+        if report.summary.failed > 0 { throw ExitCode(1) }
+    }
+
+    private func makeFolder(_ path: String) throws {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure("--log \(path)", "the folder cannot be made: \(error.localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import Foundation
+import Regression
+import TestSupport
+import Testing
+
+@Suite struct `File worker` {
+    private let name = CaseName(
+        file: "a.mp4",
+        scenario: "s",
+        network: "n",
+        platform: "p",
+        app: "a",
+        seed: 1
+    )
+
+    @Test func `a worker's outcomes are passed on`() async throws {
+        let outcome = CaseOutcome(CaseResult(name: name, verdict: .pass, findings: []))
+        let answer = String(decoding: try JSONEncoder().encode([outcome]), as: UTF8.self)
+        #expect(try await run("cat >/dev/null; printf %s '\(answer)'") == [outcome])
+    }
+
+    @Test func `a crash fails the file's cases and names the signal and the last words`() async throws {
+        let finding = try await finding("cat >/dev/null; echo 'last words' >&2; kill -SEGV $$")
+        #expect(finding.rule == "crash")
+        #expect(finding.message.contains("Segmentation fault"))
+        #expect(finding.message.contains("last words"))
+    }
+
+    @Test func `a worker that hangs is ended`() async throws {
+        var limits = FileLimits()
+        limits.seconds = 0.2
+        #expect(try await finding("exec sleep 600", limits: limits).rule == "hang")
+    }
+
+    @Test func `a worker that eats memory is ended`() async throws {
+        var limits = FileLimits()
+        limits.memory = 32 << 20
+        let finding = try await finding("exec tail -c 1G /dev/zero", limits: limits)
+        #expect(finding.rule == "memory")
+    }
+
+    @Test func `an answer that is none fails the file's cases`() async throws {
+        #expect(try await finding("cat >/dev/null; echo '[]'").rule == "crash")
+        #expect(try await finding("cat >/dev/null; echo nonsense").rule == "crash")
+        #expect(try await finding("cat >/dev/null; exit 3").message.contains("3"))
+    }
+
+    @Test func `a program that is not there fails the file's cases`() async throws {
+        let worker = FileWorker(program: "/none/such", arguments: [])
+        #expect(await worker.run(task(FileLimits())).map(\.result.verdict) == [.fail])
+    }
+
+    @Test func `outcomes keep the order of the files whatever order they end in`() async throws {
+        let script = """
+            file=$(cat | sed 's/.*"file":"\\([a-z]*\\)".*/\\1/')
+            [ "$file" = slow ] && sleep 0.2
+            echo "[]"
+            """
+        let runner = SuiteRunner(worker: FileWorker(program: "/bin/sh", arguments: ["-c", script]), jobs: 2)
+        let names = ["slow", "fast", "quick"]
+        let tasks = names.map { file in
+            var task = task(FileLimits())
+            task.file = file
+            task.cases[0].file = file
+            return task
+        }
+        var done: [Int] = []
+        let outcomes = await runner.run(tasks) { done.append($0.done) }
+        #expect(outcomes.map(\.result.name.file) == names)
+        #expect(done == [1, 2, 3])
+    }
+
+    private func finding(_ script: String, limits: FileLimits = FileLimits()) async throws -> Finding {
+        let outcomes = try await run(script, limits: limits)
+        #expect(outcomes.map(\.result.verdict) == [.fail])
+        return try #require(outcomes.first?.result.findings.first)
+    }
+
+    private func run(_ script: String, limits: FileLimits = FileLimits()) async throws -> [CaseOutcome] {
+        await FileWorker(program: "/bin/sh", arguments: ["-c", script]).run(task(limits))
+    }
+
+    private func task(_ limits: FileLimits) -> FileTask {
+        FileTask(
+            path: Array("/a.mp4".utf8),
+            file: "a.mp4",
+            cases: [name],
+            sources: DataPaths(harness: "/"),
+            logFolder: nil,
+            limits: limits
+        )
+    }
+}

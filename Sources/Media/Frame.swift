@@ -14,7 +14,10 @@ package final class Frame {
     ///
     /// - Parameters:
     ///   - sampleFormat: libav's name (`s16`, `fltp`).
+    ///   - sampleRate: Samples a second.
+    ///   - layout: The channels.
     ///   - samples: How many samples a channel.
+    /// - Throws: ``MediaError`` when there is no memory for it or the format is unknown.
     package convenience init(
         sampleFormat: String,
         sampleRate: Int,
@@ -39,7 +42,11 @@ package final class Frame {
 
     /// A writable picture; its pixels are whatever the memory held.
     ///
-    /// - Parameter pixelFormat: libav's name (`yuv420p`, `rgb24`).
+    /// - Parameters:
+    ///   - pixelFormat: libav's name (`yuv420p`, `rgb24`).
+    ///   - width: Width in pixels.
+    ///   - height: Height in pixels.
+    /// - Throws: ``MediaError`` when there is no memory for it or the format is unknown.
     package convenience init(pixelFormat: String, width: Int, height: Int) throws(MediaError) {
         self.init()
         pointer.pointee.format = av_get_pix_fmt(pixelFormat).rawValue

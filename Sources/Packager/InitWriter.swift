@@ -14,7 +14,7 @@ enum InitWriter {
         var language: String?
     }
 
-    /// An init segment for the tracks, which get the IDs 1, 2 …
+    /// An init segment for the tracks, whose IDs count from 1.
     ///
     /// - Throws: ``MediaError`` when libav refuses a track; ``PackagingError`` when it writes no movie box.
     static func segment(_ tracks: [Track], file: String) throws -> [UInt8] {

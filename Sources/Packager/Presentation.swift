@@ -28,6 +28,7 @@ package final class Presentation: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - cancellation: Stops the reading.
+    /// - Returns: The file, ready to be asked for segments.
     /// - Throws: ``PackagingError`` when nothing of it can be served.
     package static func open(path: String, cancellation: Cancellation) throws(PackagingError) -> Presentation {
         let identity = try FileIdentity(ofFileAt: path)
@@ -46,6 +47,7 @@ package final class Presentation: Sendable {
     /// - Parameters:
     ///   - rendition: Which rendition.
     ///   - container: How its segments are packed.
+    /// - Returns: What its segments hold.
     /// - Throws: ``PackagingError`` with the reason why the file has no such rendition.
     package func rendition(
         _ rendition: Rendition,
@@ -77,6 +79,7 @@ package final class Presentation: Sendable {
     ///   - rendition: Which rendition.
     ///   - container: How it is packed.
     ///   - cancellation: Stops the work.
+    /// - Returns: The segment's bytes.
     /// - Throws: ``PackagingError``: `.noSuchSegment` outside the plan, `.changed` when the file is another one now.
     package func segment(
         _ number: Int,

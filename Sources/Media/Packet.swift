@@ -135,3 +135,12 @@ package final class Packet {
     /// Puts its times into another unit.
     func rescale(from: AVRational, to: AVRational) { av_packet_rescale_ts(pointer, from, to) }
 }
+
+extension Packet {
+    /// A packet with the same content, which stays when this one is filled again.
+    package func copy() -> Packet {
+        let other = Packet()
+        guard av_packet_ref(other.pointer, pointer) >= 0 else { fatalError("out of memory") }
+        return other
+    }
+}

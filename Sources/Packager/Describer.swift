@@ -98,6 +98,7 @@ struct Describer {
             paddingSamples: 0,
             contentSamples: nil,
             leadingFrames: video.leadingFrames,
+            trailingFrames: video.trailingFrames,
             droppedFrames: video.firstPacket
         )
     }
@@ -136,6 +137,7 @@ struct Describer {
             paddingSamples: padding,
             contentSamples: content,
             leadingFrames: 0,
+            trailingFrames: 0,
             droppedFrames: 0
         )
     }

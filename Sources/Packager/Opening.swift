@@ -61,6 +61,15 @@ struct Opening {
         guard !index.isEncrypted else {
             return .failure(PackagingError(.encrypted, file: path, "its video is encrypted"))
         }
+        guard index.info.canDecode else {
+            return .failure(
+                PackagingError(
+                    .nothingPlayable,
+                    file: path,
+                    "its video is \(name(index.info)), for which libav has no decoder"
+                )
+            )
+        }
         guard ["h264", "hevc"].contains(index.info.codec) else {
             return .failure(
                 PackagingError(
@@ -112,7 +121,7 @@ struct Opening {
             throw PackagingError(
                 .nothingPlayable,
                 file: path,
-                "its sound is \(stream.info.codec), for which libav has no decoder"
+                "its sound is \(name(stream.info)), for which libav has no decoder"
             )
         }
         let reader = PacketReader(file: path, index: index, pool: pool, cancellation: cancellation)
@@ -130,6 +139,14 @@ struct Opening {
             )
         }
         return track
+    }
+
+    /// What to call a stream's codec: libav's name, else the container's.
+    private func name(_ info: StreamInfo) -> String {
+        guard info.codec == "none" else { return info.codec }
+        let letters = (0..<4).map { UInt8(truncatingIfNeeded: info.codecTag >> ($0 * 8)) }
+        let isPlain = letters.allSatisfy { (33..<127).contains($0) }
+        return isPlain ? "‘\(String(decoding: letters, as: UTF8.self))’" : "of an unknown kind"
     }
 
     /// Where the packets of any stream end, for a file that has nothing to play but is planned all the same.

@@ -69,6 +69,10 @@ package struct RenditionDescription: Sendable, Hashable {
     package let peakBandwidth: Int
     /// Bits a second over the whole, container included.
     package let averageBandwidth: Int
+    /// How many of the plan's segments the rendition has: those behind its last frame are left out.
+    ///
+    /// A film whose sound ends early has fewer background segments than full ones.
+    package let segmentCount: Int
     /// Whether every segment can be decoded without the others.
     package let isIndependent: Bool
 

@@ -64,7 +64,8 @@ struct IndexScan {
         if let skip = packet.skippedSamples, skip.start > 0 || skip.end > 0 {
             stream.skips[position] = SampleSkip(start: skip.start, end: skip.end)
         }
-        if stream.firstPacket.isEmpty { stream.firstPacket = packet.bytes }
+        let isFirstKey = packet.isKey && !stream.packets.dropLast().contains { $0.isKey }
+        if stream.firstPacket.isEmpty || (info.kind == .video && isFirstKey) { stream.firstPacket = packet.bytes }
         if let extradata = packet.newExtradata { stream.extradataChanges.append((position, extradata)) }
         if packet.isEncrypted { stream.isEncrypted = true }
         let key = packet.withBytes { CodingKey.of($0, codec: info.codec, newExtradata: packet.newExtradata) }

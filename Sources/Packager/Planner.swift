@@ -60,7 +60,7 @@ struct Planner {
         var result = video.keys.indices.dropFirst().map { key in
             CutList.Candidate(
                 time: Rational(times[key], video.timescale) - origin,
-                isForced: video.keyEpochs[key] != video.keyEpochs[key - 1]
+                isForced: video.keyEpochs[key] != video.keyEpochs[key - 1] || video.changedKeys.contains(key)
             )
         }
         guard let audio else { return result }

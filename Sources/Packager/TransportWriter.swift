@@ -248,9 +248,7 @@ enum AccessUnit {
     /// One picture with start codes, a delimiter in front, and on keyframes the parameter sets if it has none.
     static func h264(_ bytes: [UInt8], isKey: Bool, configuration: PictureConfiguration) -> [UInt8] {
         bytes.withUnsafeBytes { buffer in
-            let units =
-                configuration.lengthSize.map { NALUnits.withLengths(buffer, lengthSize: $0) }
-                ?? NALUnits.inAnnexB(buffer)
+            let units = configuration.units(of: buffer)
             var output: [UInt8] = []
             output.reserveCapacity(bytes.count + 64)
             output.append(contentsOf: [0, 0, 0, 1, 9, 0xf0])

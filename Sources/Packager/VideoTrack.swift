@@ -5,6 +5,8 @@ internal import Timeline
 struct VideoTrack: Sendable {
     /// The stream in the source.
     let stream: StreamInfo
+    /// What its parameter sets say.
+    let configuration: PictureConfiguration
     /// Units a second of all times in here; times count from the source's time 0.
     let timescale: Int64
     /// The number, in the index, of the first packet that is delivered.
@@ -19,6 +21,8 @@ struct VideoTrack: Sendable {
     let keys: [Int]
     /// Epochs of the delivered packets at the keys.
     let keyEpochs: [Int32]
+    /// Keys at which the source changes its parameter sets.
+    let changedKeys: Set<Int>
     /// Pictures before the first that counts, in the order of showing, which are decoded only for others.
     let leadingFrames: Int
     /// Pictures after the last that counts, which are decoded only for others.
@@ -64,6 +68,7 @@ extension VideoTrack {
     /// - Throws: ``PackagingError`` when they cannot be copied.
     init(_ index: StreamIndex, file: String) throws(PackagingError) {
         stream = index.info
+        configuration = PictureConfiguration(index)
         guard let first = index.packets.firstIndex(where: \.isKey) else {
             throw PackagingError(.sparseKeyframes, file: file, "the video has no keyframe")
         }
@@ -97,8 +102,11 @@ extension VideoTrack {
         let lastPlace = times.pts.firstIndex(of: lastShown) ?? 0
         let said = packets[lastPlace].duration * ticks
         lastDuration = said > 0 && said < 10 * scale ? said : frame
-        keys = packets.indices.filter { packets[$0].isKey }
+        let keys = packets.indices.filter { packets[$0].isKey }
+        self.keys = keys
         keyEpochs = keys.map { packets[$0].epoch }
+        let changes = Set(index.extradataChanges.map { $0.packet - first })
+        changedKeys = Set(keys.indices.filter { changes.contains(keys[$0]) })
     }
 
     /// A time scale that holds the stream's own times exactly, and is fine enough for the eye of a millisecond.

@@ -34,14 +34,23 @@ struct IndexScan {
         (stream.kind == .audio || stream.kind == .video) && !stream.isAttachedPicture
     }
 
+    /// Times beyond this, in seconds, are damage: some sources count from 1900, none from before.
+    private static let latest: Int64 = 4_000_000_000
+
+    private static func plausible(_ time: Int64, _ timeBase: Rational, limit: Int64) -> Int64? {
+        let seconds = Double(time) * timeBase.seconds
+        return abs(seconds) <= Double(limit) ? time : nil
+    }
+
     private mutating func note(_ packet: Packet, of info: StreamInfo) {
         let number = info.index
         guard packet.size > 0 else { return }
         var stream = index.streams.removeValue(forKey: number) ?? StreamIndex(info: info)
+        let duration = Self.plausible(packet.duration, info.timeBase, limit: 3600) ?? 0
         let time = jumps.place(
-            pts: packet.pts,
-            dts: packet.dts,
-            duration: packet.duration,
+            pts: packet.pts.flatMap { Self.plausible($0, info.timeBase, limit: Self.latest) },
+            dts: packet.dts.flatMap { Self.plausible($0, info.timeBase, limit: Self.latest) },
+            duration: duration,
             stream: number,
             timeBase: info.timeBase
         )
@@ -52,7 +61,7 @@ struct IndexScan {
                 rawPTS: packet.pts ?? packet.dts ?? IndexedPacket.unknown,
                 pts: time.pts,
                 dts: time.dts,
-                duration: packet.duration,
+                duration: duration,
                 position: packet.position,
                 size: Int32(clamping: packet.size),
                 fingerprint: packet.fingerprint,
@@ -73,66 +82,5 @@ struct IndexScan {
             stream.configurations.append((position, key))
         }
         index.streams[number] = stream
-    }
-}
-
-/// Finds real jumps in a source's timestamps, and puts all its streams on one timeline without them.
-///
-/// A stream that jumps backwards by more than a second, or (in containers where that happens by design) forwards by
-/// more than ten, starts a new epoch. The first stream to jump sets the shift; the others follow when they jump too.
-struct JumpDetector {
-    let allowsForwardJumps: Bool
-    private var shifts: [Rational] = [.zero]
-    private var states: [Int: State] = [:]
-
-    private struct State {
-        var epoch = 0
-        var shiftTicks: Int64 = 0
-        var expected: Int64?
-    }
-
-    init(allowsForwardJumps: Bool) { self.allowsForwardJumps = allowsForwardJumps }
-
-    /// The packet's times on the one timeline.
-    mutating func place(
-        pts: Int64?,
-        dts: Int64?,
-        duration: Int64,
-        stream: Int,
-        timeBase: Rational
-    ) -> (pts: Int64, dts: Int64, epoch: Int32) {
-        var state = states.removeValue(forKey: stream) ?? State()
-        defer { states[stream] = state }
-        guard let raw = dts ?? pts else {
-            return (IndexedPacket.unknown, IndexedPacket.unknown, Int32(state.epoch))
-        }
-        if let expected = state.expected {
-            let late = Rational(raw + state.shiftTicks - expected) * timeBase
-            if late < Rational(-1) || (allowsForwardJumps && late > Rational(10)) {
-                follow(&state, raw: raw, expected: expected, timeBase: timeBase)
-            }
-        }
-        let placed = raw + state.shiftTicks
-        state.expected = max(state.expected ?? placed, placed + duration)
-        return (
-            pts.map { $0 + state.shiftTicks } ?? IndexedPacket.unknown,
-            dts.map { $0 + state.shiftTicks } ?? IndexedPacket.unknown, Int32(state.epoch)
-        )
-    }
-
-    private mutating func follow(_ state: inout State, raw: Int64, expected: Int64, timeBase: Rational) {
-        for epoch in (state.epoch + 1)..<max(shifts.count, state.epoch + 1) {
-            let ticks = (shifts[epoch] / timeBase).rounded(scale: 1)
-            let off = Rational(raw + ticks - expected) * timeBase
-            if off > Rational(-3), off < Rational(3) {
-                (state.epoch, state.shiftTicks) = (epoch, ticks)
-                state.expected = nil
-                return
-            }
-        }
-        state.shiftTicks = expected - raw
-        shifts.append(Rational(state.shiftTicks) * timeBase)
-        state.epoch = shifts.count - 1
-        state.expected = nil
     }
 }

@@ -56,8 +56,7 @@ struct TransportWriter {
     private static func units(of track: TrackSamples) -> [Unit] {
         let scale = track.timescale
         let ticks = { (time: Int64) -> Int64 in
-            let product = time * 90000
-            return (product + scale / 2) / scale
+            Int64(clamping: (Int128(time) * 90000 + Int128(scale) / 2) / Int128(scale))
         }
         var result: [Unit] = []
         var expected: Int64?

@@ -137,16 +137,24 @@ extension VideoTrack {
         var dts: [Int64] = []
         pts.reserveCapacity(packets.count)
         dts.reserveCapacity(packets.count)
+        var isOrderly = true
         for packet in packets {
-            let expected = dts.last.map { $0 + frame }
-            let known = packet.dts != IndexedPacket.unknown ? packet.dts * ticks : nil
+            let decoded = packet.dts != IndexedPacket.unknown ? packet.dts * ticks : nil
             let shown = packet.pts != IndexedPacket.unknown ? packet.pts * ticks : nil
-            let decoded = max(known ?? expected ?? shown ?? 0, (dts.last ?? Int64.min / 2) + 1)
-            dts.append(decoded)
-            pts.append(shown ?? known ?? expected ?? 0)
+            pts.append(shown ?? decoded ?? pts.last.map { $0 + frame } ?? 0)
+            dts.append(decoded ?? 0)
+            if decoded == nil || (dts.count > 1 && dts[dts.count - 1] <= dts[dts.count - 2]) { isOrderly = false }
+            if dts[dts.count - 1] > pts[pts.count - 1] { isOrderly = false }
         }
+        return (pts, isOrderly ? dts : decodeTimes(for: pts))
+    }
+
+    /// Decode times for pictures whose container gives none that can be used: the times of showing in ascending order,
+    /// as much earlier as it takes for none to be late.
+    private static func decodeTimes(for pts: [Int64]) -> [Int64] {
+        var dts = pts.sorted()
+        for place in dts.indices.dropFirst() { dts[place] = max(dts[place], dts[place - 1] + 1) }
         let lag = zip(dts, pts).map { $0 - $1 }.max() ?? 0
-        if lag > 0 { for place in dts.indices { dts[place] -= lag } }
-        return (pts, dts)
+        return dts.map { $0 - max(0, lag) }
     }
 }

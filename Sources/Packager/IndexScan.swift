@@ -9,13 +9,19 @@ struct IndexScan {
     /// Reads a freshly opened input to its end.
     ///
     /// - Throws: ``MediaError`` when it is cancelled. Damage ends the scan and is noted in the index.
-    static func run(_ input: MediaInput, cancellation: Cancellation) throws(MediaError) -> FileIndex {
+    static func run(
+        _ input: MediaInput,
+        readsContent: Bool = true,
+        cancellation: Cancellation
+    ) throws(MediaError) -> FileIndex {
         var scan = IndexScan(jumps: JumpDetector(allowsForwardJumps: input.allowsDiscontinuities))
         // What the container says at its start counts, as it does for any decoder that is opened then.
         let infos = input.streams
         let wanted = Set(infos.filter(isWanted).map(\.index))
         input.keepOnly(streams: wanted)
         let packet = Packet()
+        var contentLeft = readsContent ? Set<Int>() : wanted
+        scan.index.hasFingerprints = readsContent
         while true {
             do {
                 guard try input.read(into: packet) else { break }
@@ -25,7 +31,12 @@ struct IndexScan {
                 break
             }
             guard wanted.contains(packet.streamIndex) else { continue }
-            scan.note(packet, of: infos[packet.streamIndex])
+            let hadContent = readsContent || contentLeft.contains(packet.streamIndex)
+            scan.note(packet, of: infos[packet.streamIndex], hasContent: hadContent)
+            // One decodable packet of each stream is read as it is; from then on the index alone is followed.
+            if packet.isKey, !contentLeft.isEmpty, contentLeft.remove(packet.streamIndex) != nil, contentLeft.isEmpty {
+                input.stopReadingContent()
+            }
         }
         return scan.index
     }
@@ -42,7 +53,7 @@ struct IndexScan {
         return abs(seconds) <= Double(limit) ? time : nil
     }
 
-    private mutating func note(_ packet: Packet, of info: StreamInfo) {
+    private mutating func note(_ packet: Packet, of info: StreamInfo, hasContent: Bool) {
         let number = info.index
         guard packet.size > 0 else { return }
         var stream = index.streams.removeValue(forKey: number) ?? StreamIndex(info: info)
@@ -64,7 +75,7 @@ struct IndexScan {
                 duration: duration,
                 position: packet.position,
                 size: Int32(clamping: packet.size),
-                fingerprint: packet.fingerprint,
+                fingerprint: index.hasFingerprints ? packet.fingerprint : 0,
                 isKey: packet.isKey,
                 isDiscarded: packet.isDiscarded,
                 epoch: time.epoch
@@ -73,11 +84,13 @@ struct IndexScan {
         if let skip = packet.skippedSamples, skip.start > 0 || skip.end > 0 {
             stream.skips[position] = SampleSkip(start: skip.start, end: skip.end)
         }
-        let isFirstKey = packet.isKey && !stream.packets.dropLast().contains { $0.isKey }
+        let isFirstKey = hasContent && packet.isKey && !stream.packets.dropLast().contains { $0.isKey }
         if stream.firstPacket.isEmpty || (info.kind == .video && isFirstKey) { stream.firstPacket = packet.bytes }
         if let extradata = packet.newExtradata { stream.extradataChanges.append((position, extradata)) }
         if packet.isEncrypted { stream.isEncrypted = true }
-        let key = packet.withBytes { CodingKey.of($0, codec: info.codec, newExtradata: packet.newExtradata) }
+        let key =
+            !hasContent
+            ? nil : packet.withBytes { CodingKey.of($0, codec: info.codec, newExtradata: packet.newExtradata) }
         if let key, key != stream.configurations.last?.key {
             stream.configurations.append((position, key))
         }

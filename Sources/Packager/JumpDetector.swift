@@ -4,7 +4,7 @@ internal import Timeline
 ///
 /// A stream that jumps backwards, or forwards by more than the container's nature explains, starts a new epoch, unless
 /// another stream is there already: then it only had nothing to say for a while. The first stream to jump sets the
-/// shift; the others follow when they jump too.
+/// shift; the others follow when they jump too. Sums wrap around: damaged timestamps may be of any size.
 struct JumpDetector {
     /// How far back, in seconds, a stream may go without having jumped.
     private static let backward = Rational(1)
@@ -42,8 +42,8 @@ struct JumpDetector {
             return (IndexedPacket.unknown, IndexedPacket.unknown, Int32(state.epoch))
         }
         if let expected = state.expected {
-            let late = Rational(raw + state.shiftTicks - expected) * timeBase
-            let there = Rational(raw + state.shiftTicks) * timeBase
+            let late = Rational(raw &+ state.shiftTicks &- expected) * timeBase
+            let there = Rational(raw &+ state.shiftTicks) * timeBase
             let isGap = states.values.contains { $0.seconds > there - JumpDetector.nearness }
             if late < -JumpDetector.backward || (late > forward && !isGap) {
                 follow(&state, raw: raw, expected: expected, timeBase: timeBase)
@@ -51,12 +51,12 @@ struct JumpDetector {
         } else {
             join(&state, raw: raw, timeBase: timeBase)
         }
-        let placed = raw + state.shiftTicks
-        state.expected = max(state.expected ?? placed, placed + duration)
+        let placed = raw &+ state.shiftTicks
+        state.expected = max(state.expected ?? placed, placed &+ duration)
         state.seconds = Rational(placed) * timeBase
         return (
-            pts.map { $0 + state.shiftTicks } ?? IndexedPacket.unknown,
-            dts.map { $0 + state.shiftTicks } ?? IndexedPacket.unknown, Int32(state.epoch)
+            pts.map { $0 &+ state.shiftTicks } ?? IndexedPacket.unknown,
+            dts.map { $0 &+ state.shiftTicks } ?? IndexedPacket.unknown, Int32(state.epoch)
         )
     }
 
@@ -65,7 +65,7 @@ struct JumpDetector {
         guard shifts.count > 1, let here = states.values.map(\.seconds).max() else { return }
         for epoch in shifts.indices.reversed() {
             let ticks = (shifts[epoch] / timeBase).rounded(scale: 1)
-            let off = Rational(raw + ticks) * timeBase - here
+            let off = Rational(raw &+ ticks) * timeBase - here
             guard off.magnitude < JumpDetector.nearness else { continue }
             (state.epoch, state.shiftTicks) = (epoch, ticks)
             return
@@ -75,14 +75,14 @@ struct JumpDetector {
     private mutating func follow(_ state: inout State, raw: Int64, expected: Int64, timeBase: Rational) {
         for epoch in (state.epoch + 1)..<max(shifts.count, state.epoch + 1) {
             let ticks = (shifts[epoch] / timeBase).rounded(scale: 1)
-            let off = Rational(raw + ticks - expected) * timeBase
+            let off = Rational(raw &+ ticks &- expected) * timeBase
             if off.magnitude < Rational(3) {
                 (state.epoch, state.shiftTicks) = (epoch, ticks)
                 state.expected = nil
                 return
             }
         }
-        state.shiftTicks = expected - raw
+        state.shiftTicks = expected &- raw
         shifts.append(Rational(state.shiftTicks) * timeBase)
         state.epoch = shifts.count - 1
         state.expected = nil

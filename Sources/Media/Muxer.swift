@@ -12,6 +12,8 @@ package struct StreamAttributes: Sendable {
     package var isDefault = false
     /// Clockwise rotation for display, in degrees.
     package var rotation: Double?
+    /// The nine numbers of the matrix for display; goes before ``rotation``.
+    package var displayMatrix: [Int32]?
     /// The codec tag to write; nil leaves it to the muxer.
     package var codecTag: UInt32?
     /// Whether the tag in the parameters is kept.
@@ -64,7 +66,10 @@ package final class MemoryMuxer {
 
     /// Writes a packet, its times in the time base given with the stream.
     ///
-    /// - Parameter interleaved: Whether the muxer may hold it back to sort the streams by time.
+    /// - Parameters:
+    ///   - packet: The packet; it stays the caller's.
+    ///   - stream: The stream's number.
+    ///   - interleaved: Whether the muxer may hold it back to sort the streams by time.
     /// - Throws: ``MediaError``.
     package func write(_ packet: Packet, stream: Int, interleaved: Bool = true) throws(MediaError) {
         try core.write(packet, stream: stream, interleaved: interleaved)

@@ -18,6 +18,7 @@ final class MuxerCore {
             throw MediaError(call: "avformat_alloc_output_context2", file: name, code: code)
         }
         made.pointee.flags |= AVFMT_FLAG_BITEXACT
+        made.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
         context = made
         self.name = name
         self.options = options
@@ -52,14 +53,20 @@ final class MuxerCore {
         for (key, value) in attributes.metadata.sorted(by: { $0.key < $1.key }) {
             av_dict_set(&stream.pointee.metadata, key, value, 0)
         }
-        if let degrees = attributes.rotation { setRotation(degrees, of: stream) }
+        if attributes.displayMatrix != nil || attributes.rotation != nil { setDisplay(attributes, of: stream) }
         timeBases.append(timeBase)
         return timeBases.count - 1
     }
 
-    private func setRotation(_ degrees: Double, of stream: UnsafeMutablePointer<AVStream>) {
+    private func setDisplay(_ attributes: StreamAttributes, of stream: UnsafeMutablePointer<AVStream>) {
         guard let data = av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 36) else { return }
-        data.withMemoryRebound(to: Int32.self, capacity: 9) { av_display_rotation_set($0, -degrees) }
+        data.withMemoryRebound(to: Int32.self, capacity: 9) { matrix in
+            if let given = attributes.displayMatrix, given.count == 9 {
+                matrix.update(from: given, count: 9)
+            } else {
+                av_display_rotation_set(matrix, attributes.rotation ?? 0)
+            }
+        }
     }
 
     func setMetadata(_ metadata: [String: String]) {
@@ -113,7 +120,9 @@ final class MuxerCore {
         }
     }
 
-    /// The bytes written since the last taking; memory only. Nothing can be written after.
+    /// The bytes written; memory only.
+    ///
+    /// Nothing can be written after.
     func takeBuffer() -> [UInt8] {
         guard toMemory, let pb = context.pointee.pb else { return [] }
         var buffer: UnsafeMutablePointer<UInt8>?

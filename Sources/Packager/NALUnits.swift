@@ -1,0 +1,86 @@
+/// The units that H.264 and HEVC are made of, in both ways of writing them down.
+enum NALUnits {
+    /// Which codec.
+    enum Codec: Sendable { case h264, hevc }
+
+    /// The places of the units in bytes with start codes (ITU-T H.264, Annex B).
+    static func inAnnexB(_ bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
+        var starts: [(code: Int, unit: Int)] = []
+        let count = bytes.count
+        var place = 0
+        while place + 2 < count {
+            let third = bytes[place + 2]
+            if third > 1 {
+                place += 3
+            } else if third == 1 {
+                if bytes[place] == 0, bytes[place + 1] == 0 { starts.append((place, place + 3)) }
+                place += 3
+            } else {
+                place += 1
+            }
+        }
+        return starts.indices.compactMap { number in
+            var end = number + 1 < starts.count ? starts[number + 1].code : count
+            while end > starts[number].unit, bytes[end - 1] == 0 { end -= 1 }
+            return end > starts[number].unit ? starts[number].unit..<end : nil
+        }
+    }
+
+    /// The places of the units in bytes where each has its length in front.
+    static func withLengths(_ bytes: UnsafeRawBufferPointer, lengthSize: Int) -> [Range<Int>] {
+        var result: [Range<Int>] = []
+        var place = 0
+        while place + lengthSize <= bytes.count {
+            let length = (0..<lengthSize).reduce(0) { $0 << 8 | Int(bytes[place + $1]) }
+            place += lengthSize
+            let end = min(bytes.count, place + length)
+            if end > place { result.append(place..<end) }
+            place = end
+        }
+        return result
+    }
+
+    /// The units of a packet, each with a four-byte length in front, after some others.
+    static func withLongLengths(
+        _ bytes: UnsafeRawBufferPointer,
+        units: [Range<Int>],
+        after sets: [[UInt8]] = []
+    ) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count + 16 + sets.reduce(0) { $0 + $1.count + 4 })
+        for set in sets {
+            output.appendBigEndian(UInt32(set.count))
+            output.append(contentsOf: set)
+        }
+        for unit in units {
+            output.appendBigEndian(UInt32(unit.count))
+            output.append(contentsOf: bytes[unit])
+        }
+        return output
+    }
+
+    /// Whether a unit holds a parameter set, by its first byte.
+    static func isParameterSet(_ first: UInt8, _ codec: Codec) -> Bool {
+        switch codec {
+        case .h264: [7, 8].contains(first & 31)
+        case .hevc: (32...34).contains(first >> 1 & 63)
+        }
+    }
+}
+
+extension Array<UInt8> {
+    mutating func appendBigEndian(_ value: UInt16) {
+        append(UInt8(truncatingIfNeeded: value >> 8))
+        append(UInt8(truncatingIfNeeded: value))
+    }
+
+    mutating func appendBigEndian(_ value: UInt32) {
+        appendBigEndian(UInt16(truncatingIfNeeded: value >> 16))
+        appendBigEndian(UInt16(truncatingIfNeeded: value))
+    }
+
+    mutating func appendBigEndian(_ value: UInt64) {
+        appendBigEndian(UInt32(truncatingIfNeeded: value >> 32))
+        appendBigEndian(UInt32(truncatingIfNeeded: value))
+    }
+}

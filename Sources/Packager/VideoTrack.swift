@@ -1,0 +1,160 @@
+internal import Media
+internal import Timeline
+
+/// The pictures of a file that are copied, each with its exact place in time.
+struct VideoTrack: Sendable {
+    /// The stream in the source.
+    let stream: StreamInfo
+    /// What its parameter sets say.
+    let configuration: PictureConfiguration
+    /// Units a second of all times in here; times count from the source's time 0.
+    let timescale: Int64
+    /// The number, in the index, of the first packet that is delivered.
+    let firstPacket: Int
+    /// Presentation times of the delivered packets, in the order of decoding.
+    let pts: [Int64]
+    /// Decode times, ascending and never after the presentation.
+    let dts: [Int64]
+    /// How long the last picture lasts.
+    let lastDuration: Int64
+    /// Places (among the delivered packets) where decoding can begin.
+    let keys: [Int]
+    /// Epochs of the delivered packets at the keys.
+    let keyEpochs: [Int32]
+    /// Keys at which the source changes its parameter sets.
+    let changedKeys: Set<Int>
+    /// Pictures before the first that counts, in the order of showing, which are decoded only for others.
+    let leadingFrames: Int
+    /// Pictures after the last that counts, which are decoded only for others.
+    let trailingFrames: Int
+    /// When the first picture that counts is shown.
+    let firstShown: Int64
+    /// When the last picture that counts is shown.
+    let lastShown: Int64
+
+    /// When the first picture that counts is shown.
+    var start: Rational { Rational(firstShown, timescale) }
+
+    /// When the last picture ends.
+    var end: Rational { Rational(lastShown + lastDuration, timescale) }
+
+    /// The earliest time that any packet carries, decode times included.
+    var earliest: Rational { Rational(min(dts.first ?? 0, pts.min() ?? 0), timescale) }
+
+    /// For every key, the least presentation time from it on: where a segment that begins with it begins.
+    var cutTimes: [Int64] {
+        var result = [Int64](repeating: 0, count: keys.count)
+        var least = Int64.max
+        var key = keys.count - 1
+        for place in stride(from: pts.count - 1, through: 0, by: -1) {
+            least = min(least, pts[place])
+            if key >= 0, keys[key] == place {
+                result[key] = least
+                key -= 1
+            }
+        }
+        return result
+    }
+
+    /// When the packet after the last of a range is decoded: the end of the range's durations.
+    func decodeEnd(of range: Range<Int>) -> Int64 {
+        range.upperBound < dts.count ? dts[range.upperBound] : (dts.last ?? 0) + lastDuration
+    }
+}
+
+extension VideoTrack {
+    /// Places the packets of a stream in time.
+    ///
+    /// - Throws: ``PackagingError`` when they cannot be copied.
+    init(_ index: StreamIndex, file: String) throws(PackagingError) {
+        stream = index.info
+        configuration = PictureConfiguration(index)
+        guard let first = index.packets.firstIndex(where: \.isKey) else {
+            throw PackagingError(.sparseKeyframes, file: file, "the video has no keyframe")
+        }
+        let lastKept = index.packets.lastIndex { !$0.isDiscarded } ?? index.packets.count - 1
+        guard first <= lastKept else {
+            throw PackagingError(.nothingPlayable, file: file, "the video has no picture that is shown")
+        }
+        firstPacket = first
+        let packets = Array(index.packets[first...lastKept])
+        let base = index.info.timeBase
+        let scale = VideoTrack.timescale(for: base)
+        let ticks = (base * Rational(scale)).numerator
+        timescale = scale
+        let frame = VideoTrack.typicalDuration(index.info, packets, ticks: ticks, scale: scale)
+        let times = VideoTrack.times(packets, ticks: ticks, frame: frame)
+        let counted = packets.indices.filter { !packets[$0].isDiscarded }.map { times.pts[$0] }
+        firstShown = counted.min() ?? 0
+        lastShown = counted.max() ?? 0
+        let uncounted = packets.indices.filter { packets[$0].isDiscarded }.map { times.pts[$0] }
+        leadingFrames = uncounted.filter { $0 < counted.min() ?? 0 }.count
+        trailingFrames = uncounted.filter { $0 > counted.max() ?? 0 }.count
+        guard leadingFrames + trailingFrames == uncounted.count else {
+            throw PackagingError(
+                .videoNeedsTranscoding(codec: index.info.codec),
+                file: file,
+                "its edit list shows parts that do not begin with a keyframe, so the video would have to be transcoded"
+            )
+        }
+        pts = times.pts
+        dts = times.dts
+        let lastPlace = times.pts.firstIndex(of: lastShown) ?? 0
+        let said = packets[lastPlace].duration * ticks
+        lastDuration = said > 0 && said < 10 * scale ? said : frame
+        let keys = packets.indices.filter { packets[$0].isKey }
+        self.keys = keys
+        keyEpochs = keys.map { packets[$0].epoch }
+        let changes = Set(index.extradataChanges.map { $0.packet - first })
+        changedKeys = Set(keys.indices.filter { changes.contains(keys[$0]) })
+    }
+
+    /// A time scale that holds the stream's own times exactly, and is fine enough for the eye of a millisecond.
+    private static func timescale(for base: Rational) -> Int64 {
+        if 90000 % base.denominator == 0 { return 90000 }
+        guard base.denominator < 50000 else { return base.denominator <= Int64(Int32.max) ? base.denominator : 90000 }
+        return base.denominator * (50000 / base.denominator + 1)
+    }
+
+    private static func typicalDuration(
+        _ info: StreamInfo,
+        _ packets: [IndexedPacket],
+        ticks: Int64,
+        scale: Int64
+    ) -> Int64 {
+        let said = packets.prefix(64).map(\.duration).filter { $0 > 0 }.sorted()
+        if let middle = said.isEmpty ? nil : said[said.count / 2] { return middle * ticks }
+        guard let rate = info.averageFrameRate ?? info.realFrameRate, rate > .zero else { return scale / 25 }
+        return max(1, (Rational(1) / rate).rounded(scale: scale))
+    }
+
+    private static func times(
+        _ packets: [IndexedPacket],
+        ticks: Int64,
+        frame: Int64
+    ) -> (pts: [Int64], dts: [Int64]) {
+        var pts: [Int64] = []
+        var dts: [Int64] = []
+        pts.reserveCapacity(packets.count)
+        dts.reserveCapacity(packets.count)
+        var isOrderly = true
+        for packet in packets {
+            let decoded = packet.dts != IndexedPacket.unknown ? packet.dts * ticks : nil
+            let shown = packet.pts != IndexedPacket.unknown ? packet.pts * ticks : nil
+            pts.append(shown ?? decoded ?? pts.last.map { $0 + frame } ?? 0)
+            dts.append(decoded ?? 0)
+            if decoded == nil || (dts.count > 1 && dts[dts.count - 1] <= dts[dts.count - 2]) { isOrderly = false }
+            if dts[dts.count - 1] > pts[pts.count - 1] { isOrderly = false }
+        }
+        return (pts, isOrderly ? dts : decodeTimes(for: pts))
+    }
+
+    /// Decode times for pictures whose container gives none that can be used: the times of showing in ascending order,
+    /// as much earlier as it takes for none to be late.
+    private static func decodeTimes(for pts: [Int64]) -> [Int64] {
+        var dts = pts.sorted()
+        for place in dts.indices.dropFirst() { dts[place] = max(dts[place], dts[place - 1] + 1) }
+        let lag = zip(dts, pts).map { $0 - $1 }.max() ?? 0
+        return dts.map { $0 - max(0, lag) }
+    }
+}

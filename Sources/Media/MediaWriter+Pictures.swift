@@ -129,8 +129,17 @@ extension MediaWriter {
         let encoder = track.encoder
         guard encoder.pointee.pix_fmt != AV_PIX_FMT_YUV420P else { return }
         track.scaler = sws_getContext(
-            encoder.pointee.width, encoder.pointee.height, AV_PIX_FMT_YUV420P, encoder.pointee.width,
-            encoder.pointee.height, encoder.pointee.pix_fmt, ffs_scaler_flags, nil, nil, nil)
+            encoder.pointee.width,
+            encoder.pointee.height,
+            AV_PIX_FMT_YUV420P,
+            encoder.pointee.width,
+            encoder.pointee.height,
+            encoder.pointee.pix_fmt,
+            ffs_scaler_flags,
+            nil,
+            nil,
+            nil
+        )
         guard track.scaler != nil else {
             throw MediaError(call: "sws_getContext", file: file, message: "no conversion to this pixel format")
         }
@@ -184,8 +193,14 @@ extension MediaWriter {
                     sws_scale(scaler, &planes, widths, 0, frame.pointee.height, frame.pointee.extended_data, lines)
                 } else {
                     av_image_copy(
-                        frame.pointee.extended_data, lines, &planes, widths, AV_PIX_FMT_YUV420P, frame.pointee.width,
-                        frame.pointee.height)
+                        frame.pointee.extended_data,
+                        lines,
+                        &planes,
+                        widths,
+                        AV_PIX_FMT_YUV420P,
+                        frame.pointee.width,
+                        frame.pointee.height
+                    )
                 }
             }
         }
@@ -199,6 +214,11 @@ extension MediaWriter {
     ///   - title: What it is called.
     package func addChapter(start: Rational, end: Rational, title: String) {
         ffs_add_chapter(
-            context, Int64(context.pointee.nb_chapters), start.rounded(scale: 1000), end.rounded(scale: 1000), title)
+            context,
+            Int64(context.pointee.nb_chapters),
+            start.rounded(scale: 1000),
+            end.rounded(scale: 1000),
+            title
+        )
     }
 }

@@ -49,8 +49,10 @@ extension MediaWriter {
         let layout = sound.layout.flatMap(ChannelLayout.init(named:)) ?? ChannelLayout(channels: sound.channels)
         guard layout.channels == sound.channels else {
             throw MediaError(
-                call: "av_channel_layout_from_string", file: file,
-                message: "\(sound.layout ?? "") is not a layout of \(sound.channels) channels")
+                call: "av_channel_layout_from_string",
+                file: file,
+                message: "\(sound.layout ?? "") is not a layout of \(sound.channels) channels"
+            )
         }
         try check(av_channel_layout_copy(&encoder.pointee.ch_layout, layout.pointer), "av_channel_layout_copy", file)
         encoder.pointee.sample_rate = Int32(sound.rate)
@@ -65,8 +67,16 @@ extension MediaWriter {
         owned = nil
         tracks.append(track)
         let code = swr_alloc_set_opts2(
-            &track.resampler, &encoder.pointee.ch_layout, encoder.pointee.sample_fmt, encoder.pointee.sample_rate,
-            &encoder.pointee.ch_layout, AV_SAMPLE_FMT_S32, encoder.pointee.sample_rate, 0, nil)
+            &track.resampler,
+            &encoder.pointee.ch_layout,
+            encoder.pointee.sample_fmt,
+            encoder.pointee.sample_rate,
+            &encoder.pointee.ch_layout,
+            AV_SAMPLE_FMT_S32,
+            encoder.pointee.sample_rate,
+            0,
+            nil
+        )
         try check(code, "swr_alloc_set_opts2", file)
         try check(swr_init(track.resampler), "swr_init", file)
         return tracks.count - 1

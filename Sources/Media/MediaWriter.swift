@@ -62,8 +62,10 @@ package final class MediaWriter {
         hasBegun = true
         guard unused.isEmpty else {
             throw MediaError(
-                call: "avformat_write_header", file: file,
-                message: "the container has no option \(unused.joined(separator: ", "))")
+                call: "avformat_write_header",
+                file: file,
+                message: "the container has no option \(unused.joined(separator: ", "))"
+            )
         }
         for track in tracks where track.isArtwork { try drain(track) }
     }
@@ -155,8 +157,11 @@ extension MediaWriter {
     func encoder(named name: String) throws(MediaError) -> UnsafeMutablePointer<AVCodecContext> {
         guard let codec = avcodec_find_encoder_by_name(name) else {
             throw MediaError(
-                call: "avcodec_find_encoder_by_name", file: file, code: ffs_error_encoder_not_found,
-                message: "this libav has no encoder \(name)")
+                call: "avcodec_find_encoder_by_name",
+                file: file,
+                code: ffs_error_encoder_not_found,
+                message: "this libav has no encoder \(name)"
+            )
         }
         guard let encoder = avcodec_alloc_context3(codec) else { fatalError("out of memory") }
         encoder.pointee.thread_count = 1
@@ -179,12 +184,17 @@ extension MediaWriter {
         try check(code, "avcodec_open2 \(name)", file)
         guard unused.isEmpty else {
             throw MediaError(
-                call: "avcodec_open2 \(name)", file: file,
-                message: "the encoder has no option \(unused.joined(separator: ", "))")
+                call: "avcodec_open2 \(name)",
+                file: file,
+                message: "the encoder has no option \(unused.joined(separator: ", "))"
+            )
         }
         guard let stream = avformat_new_stream(context, nil) else { fatalError("out of memory") }
         try check(
-            avcodec_parameters_from_context(stream.pointee.codecpar, encoder), "avcodec_parameters_from_context", file)
+            avcodec_parameters_from_context(stream.pointee.codecpar, encoder),
+            "avcodec_parameters_from_context",
+            file
+        )
         if let tag {
             let bytes = Array(tag.utf8)
             stream.pointee.codecpar.pointee.codec_tag = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }

@@ -172,7 +172,9 @@ package struct MediaMaker: Sendable {
                     recipe: hash,
                     bytes: bytes.count,
                     sha256: Checksum.sha256(bytes),
-                    truth: SyntheticTruth(recipe, among: byFile)))
+                    truth: SyntheticTruth(recipe, among: byFile)
+                )
+            )
         } catch {
             try? FileManager.default.removeItem(atPath: draft)
             let reason = (error as? MediaError).map { "\($0.call): \($0.message)" } ?? error.localizedDescription

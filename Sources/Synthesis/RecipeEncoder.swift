@@ -44,7 +44,8 @@ struct RecipeEncoder {
             path: path,
             format: encoding.format,
             options: encoding.muxer.dictionary,
-            shift: encoding.start)
+            shift: encoding.start
+        )
         for tag in encoding.tags { writer.setTag(tag.name, to: tag.value) }
         for (index, chapter) in encoding.chapters.enumerated() {
             let isLast = index + 1 == encoding.chapters.count
@@ -56,7 +57,8 @@ struct RecipeEncoder {
                 track: try writer.add(MediaWriter.Film(video)),
                 video: video,
                 renderer: PictureRenderer(width: video.width, height: video.height),
-                times: video.times(contentEnd: encoding.duration).frames)
+                times: video.times(contentEnd: encoding.duration).frames
+            )
         }
         for (index, audio) in encoding.audio.enumerated() {
             let samples = audio.samples(contentEnd: encoding.duration)
@@ -66,14 +68,17 @@ struct RecipeEncoder {
                     audio: audio,
                     signal: SoundSignal(seed: recipe.seed(ofTrack: index), rate: audio.rate),
                     next: samples.lowerBound,
-                    end: samples.upperBound))
+                    end: samples.upperBound
+                )
+            )
         }
         if let artwork = encoding.artwork {
             let picture = PictureRenderer(width: artwork.width, height: artwork.height).picture(number: 0)
             try writer.addArtwork(
                 MediaWriter.PicturePlanes(picture),
                 encoder: artwork.encoder,
-                pixelFormat: artwork.encoder == "mjpeg" ? "yuvj420p" : "rgb24")
+                pixelFormat: artwork.encoder == "mjpeg" ? "yuvj420p" : "rgb24"
+            )
         }
         try writer.begin()
     }
@@ -98,7 +103,8 @@ struct RecipeEncoder {
             picture: MediaWriter.PicturePlanes(film.renderer.picture(number: film.next)),
             tick: tick,
             isKeyframe: film.video.isKeyframe(film.next),
-            track: film.track)
+            track: film.track
+        )
         self.film?.next += 1
     }
 
@@ -107,7 +113,8 @@ struct RecipeEncoder {
         let count = min(sound.end - sound.next, Int64(sound.audio.rate) / 10)
         try writer.write(
             samples: sound.signal.interleaved(channels: sound.audio.channels, from: sound.next, count: Int(count)),
-            track: sound.track)
+            track: sound.track
+        )
         sounds[index].next += count
         if sounds[index].next == sound.end { try writer.endSound(track: sound.track) }
     }
@@ -130,7 +137,8 @@ extension MediaWriter.PicturePlanes {
             height: picture.height,
             luma: picture.luma,
             blue: picture.blue,
-            red: picture.red)
+            red: picture.red
+        )
     }
 }
 

@@ -81,7 +81,8 @@ extension SyntheticTruth.Piece {
         film = encoding.video.map {
             SyntheticTruth.Film(
                 times: $0.times(contentEnd: encoding.duration).frames.map(\.seconds),
-                rotation: $0.rotation)
+                rotation: $0.rotation
+            )
         }
         sounds = encoding.audio.enumerated().map { index, audio in
             let samples = audio.samples(contentEnd: encoding.duration)
@@ -92,7 +93,8 @@ extension SyntheticTruth.Piece {
                 // In every layout with one, the fourth channel of libav's order is the low-frequency one.
                 lowFrequencyChannel: audio.channels >= 6 ? 3 : nil,
                 first: samples.lowerBound,
-                count: Int64(samples.count))
+                count: Int64(samples.count)
+            )
         }
     }
 }

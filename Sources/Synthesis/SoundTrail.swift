@@ -31,6 +31,7 @@ package struct SoundTrail: Sendable {
     package private(set) var fed: Int64 = 0
 
     private let locator: SoundLocator
+    private let confirming: SoundLocator
     private let channel: Int
     private let range: Range<Int64>
     private let window: Int
@@ -49,6 +50,8 @@ package struct SoundTrail: Sendable {
     ///   - leastCorrelation: The likeness below which a window is not recognized.
     package init(signal: SoundSignal, channel: Int, range: Range<Int64>, leastCorrelation: Double = 0.4) {
         locator = SoundLocator(signal: signal, leastCorrelation: leastCorrelation)
+        // Chance has few places to choose from where the place is known.
+        confirming = SoundLocator(signal: signal, leastCorrelation: leastCorrelation / 2)
         self.channel = channel
         self.range = range
         window = max(signal.rate / 20, 200)
@@ -75,9 +78,12 @@ package struct SoundTrail: Sendable {
     /// Adds a piece to the last run, if it is what comes next in the signal.
     private mutating func goesOn(_ piece: [Float], at index: Int64) -> Bool {
         guard let last = runs.last, last.index + last.count == index else { return false }
-        // One sample to either side, for a codec that shifts the sound by a fraction, and no further: beyond it the
-        // sound did not go on as it did.
-        guard let found = locator.locate(piece, channel: channel, in: last.end - 1..<last.end + 2) else { return false }
+        // Look as far as the signal is like itself, so that a shift by a few samples is seen and not taken for dullness.
+        let slack = Int64(max(locator.signal.rate / 4000, 2))
+        guard let found = confirming.locate(piece, channel: channel, in: last.end - slack..<last.end + slack + 1),
+            // One sample to either side, for a codec that shifts the sound by a fraction.
+            abs(found.position - last.end) <= 1
+        else { return false }
         runs[runs.count - 1].count += Int64(piece.count)
         runs[runs.count - 1].leastCorrelation = min(last.leastCorrelation, found.correlation)
         return true
@@ -105,6 +111,8 @@ package struct SoundTrail: Sendable {
                 index: index,
                 position: found.position,
                 count: Int64(piece.count),
-                leastCorrelation: found.correlation))
+                leastCorrelation: found.correlation
+            )
+        )
     }
 }

@@ -38,6 +38,15 @@ import Testing
         #expect((4000...6600).contains(inserted.unknownSamples))
     }
 
+    @Test func `a shift by three samples at a high rate is told`() {
+        let signal = SoundSignal(seed: 22, rate: 48000)
+        let all = signal.samples(channel: 0, from: 0, count: 96000).map { Float($0) }
+        var trail = SoundTrail(signal: signal, channel: 0, range: 0..<96000)
+        trail.feed(Array(all[..<48000]) + Array(all[48003...]))
+        trail.finish()
+        #expect(trail.runs.map { $0.position - $0.index } == [0, 3])
+    }
+
     @Test func `damage in the middle does not end a run`() {
         let trail = trail(of: sound(0..<16000) + [Float](repeating: 0, count: 3000) + sound(19000..<32000))
         #expect(trail.runs.count == 1)

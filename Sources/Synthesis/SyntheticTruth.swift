@@ -16,6 +16,12 @@ package struct SyntheticTruth: Sendable, Equatable, Codable {
     package struct Piece: Sendable, Equatable, Codable {
         package var film: Film?
         package var sounds: [Sound]
+
+        /// A piece of these tracks.
+        package init(film: Film?, sounds: [Sound]) {
+            self.film = film
+            self.sounds = sounds
+        }
     }
 
     /// The pictures of a piece: numbers 0 up to the count.

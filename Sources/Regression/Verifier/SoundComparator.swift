@@ -158,15 +158,20 @@ struct SoundComparator {
                     at: cursor)
             }
         }
+        lookForDips(length)
+        return length
+    }
+
+    private mutating func lookForDips(_ length: Int64) {
         let channels = delivered.channels
         let (cursor, lag) = (self.cursor, self.lag)
         delivered.withSamples(from: cursor) { delivered in
             source.withSamples(from: cursor - lag) { source in
-                dips.look(delivered: delivered, source: source, count: Int(length), channels: channels, at: cursor)
+                let count = min(Int(length), delivered.count / channels, source.count / channels)
+                dips.look(delivered: delivered, source: source, count: count, channels: channels, at: cursor)
             }
         }
         for dip in dips.found() { note(.silent, dip.count, delivered: dip.first, source: dip.first - lag) }
-        return length
     }
 
     private func likeness(at sample: Int64, lag: Int64, length: Int64) -> SoundLikeness {
@@ -249,6 +254,7 @@ struct SoundComparator {
         cursor = max(resumed, start)
         if isSame {
             // A block that is hardly alike in a longer piece that is.
+            lookForDips(block)
             cursor = min(start + block, delivered.end)
             compared += cursor - start
         }

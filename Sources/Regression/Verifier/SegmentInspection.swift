@@ -80,7 +80,7 @@ struct SegmentInspection {
         if sourceIsWhole, let complaint = complaints.first {
             report.find(.segmentAlone, "segment \(number) alone: \(complaint)", at: start)
         }
-        judgeStart(plan, start, &report)
+        if sourceIsWhole { judgeStart(plan, start, &report) }
     }
 
     private func judgeStart(_ plan: SegmentPlan, _ start: Double?, _ report: inout VerificationReport) {

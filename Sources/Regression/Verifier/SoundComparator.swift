@@ -41,10 +41,13 @@ struct SoundComparator {
     /// What lies between a delivered sample's number and its number in the source, as of the cursor.
     private(set) var lag: Int64
 
-    private let demand: Demand
+    /// Whether sound that should be the same is so but for noise that its decoder makes up, as AAC's does.
+    private(set) var isNoisy = false
+
+    private var demand: Demand
     private let reach: Int64
     private let lookahead: Int64
-    private let block: Int64
+    private var block: Int64 { demand == .same ? 4096 : 1024 }
     private var delivered: SoundWindow
     private var source: SoundWindow
     private var sourceHasEnded = false
@@ -77,7 +80,6 @@ struct SoundComparator {
         cursor = lead
         self.reach = Int64(reach * Double(rate))
         lookahead = Int64(max(rate / 2, 16384))
-        block = demand == .same ? 4096 : 1024
         delivered = SoundWindow(channels: channels)
         source = SoundWindow(channels: channels)
         alignment = SoundAlignment(rate: rate)
@@ -198,10 +200,22 @@ struct SoundComparator {
             probe += demand == .same ? 64 : 2048
         }
         failedSearches += 1
+        if demand == .same, delivered.end - start >= 8192, isLikeSource(from: start) {
+            isNoisy = true
+            demand = .alike
+            return
+        }
         // Nothing known within the lookahead: all of it is different, and the place is kept.
         let length = max(min(demand == .same ? lookahead / 2 : block, delivered.end - start, source.end - (start - lag)), 1)
         note(altered(start, start + length), length, delivered: start, source: start - lag)
         cursor = start + length
+    }
+
+    /// Whether sound that is not the source's sample for sample is nevertheless close to it, somewhere.
+    private func isLikeSource(from sample: Int64) -> Bool {
+        let piece = delivered.mono(from: sample + 4096, count: 4096)
+        guard let found = SoundSearch.alike(piece, in: source) else { return false }
+        return found.correlation > 0.8
     }
 
     /// The source's sample that a piece of delivered sound comes from.

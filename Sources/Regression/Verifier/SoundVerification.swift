@@ -5,8 +5,8 @@ internal import Timeline
 /// Compares one delivered audio track with the source's.
 final class SoundVerification {
     let track: TrackDescription
-    /// When the first sample of the source's sound was delivered, less when it is due in the source; the mean.
-    private(set) var offset: Double?
+    /// By how much the sound was moved in time.
+    private(set) var moved: TimeOffsets?
 
     private let path: String
     private let reach: Double
@@ -22,9 +22,12 @@ final class SoundVerification {
     private var borders: [(segment: Int, sample: Int64)] = []
     /// Delivered frames that have not been compared yet: their first sample and their time.
     private var pending: [(sample: Int64, time: Double)] = []
-    private var offsets: [(sample: Int64, offset: Double)] = []
+    private var offsets: [(time: Double, offset: Double)] = []
+    private var packets: [PictureComparator.Picture] = []
     private var times: [(sample: Int64, time: Double)] = []
     private var opening: (any Error)?
+    /// Samples before the source's first that were not declared.
+    private var shift: Int64 = 0
 
     init(track: TrackDescription, path: String, reach: Double, cancellation: Cancellation) {
         self.track = track
@@ -36,6 +39,7 @@ final class SoundVerification {
     /// Takes a packet of a segment.
     func take(_ packet: Packet, of stream: StreamInfo, segment: Int) {
         unit = stream.timeBase
+        if track.treatment == .copy { packets.append(PictureComparator.Picture(sound: packet, stream)) }
         do {
             // Every sample counts, also those that a container asks a player to drop.
             if decoder == nil {
@@ -94,7 +98,7 @@ final class SoundVerification {
         while done < pending.count, pending[done].sample < comparator.cursor {
             let (sample, time) = pending[done]
             let place = sample - comparator.lag
-            if place >= 0, place < source.count, let due = source.time(of: place) { offsets.append((sample, time - due)) }
+            if place >= 0, place < source.count, let due = source.time(of: place) { offsets.append((time, time - due)) }
             done += 1
         }
         pending.removeFirst(done)
@@ -132,7 +136,9 @@ final class SoundVerification {
         BorderErrors(errors: comparator.errors, borders: borders.dropFirst().map(\.sample)).judge(&report) {
             place($0)
         }
-        judgeTimes(place, &report)
+        judgeTimes(plan, &report)
+        judgeShift(plan, &report)
+        if comparator.isNoisy { judgePackets(source, &report) }
     }
 
     // MARK: - Judging
@@ -176,8 +182,7 @@ final class SoundVerification {
             report.metrics.alteredSamples += count
             report.find(.soundSilent, "\(describe(count)) are silent that are not in the source", at: at)
         case .shifted:
-            report.metrics.alteredSamples += count
-            report.find(.soundShifted, "all sound is \(describe(count)) late", at: at)
+            shift = count
         case .altered:
             report.metrics.alteredSamples += count
             // A lossy codec may fail on a block of noise; what lasts is another sound.
@@ -188,7 +193,9 @@ final class SoundVerification {
     }
 
     private func judgeEnd(_ comparator: SoundComparator, _ report: inout VerificationReport) {
-        let allowed = Int64(track.paddingSamples)
+        // A copied frame cannot be cut: the padding that the source's container has cut off comes along.
+        let own = track.treatment == .copy ? source?.paddingSamples ?? 0 : 0
+        let allowed = Int64(max(track.paddingSamples, own))
         if comparator.trailing > allowed {
             report.find(
                 .soundInserted,
@@ -201,22 +208,42 @@ final class SoundVerification {
         }
     }
 
-    private func judgeTimes(_ place: (Int64) -> Double, _ report: inout VerificationReport) {
-        guard let source, !offsets.isEmpty else { return }
-        // The first offset is the whole track's: where sound and picture are moved together there is one for all.
-        let sorted = offsets.map(\.offset).sorted()
-        let middle = sorted[sorted.count / 2]
-        offset = middle
-        let allowed = 0.001 + source.unit
-        let wrong = offsets.filter { abs($0.offset - middle) > allowed }
-        guard !wrong.isEmpty, source.jumps.isEmpty else { return }
-        let worst = wrong.max { abs($0.offset - middle) < abs($1.offset - middle) }
-        guard let worst else { return }
-        let milliseconds = ((worst.offset - middle) * 1_000_000).rounded() / 1000
+    private func judgeTimes(_ plan: SegmentPlan, _ report: inout VerificationReport) {
+        guard let source else { return }
+        let moved = TimeOffsets(offsets, plan: plan)
+        self.moved = moved
+        let wrong = moved.wrong(allowed: 0.001 + source.unit)
+        guard source.jumps.isEmpty, let worst = wrong.max(by: { abs($0.error) < abs($1.error) }) else { return }
+        let milliseconds = (worst.error * 1_000_000).rounded() / 1000
         report.find(
             .soundTime,
-            "\(wrong.count) of \(offsets.count) frames are not at their place in the source, the worst by \(milliseconds) ms",
-            at: place(worst.sample))
+            "\(wrong.count) of \(moved.count) frames are not at their place in the source, the worst by \(milliseconds) ms",
+            at: worst.time - plan.timestampOffset.seconds)
+    }
+
+    /// More sound before the source's first than was declared is no harm where timestamps take it into account.
+    private func judgeShift(_ plan: SegmentPlan, _ report: inout VerificationReport) {
+        guard shift > 0 else { return }
+        let planned = (plan.timestampOffset - plan.origin).seconds
+        if let offset = moved?.sections.first ?? nil, abs(offset - planned) <= 0.001 {
+            report.find(
+                .declaredDelay,
+                "\(Int64(track.primingSamples) + shift) samples come before the source's first, \(track.primingSamples) were declared",
+                at: 0)
+        } else {
+            report.metrics.alteredSamples += shift
+            report.find(.soundShifted, "all sound is \(describe(shift)) late", at: 0)
+        }
+    }
+
+    /// Where a decoder's own noise keeps copied sound from being the same, its packets have to be.
+    private func judgePackets(_ source: SourceSound, _ report: inout VerificationReport) {
+        let comparator = PictureComparator(source: source.packets, delivered: packets)
+        guard let difference = comparator.differences.first(where: { $0.kind != .missing || $0.count > 64 }) else { return }
+        report.find(
+            .soundAltered,
+            "\(difference.count) packets are not the source's, and what they decode to neither",
+            at: difference.time)
     }
 
     private func describe(_ count: Int64) -> String {

@@ -24,6 +24,8 @@ package struct VerificationReport: Sendable, Equatable {
         case soundAltered = "content.sound-altered"
         /// All sound comes earlier or later than in the source.
         case soundShifted = "content.sound-shifted"
+        /// The encoder's delay before the sound is not what was declared, though its place in time is right.
+        case declaredDelay = "content.declared-delay"
         /// A sound's timestamps do not keep the place that it has in the source.
         case soundTime = "content.sound-time"
         /// The error at segment borders is higher than inside segments.

@@ -105,21 +105,27 @@ package enum Verifier {
         _ plan: SegmentPlan,
         _ report: inout VerificationReport
     ) {
-        let jumps = plan.segments.contains { $0.startsDiscontinuity && $0.number > 0 }
-        let reference = films.first?.offset ?? (plan.timestampOffset - plan.origin).seconds
+        let planned = (plan.timestampOffset - plan.origin).seconds
         for sound in sounds {
-            guard let offset = sound.offset, !jumps || films.isEmpty else { continue }
-            let milliseconds = ((offset - reference) * 1_000_000).rounded() / 1000
-            if abs(milliseconds) >= abs(report.metrics.avOffsetMilliseconds ?? 0) {
-                report.metrics.avOffsetMilliseconds = milliseconds
+            guard let moved = sound.moved else { continue }
+            for (section, offset) in moved.sections.enumerated() {
+                // After a discontinuity only the picture knows by how much everything was moved.
+                let film = films.first?.moved?.sections
+                guard let offset, let reference = film.map({ $0[section] }) ?? (section == 0 ? planned : nil) else {
+                    continue
+                }
+                let milliseconds = ((offset - reference) * 1_000_000).rounded() / 1000
+                if abs(milliseconds) >= abs(report.metrics.avOffsetMilliseconds ?? 0) {
+                    report.metrics.avOffsetMilliseconds = milliseconds
+                }
+                guard abs(milliseconds) > 1 else { continue }
+                let against = films.isEmpty ? "its place in the plan" : "the picture"
+                let direction = milliseconds > 0 ? "late" : "early"
+                report.find(
+                    .avOffset,
+                    "sound is \(abs(milliseconds)) ms \(direction) against \(against), compared with the source",
+                    at: 0)
             }
-            guard abs(milliseconds) > 1 else { continue }
-            let against = films.isEmpty ? "its place in the plan" : "the picture"
-            let direction = milliseconds > 0 ? "late" : "early"
-            report.find(
-                .avOffset,
-                "sound is \(abs(milliseconds)) ms \(direction) against \(against), compared with the source",
-                at: 0)
         }
     }
 }

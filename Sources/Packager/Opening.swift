@@ -28,7 +28,7 @@ struct Opening {
             throw PackagingError(.nothingPlayable, file: path, nothing(source, index))
         }
         let choice = StreamChoice(index: index)
-        let video = choice.video.map { place($0) }
+        let video = try choice.video.map { try place($0, in: index) }
         let audio = try sound(choice.audio, index: index)
         var kept = FileIndex(streams: [:], stoppedBy: index.stoppedBy)
         for number in [choice.video?.info.index, try? audio?.get().stream.index] {
@@ -57,9 +57,18 @@ struct Opening {
         return "it has no sound and no film"
     }
 
-    private func place(_ index: StreamIndex) -> Swift.Result<VideoTrack, PackagingError> {
+    private func place(_ index: StreamIndex, in file: FileIndex) throws -> Swift.Result<VideoTrack, PackagingError> {
         guard !index.isEncrypted else {
             return .failure(PackagingError(.encrypted, file: path, "its video is encrypted"))
+        }
+        guard index.info.canDecode else {
+            return .failure(
+                PackagingError(
+                    .nothingPlayable,
+                    file: path,
+                    "its video is \(name(index.info)), for which libav has no decoder"
+                )
+            )
         }
         guard ["h264", "hevc"].contains(index.info.codec) else {
             return .failure(
@@ -70,7 +79,15 @@ struct Opening {
                 )
             )
         }
-        return Swift.Result { () throws(PackagingError) in try VideoTrack(index, file: path) }
+        var index = index
+        if DisplayOrder.isMissing(in: index) {
+            index = try DisplayOrder.fill(
+                index,
+                reader: PacketReader(file: path, index: file, pool: pool, cancellation: cancellation)
+            )
+        }
+        let filled = index
+        return Swift.Result { () throws(PackagingError) in try VideoTrack(filled, file: path) }
     }
 
     private func sound(
@@ -104,7 +121,7 @@ struct Opening {
             throw PackagingError(
                 .nothingPlayable,
                 file: path,
-                "its sound is \(stream.info.codec), for which libav has no decoder"
+                "its sound is \(name(stream.info)), for which libav has no decoder"
             )
         }
         let reader = PacketReader(file: path, index: index, pool: pool, cancellation: cancellation)
@@ -122,6 +139,14 @@ struct Opening {
             )
         }
         return track
+    }
+
+    /// What to call a stream's codec: libav's name, else the container's.
+    private func name(_ info: StreamInfo) -> String {
+        guard info.codec == "none" else { return info.codec }
+        let letters = (0..<4).map { UInt8(truncatingIfNeeded: info.codecTag >> ($0 * 8)) }
+        let isPlain = letters.allSatisfy { (33..<127).contains($0) }
+        return isPlain ? "‘\(String(decoding: letters, as: UTF8.self))’" : "of an unknown kind"
     }
 
     /// Where the packets of any stream end, for a file that has nothing to play but is planned all the same.

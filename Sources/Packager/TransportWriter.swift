@@ -11,7 +11,8 @@ struct TransportWriter {
     private static let firstPID: UInt16 = 0x100
     /// How long before its decoding a byte arrives at the latest, in units of 90 kHz.
     private static let delay: Int64 = 63000
-    private static let greatestAudioPES = 2800
+    /// Frames of sound share a PES packet up to this many bytes.
+    static let greatestAudioPES = 2800
 
     private init(number: Int) { self.number = number }
 

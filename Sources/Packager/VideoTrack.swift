@@ -19,16 +19,20 @@ struct VideoTrack: Sendable {
     let keys: [Int]
     /// Epochs of the delivered packets at the keys.
     let keyEpochs: [Int32]
-    /// Pictures at the start that are decoded only for others.
+    /// Pictures before the first that counts, in the order of showing, which are decoded only for others.
     let leadingFrames: Int
+    /// Pictures after the last that counts, which are decoded only for others.
+    let trailingFrames: Int
+    /// When the first picture that counts is shown.
+    let firstShown: Int64
+    /// When the last picture that counts is shown.
+    let lastShown: Int64
 
     /// When the first picture that counts is shown.
-    var start: Rational {
-        Rational(pts[leadingFrames...].min() ?? pts.min() ?? 0, timescale)
-    }
+    var start: Rational { Rational(firstShown, timescale) }
 
     /// When the last picture ends.
-    var end: Rational { Rational((pts.max() ?? 0) + lastDuration, timescale) }
+    var end: Rational { Rational(lastShown + lastDuration, timescale) }
 
     /// The earliest time that any packet carries, decode times included.
     var earliest: Rational { Rational(min(dts.first ?? 0, pts.min() ?? 0), timescale) }
@@ -63,30 +67,34 @@ extension VideoTrack {
         guard let first = index.packets.firstIndex(where: \.isKey) else {
             throw PackagingError(.sparseKeyframes, file: file, "the video has no keyframe")
         }
-        let lastShown = index.packets.lastIndex { !$0.isDiscarded } ?? index.packets.count - 1
-        guard first <= lastShown else {
+        let lastKept = index.packets.lastIndex { !$0.isDiscarded } ?? index.packets.count - 1
+        guard first <= lastKept else {
             throw PackagingError(.nothingPlayable, file: file, "the video has no picture that is shown")
         }
         firstPacket = first
-        let packets = Array(index.packets[first...lastShown])
-        let leading = packets.prefix { $0.isDiscarded }.count
-        guard !packets.dropFirst(leading).contains(where: \.isDiscarded) else {
-            throw PackagingError(
-                .videoNeedsTranscoding(codec: index.info.codec),
-                file: file,
-                "its edit list shows parts that do not begin with a keyframe, so the video would have to be transcoded"
-            )
-        }
-        leadingFrames = leading
+        let packets = Array(index.packets[first...lastKept])
         let base = index.info.timeBase
         let scale = VideoTrack.timescale(for: base)
         let ticks = (base * Rational(scale)).numerator
         timescale = scale
         let frame = VideoTrack.typicalDuration(index.info, packets, ticks: ticks, scale: scale)
         let times = VideoTrack.times(packets, ticks: ticks, frame: frame)
+        let counted = packets.indices.filter { !packets[$0].isDiscarded }.map { times.pts[$0] }
+        firstShown = counted.min() ?? 0
+        lastShown = counted.max() ?? 0
+        let uncounted = packets.indices.filter { packets[$0].isDiscarded }.map { times.pts[$0] }
+        leadingFrames = uncounted.filter { $0 < counted.min() ?? 0 }.count
+        trailingFrames = uncounted.filter { $0 > counted.max() ?? 0 }.count
+        guard leadingFrames + trailingFrames == uncounted.count else {
+            throw PackagingError(
+                .videoNeedsTranscoding(codec: index.info.codec),
+                file: file,
+                "its edit list shows parts that do not begin with a keyframe, so the video would have to be transcoded"
+            )
+        }
         pts = times.pts
         dts = times.dts
-        let lastPlace = times.pts.indices.max { times.pts[$0] < times.pts[$1] } ?? 0
+        let lastPlace = times.pts.firstIndex(of: lastShown) ?? 0
         let said = packets[lastPlace].duration * ticks
         lastDuration = said > 0 && said < 10 * scale ? said : frame
         keys = packets.indices.filter { packets[$0].isKey }

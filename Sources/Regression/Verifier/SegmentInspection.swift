@@ -42,7 +42,11 @@ struct SegmentInspection {
         var seen = 0
         do {
             if decoders[stream.index] == nil {
-                decoders[stream.index] = try Decoder(stream: stream, file: "segment \(number)")
+                // A picture after an open group is shown even where the decoder is not sure of it.
+                decoders[stream.index] = try Decoder(
+                    stream: stream,
+                    file: "segment \(number)",
+                    options: ["flags": "+output_corrupt"])
             }
             try decoders[stream.index]?.decode(packet) { _ in seen += 1 }
         } catch {

@@ -52,6 +52,8 @@ struct SoundComparator {
     private var source: SoundWindow
     private var sourceHasEnded = false
     private var failedSearches = 0
+    /// Whether anything but silence has been compared; before that, no lag can be told from another.
+    private(set) var hasHeardSound = false
     /// After so many searches without a result in a row, only every 64th place is searched for.
     private static let patience = 8
     private var dips = DipDetector()
@@ -131,6 +133,7 @@ struct SoundComparator {
             return
         }
         let good = demand == .same ? sameLength(length) : alikeLength(length)
+        if !hasHeardSound, good > 0 { hasHeardSound = strength(cursor, cursor + good) > SoundLikeness.quiet }
         cursor += good
         compared += good
         if good < length { try resume() }
@@ -246,7 +249,7 @@ struct SoundComparator {
         let gap = resumed - start
         let sourceGap = (resumed - newLag) - (start - lag)
         let place = start - lag
-        let isStart = compared == 0 && errors.isEmpty
+        let isStart = !hasHeardSound
         if sourceGap > gap {
             note(.missing, sourceGap - gap, delivered: start, source: place)
             if gap > 0, demand == .same { note(altered(start, resumed), gap, delivered: start, source: place) }

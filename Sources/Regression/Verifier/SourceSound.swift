@@ -20,6 +20,8 @@ final class SourceSound {
     private let decoder: Decoder
     private let stream: StreamInfo
     private let rate: Int
+    /// Samples a second in the source itself.
+    var sourceRate: Int { stream.sampleRate }
     private let layout: ChannelLayout
     private let packet = Packet()
     private let floats = PlanarFloats()
@@ -28,7 +30,8 @@ final class SourceSound {
     private var hasEnded = false
     private var frames: [(sample: Int64, time: Double)] = []
     private var expected: Double?
-    private let hasPictures: Bool
+    /// Whether there is a film beside the sound.
+    let hasPictures: Bool
 
     /// How many frames' times are kept, enough for all that a comparison looks back to.
     private static let keptFrames = 8192
@@ -120,7 +123,7 @@ final class SourceSound {
         if let stamp = frame.bestEffortTimestamp {
             let time = (Rational(stamp) * stream.timeBase).seconds
             if let expected, abs(time - expected) > max(0.005, 2.5 * unit) {
-                jumps.append((count, time - expected))
+                if jumps.count < 10_000 { jumps.append((count, time - expected)) }
             }
             frames.append((count, time))
             if frames.count > 2 * Self.keptFrames { frames.removeSubrange(1...Self.keptFrames) }

@@ -24,8 +24,6 @@ package struct VerificationReport: Sendable, Equatable {
         case soundAltered = "content.sound-altered"
         /// All sound comes earlier or later than in the source.
         case soundShifted = "content.sound-shifted"
-        /// The encoder's delay before the sound is not what was declared, though its place in time is right.
-        case declaredDelay = "content.declared-delay"
         /// A sound's timestamps do not keep the place that it has in the source.
         case soundTime = "content.sound-time"
         /// The error at segment borders is higher than inside segments.
@@ -66,8 +64,10 @@ package struct VerificationReport: Sendable, Equatable {
         package var alteredSamples: Int64 = 0
         /// Samples of filling where the source's own timestamps leave a hole.
         package var filledSamples: Int64 = 0
-        /// Samples before the first of the source's: the encoder's delay, as it was declared.
+        /// Samples before the first of the source's: the encoder's delay.
         package var leadingSamples: Int64 = 0
+        /// How many of them were not declared, though timestamps take them into account.
+        package var undeclaredLeadingSamples: Int64 = 0
         /// Samples after the last of the source's.
         package var trailingSamples: Int64 = 0
         /// How much later than in the source the sound is, against the picture, or against the plan where there is no

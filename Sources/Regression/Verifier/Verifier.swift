@@ -53,7 +53,11 @@ package enum Verifier {
         }
         for sound in sounds { try sound.finish(&report, plan: delivery.plan) }
         for index in films.indices {
-            try films[index].finish(&report, path: path, plan: delivery.plan, cancellation: cancellation)
+            do {
+                try films[index].finish(&report, path: path, plan: delivery.plan, cancellation: cancellation)
+            } catch let error as MediaError where !error.isCancelled {
+                report.find(.sourceUnreadable, "the source's pictures cannot be read: \(error)")
+            }
         }
         for (inspection, streams) in inspections {
             var inspection = inspection
@@ -61,7 +65,9 @@ package enum Verifier {
             inspection.finish(streams: streams, plan: delivery.plan, sourceIsWhole: sourceIsWhole, &report)
         }
         judgeOffset(sounds, films, delivery.plan, &report)
-        try SyntheticCheck.judge(source: path, delivery: delivery, cancellation: cancellation, &report)
+        if !report.findings.contains(where: { $0.rule == .sourceUnreadable }) {
+            try SyntheticCheck.judge(source: path, delivery: delivery, cancellation: cancellation, &report)
+        }
         return report
     }
 
@@ -118,7 +124,7 @@ package enum Verifier {
                 if abs(milliseconds) >= abs(report.metrics.avOffsetMilliseconds ?? 0) {
                     report.metrics.avOffsetMilliseconds = milliseconds
                 }
-                guard abs(milliseconds) > 1 else { continue }
+                guard abs(milliseconds) > 1 + (sound.slack + sound.unit) * 1000 else { continue }
                 let against = films.isEmpty ? "its place in the plan" : "the picture"
                 let direction = milliseconds > 0 ? "late" : "early"
                 report.find(

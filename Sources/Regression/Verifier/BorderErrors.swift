@@ -47,10 +47,13 @@ struct BorderErrors {
         report.find(
             .borderError,
             "the error at segment borders is \(Self.percent(atBorder)), inside of segments \(Self.percent(within))",
-            at: place(worst.sample))
+            at: place(worst.sample)
+        )
     }
 
-    private static func percentile(_ sorted: [Float]) -> Float { sorted[min(sorted.count * 95 / 100, sorted.count - 1)] }
+    private static func percentile(_ sorted: [Float]) -> Float {
+        sorted[min(sorted.count * 95 / 100, sorted.count - 1)]
+    }
 
     private static func percent(_ value: Float) -> String { "\((value * 1000).rounded() / 10) %" }
 }

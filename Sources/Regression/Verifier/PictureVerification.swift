@@ -39,7 +39,8 @@ struct PictureVerification {
         }
         let moved = TimeOffsets(
             comparator.offsets.compactMap { number, offset in delivered[number].time.map { ($0, offset) } },
-            plan: plan)
+            plan: plan
+        )
         self.moved = moved
         let allowed = 1.0 / 90000 + 1e-7 + (unit > 1.0 / 90000 ? unit : 0)
         let wrong = moved.wrong(allowed: allowed)
@@ -48,7 +49,8 @@ struct PictureVerification {
             report.find(
                 .pictureTime,
                 "\(wrong.count) of \(moved.count) pictures are due at another time, the worst by \(milliseconds) ms",
-                at: worst.time - base)
+                at: worst.time - base
+            )
         }
     }
 

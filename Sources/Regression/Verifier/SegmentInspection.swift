@@ -46,7 +46,8 @@ struct SegmentInspection {
                 decoders[stream.index] = try Decoder(
                     stream: stream,
                     file: "segment \(number)",
-                    options: ["flags": "+output_corrupt"])
+                    options: ["flags": "+output_corrupt"]
+                )
             }
             try decoders[stream.index]?.decode(packet) { _ in seen += 1 }
         } catch {
@@ -67,7 +68,11 @@ struct SegmentInspection {
         for stream in streams where packets[stream.index] ?? 0 > 0 && pictures[stream.index] ?? 0 == 0 {
             decode(nil, stream)
             if pictures[stream.index] ?? 0 == 0, sourceIsWhole {
-                report.find(.segmentAlone, "segment \(number): nothing of stream \(stream.index) can be decoded", at: start)
+                report.find(
+                    .segmentAlone,
+                    "segment \(number): nothing of stream \(stream.index) can be decoded",
+                    at: start
+                )
             }
         }
         let kinds = streams.map(\.kind)

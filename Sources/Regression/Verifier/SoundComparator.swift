@@ -160,7 +160,8 @@ struct SoundComparator {
                 alignment.add(
                     delivered: delivered.mono(from: cursor, count: Int(block)),
                     source: source.mono(from: cursor - lag - 32, count: Int(block) + 64),
-                    at: cursor)
+                    at: cursor
+                )
             }
         }
         lookForDips(length)
@@ -194,22 +195,28 @@ struct SoundComparator {
         let end = min(start + lookahead, delivered.end)
         let piece: Int64 = demand == .same ? 256 : 4096
         var probe = start
+        var step: Int64 = demand == .same ? 64 : 2048
         while probe + piece <= end, failedSearches < Self.patience || failedSearches % 64 == 0 {
             if let place = locate(probe, length: piece) {
                 settle(from: start, probe: probe, newLag: probe - place)
                 failedSearches = 0
                 return
             }
-            probe += demand == .same ? 64 : 2048
+            probe += step
+            // Fine steps near by, where most differences end, and coarse ones beyond.
+            step = min(step * 2, 4096)
         }
         failedSearches += 1
-        if demand == .same, delivered.end - start >= 8192, isLikeSource(from: start) {
+        if demand == .same, failedSearches <= Self.patience, delivered.end - start >= 8192, isLikeSource(from: start) {
             isNoisy = true
             demand = .alike
             return
         }
         // Nothing known within the lookahead: all of it is different, and the place is kept.
-        let length = max(min(demand == .same ? lookahead / 2 : block, delivered.end - start, source.end - (start - lag)), 1)
+        let length = max(
+            min(demand == .same ? lookahead / 2 : block, delivered.end - start, source.end - (start - lag)),
+            1
+        )
         note(altered(start, start + length), length, delivered: start, source: start - lag)
         cursor = start + length
     }
@@ -305,7 +312,8 @@ struct SoundComparator {
                 SoundLikeness(source: $0, delivered: delivered, count: length)
             }
         }
-        return likeness.delivered < likeness.source / 10_000 && likeness.source > SoundLikeness.quiet ? .silent : .altered
+        return likeness.delivered < likeness.source / 10_000 && likeness.source > SoundLikeness.quiet
+            ? .silent : .altered
     }
 
     private func strength(_ first: Int64, _ end: Int64) -> Double {

@@ -77,7 +77,8 @@ final class SoundVerification {
                 stream: track.sourceStream,
                 rate: rate,
                 layout: frame.layout,
-                cancellation: cancellation)
+                cancellation: cancellation
+            )
             self.source = source
             comparator = SoundComparator(
                 demand: track.treatment == .copy ? .same : .alike,
@@ -85,7 +86,8 @@ final class SoundVerification {
                 rate: rate,
                 lead: Int64(track.primingSamples),
                 reach: reach,
-                pull: source.next)
+                pull: source.next
+            )
         } catch {
             opening = error
         }
@@ -98,7 +100,9 @@ final class SoundVerification {
         while done < pending.count, pending[done].sample < comparator.cursor {
             let (sample, time) = pending[done]
             let place = sample - comparator.lag
-            if comparator.hasHeardSound, place >= 0, place < source.count, let due = source.time(of: place) { offsets.append((time, time - due)) }
+            if comparator.hasHeardSound, place >= 0, place < source.count, let due = source.time(of: place) {
+                offsets.append((time, time - due))
+            }
             done += 1
         }
         pending.removeFirst(done)
@@ -130,7 +134,8 @@ final class SoundVerification {
             report.find(
                 .soundShifted,
                 "sound is \(abs(shift.samples)) samples \(direction) after transcoding",
-                at: place(shift.delivered))
+                at: place(shift.delivered)
+            )
         }
         judgeEnd(comparator, &report)
         BorderErrors(errors: comparator.errors, borders: borders.dropFirst().map(\.sample)).judge(&report) {
@@ -150,7 +155,8 @@ final class SoundVerification {
                 stream: track.sourceStream,
                 rate: max(track.sampleRate, 8000),
                 layout: ChannelLayout(channels: max(track.channels, 1)),
-                cancellation: cancellation)
+                cancellation: cancellation
+            )
         } catch let error as MediaError where !error.isCancelled {
             report.find(.sourceUnreadable, "the source's sound cannot be decoded: \(error)")
             return
@@ -230,12 +236,17 @@ final class SoundVerification {
         if comparator.trailing > allowed + unknown + conversion {
             report.find(
                 .soundInserted,
-                "\(describe(comparator.trailing)) follow the source's last, \(allowed) were declared")
+                "\(describe(comparator.trailing)) follow the source's last, \(allowed) were declared"
+            )
         }
-        if track.treatment != .copy, let content = track.contentSamples, abs(Int64(content) - comparator.sourceCount) > conversion {
+        if track.treatment != .copy, let content = track.contentSamples,
+            abs(Int64(content) - comparator.sourceCount) > conversion
+        {
             let real = comparator.sourceCount
             report.find(
-                .soundAltered, "the rendition declares \(content) samples of content, a direct decode gives \(real)")
+                .soundAltered,
+                "the rendition declares \(content) samples of content, a direct decode gives \(real)"
+            )
         }
     }
 
@@ -249,14 +260,16 @@ final class SoundVerification {
         report.find(
             .soundTime,
             "\(wrong.count) of \(moved.count) frames are not at their place in the source, the worst by \(milliseconds) ms",
-            at: worst.time - plan.timestampOffset.seconds)
+            at: worst.time - plan.timestampOffset.seconds
+        )
     }
 
     /// A codec's delay that was not declared is no harm where timestamps take it into account.
     private func judgeShift(_ plan: SegmentPlan, _ report: inout VerificationReport) {
         guard shift > 0 else { return }
         let planned = (plan.timestampOffset - plan.origin).seconds
-        if let offset = moved?.sections.first ?? nil, abs(offset - planned) <= 0.001 + slack, shift <= Self.longestDelay {
+        if let offset = moved?.sections.first ?? nil, abs(offset - planned) <= 0.001 + slack, shift <= Self.longestDelay
+        {
             report.metrics.undeclaredLeadingSamples = max(report.metrics.undeclaredLeadingSamples, shift)
         } else {
             report.metrics.alteredSamples += shift
@@ -283,11 +296,14 @@ final class SoundVerification {
     /// Where a decoder's own noise keeps copied sound from being the same, its packets have to be.
     private func judgePackets(_ source: SourceSound, _ report: inout VerificationReport) {
         let comparator = PictureComparator(source: source.packets, delivered: packets)
-        guard let difference = comparator.differences.first(where: { $0.kind != .missing || $0.count > 64 }) else { return }
+        guard let difference = comparator.differences.first(where: { $0.kind != .missing || $0.count > 64 }) else {
+            return
+        }
         report.find(
             .soundAltered,
             "\(difference.count) packets are not the source's, and what they decode to neither",
-            at: difference.time)
+            at: difference.time
+        )
     }
 
     private func describe(_ count: Int64) -> String {

@@ -154,14 +154,17 @@ final class SourceSound {
                 inputFormat: format,
                 to: rate,
                 outputLayout: layout,
-                outputFormat: "fltp")
+                outputFormat: "fltp"
+            )
             resampler = (made, format, frame.sampleRate, frameLayout.name)
         }
         if let converted = try resampler?.value.convert(frame) { give(converted) }
     }
 
     private func give(_ frame: Frame) {
-        guard let samples = try? floats.samples(of: frame), let length = samples.first?.count, length > 0 else { return }
+        guard let samples = try? floats.samples(of: frame), let length = samples.first?.count, length > 0 else {
+            return
+        }
         count += Int64(length)
         ready.append(samples)
     }

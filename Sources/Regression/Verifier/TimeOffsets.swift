@@ -19,9 +19,7 @@ struct TimeOffsets {
         let base = plan.timestampOffset.seconds
         let starts = plan.segments.filter { $0.startsDiscontinuity && $0.number > 0 }.map { $0.start.seconds + base }
         var sorted = [[(time: Double, offset: Double)]](repeating: [], count: starts.count + 1)
-        for entry in offsets {
-            // What lies within a tenth of a second of a discontinuity may belong to either side.
-            guard !starts.contains(where: { abs($0 - entry.time) < 0.1 }) else { continue }
+        for entry in offsets where !starts.contains(where: { abs($0 - entry.time) < 0.1 }) {
             sorted[starts.count { $0 <= entry.time }].append(entry)
         }
         measured = sorted

@@ -11,7 +11,7 @@ package enum Verifier {
     /// Compares a delivery with its source.
     ///
     /// - Parameters:
-    ///   - source: The path of the source.
+    ///   - path: The path of the source.
     ///   - delivery: What was delivered of it.
     ///   - cancellation: Stops the work.
     /// - Returns: What was found, and what was compared.
@@ -38,18 +38,22 @@ package enum Verifier {
             report.metrics.bytes += bytes.count
             do {
                 inspections.append(
-                    try read(number, bytes, delivery, sounds, &films, cancellation))
+                    try read(number, bytes, delivery, sounds, &films, cancellation)
+                )
             } catch let error as MediaError where !error.isCancelled {
                 report.find(
                     .segmentAlone,
                     "segment \(number) cannot be opened: \(error.call): \(error.message)",
                     at: delivery.plan.segments.indices.contains(number)
-                        ? delivery.plan.segments[number].start.seconds : nil)
+                        ? delivery.plan.segments[number].start.seconds : nil
+                )
             }
         }
         if delivery.segmentCount != delivery.plan.segments.count {
             report.find(
-                .tracks, "\(delivery.segmentCount) segments were delivered, the plan has \(delivery.plan.segments.count)")
+                .tracks,
+                "\(delivery.segmentCount) segments were delivered, the plan has \(delivery.plan.segments.count)"
+            )
         }
         for sound in sounds { try sound.finish(&report, plan: delivery.plan) }
         for index in films.indices {
@@ -85,7 +89,8 @@ package enum Verifier {
             bytes: container == .fmp4 ? delivery.initSegment + bytes : bytes,
             name: "segment \(number)",
             format: container == .fmp4 ? "mov" : "mpegts",
-            cancellation: cancellation)
+            cancellation: cancellation
+        )
         var inspection = SegmentInspection(number: number, description: delivery.description)
         let audio = input.streams.filter { $0.kind == .audio }.map(\.index)
         let video = input.streams.filter { $0.kind == .video }.map(\.index)
@@ -96,7 +101,9 @@ package enum Verifier {
             let stream = input.streams[packet.streamIndex]
             if let place = audio.firstIndex(of: stream.index), place < sounds.count {
                 sounds[place].take(packet, of: stream, segment: number)
-            } else if let place = video.firstIndex(of: stream.index), place < films.count, let coder = coders[stream.index] {
+            } else if let place = video.firstIndex(of: stream.index), place < films.count,
+                let coder = coders[stream.index]
+            {
                 films[place].take(packet, of: stream, coder: coder, segment: number)
             }
             if stream.kind == .audio || stream.kind == .video { inspection.take(packet, of: stream) }
@@ -130,7 +137,8 @@ package enum Verifier {
                 report.find(
                     .avOffset,
                     "sound is \(abs(milliseconds)) ms \(direction) against \(against), compared with the source",
-                    at: 0)
+                    at: 0
+                )
             }
         }
     }

@@ -79,7 +79,8 @@ import Testing
             comparator.differences == [
                 difference(.missing, 1024, at: 0, source: 0),
                 difference(.missing, 1000, at: 157_976, source: 159_000),
-            ])
+            ]
+        )
     }
 
     @Test func `sound that comes twice is repeated`() throws {
@@ -111,7 +112,8 @@ import Testing
     @Test func `sound that comes later than it should is shifted`() throws {
         let early = [Float](repeating: 0.01, count: 1024)
         #expect(
-            try compare(.same, early + whole).differences == [difference(.shifted, 1024, at: 0, source: 0)])
+            try compare(.same, early + whole).differences == [difference(.shifted, 1024, at: 0, source: 0)]
+        )
         let coded = try compare(.alike, early + coded(whole))
         #expect(coded.differences.map(\.kind) == [.shifted])
         #expect(coded.differences.first?.count == 1024)
@@ -127,7 +129,8 @@ import Testing
     @Test(arguments: [-7, -2, 2, 13])
     func `coded sound that is off by a few samples is told`(samples: Int) throws {
         let silence = [Float](repeating: 0, count: abs(samples))
-        let moved: [Float] = samples > 0 ? silence + Array(whole.dropLast(samples)) : Array(whole[(-samples)...]) + silence
+        let moved: [Float] =
+            samples > 0 ? silence + Array(whole.dropLast(samples)) : Array(whole[(-samples)...]) + silence
         let comparator = try compare(.alike, coded(moved))
         // Where it is still alike, the fine comparison sees it; else the coarse one does.
         let kinds: Set<SoundComparator.Difference.Kind> = [.shifted, .missing]

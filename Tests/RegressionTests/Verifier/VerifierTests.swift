@@ -16,23 +16,23 @@ import Timeline
             format: mp4
             duration: 20
             video: {codec: libx264, size: 96x64, rate: 10, interval: 20, bframes: 2, options: {preset: ultrafast}}
-            audio: [{codec: aac, rate: 16000, channels: 1, options: {aac_pns: "0"}}]
+            audio: [{codec: aac, rate: 8000, channels: 1, options: {aac_pns: "0"}}]
           - file: song.flac
             about: A song whose sound is transcoded.
             format: flac
             duration: 20
-            audio: [{codec: flac, rate: 16000, channels: 1}]
+            audio: [{codec: flac, rate: 8000, channels: 1}]
           - file: damaged.mp4
-            about: A film whose end is missing.
+            about: A film with noise in the middle.
             copy: front.mp4
-            damage: [{keep: 0.7}]
+            damage: [{corrupt: 0.5, bytes: 3000}]
           - file: front.mp4
             about: A film with its index at the front.
             format: mp4
             muxer: {movflags: +faststart}
             duration: 20
             video: {codec: libx264, size: 96x64, rate: 10, interval: 20, options: {preset: ultrafast}}
-            audio: [{codec: aac, rate: 16000, channels: 1}]
+            audio: [{codec: aac, rate: 8000, channels: 1}]
         """
 
     private let folder: TestFolder
@@ -57,7 +57,8 @@ import Timeline
             description: try presentation.rendition(rendition, in: container),
             plan: presentation.plan,
             initSegment: container == .fmp4 ? try presentation.initSegment(rendition) : [],
-            segments: segments)
+            segments: segments
+        )
         return (delivery, segments)
     }
 
@@ -75,13 +76,15 @@ import Timeline
         return try Verifier.verify(source: path, delivery: delivery)
     }
 
-    private func rules(_ report: VerificationReport) -> Set<VerificationReport.Rule> { Set(report.findings.map(\.rule)) }
+    private func rules(_ report: VerificationReport) -> Set<VerificationReport.Rule> {
+        Set(report.findings.map(\.rule))
+    }
 
     @Test(arguments: [SegmentContainer.fmp4, .ts], Rendition.allCases)
     func `a copied film is right`(container: SegmentContainer, rendition: Rendition) throws {
         let report = try report(on: made("film.mp4"), rendition, in: container) { _ in }
         #expect(report.findings == [])
-        #expect(report.metrics.comparedSamples >= 320_000)
+        #expect(report.metrics.comparedSamples >= 160_000)
         #expect(report.metrics.missingSamples == 0)
         #expect(report.metrics.leadingSamples == 1024)
         #expect(report.metrics.comparedPictures == (rendition == .full ? 200 : 0))
@@ -91,7 +94,7 @@ import Timeline
     @Test func `a transcoded song is right, also at the borders`() throws {
         let report = try report(on: made("song.flac"), .background) { _ in }
         #expect(report.findings == [])
-        #expect(report.metrics.comparedSamples == 320_000)
+        #expect(report.metrics.comparedSamples == 160_000)
         #expect(report.metrics.borderError != nil)
     }
 
@@ -99,35 +102,35 @@ import Timeline
         let report = try report(on: made("film.mp4")) { $0.remove(at: 1) }
         #expect(rules(report).isSuperset(of: [.soundMissing, .picturesMissing, .syntheticContent, .tracks]))
         #expect(report.metrics.missingPictures == 60)
-        #expect((95_000...97_000).contains(report.metrics.missingSamples))
+        #expect((47_000...49_000).contains(report.metrics.missingSamples))
         let missing = report.findings.first { $0.rule == .soundMissing }
         #expect(abs((missing?.seconds ?? 0) - 6) < 0.2)
     }
 
     @Test func `a repeated segment is told`() throws {
         let report = try report(on: made("film.mp4")) { $0.insert($0[1], at: 2) }
-        #expect(rules(report).isSuperset(of: [.soundRepeated, .picturesExtra, .syntheticContent]))
+        #expect(rules(report).isSuperset(of: [.soundRepeated, .picturesExtra]))
         #expect(report.metrics.extraPictures == 60)
-        #expect((95_000...97_000).contains(report.metrics.repeatedSamples))
+        #expect((47_000...49_000).contains(report.metrics.repeatedSamples))
     }
 
     @Test func `a segment lost or repeated in a transcoded song is told`() throws {
         let path = try made("song.flac")
         let lost = try report(on: path, .background) { $0.remove(at: 1) }
         #expect(rules(lost).contains(.soundMissing))
-        #expect((95_000...97_000).contains(lost.metrics.missingSamples))
+        #expect((47_000...49_000).contains(lost.metrics.missingSamples))
         let again = try report(on: path, .background) { $0.insert($0[1], at: 2) }
         #expect(rules(again).contains(.soundRepeated))
-        #expect((95_000...97_000).contains(again.metrics.repeatedSamples))
+        #expect((47_000...49_000).contains(again.metrics.repeatedSamples))
     }
 
     @Test func `sound whose timestamps are late is told in milliseconds`() throws {
         let late = try report(on: made("film.mp4")) { segments in
-            for index in segments.indices { Boxes.move(track: 1, by: 1024, in: &segments[index]) }
+            for index in segments.indices { Boxes.move(track: 1, by: 512, in: &segments[index]) }
         }
         #expect(rules(late) == [.avOffset])
         #expect(abs((late.metrics.avOffsetMilliseconds ?? 0) - 64) < 0.1)
-        let once = try report(on: made("film.mp4")) { Boxes.move(track: 1, by: 320, in: &$0[2]) }
+        let once = try report(on: made("film.mp4")) { Boxes.move(track: 1, by: 160, in: &$0[2]) }
         #expect(rules(once) == [.soundTime])
     }
 
@@ -178,7 +181,8 @@ import Timeline
                 number: segment.number,
                 start: segment.number == 1 ? segment.start + Rational(1, 10) : segment.start,
                 duration: segment.duration,
-                startsDiscontinuity: false)
+                startsDiscontinuity: false
+            )
         }
         delivery.plan = SegmentPlan(segments: moved, origin: plan.origin, timestampOffset: plan.timestampOffset)
         #expect(rules(try Verifier.verify(source: path, delivery: delivery)) == [.segmentStart])

@@ -133,7 +133,10 @@ struct SoundComparator {
             return
         }
         let good = demand == .same ? sameLength(length) : alikeLength(length)
-        if !hasHeardSound, good > 0 { hasHeardSound = strength(cursor, cursor + good) > SoundLikeness.quiet }
+        if !hasHeardSound, good > 0 {
+            // The same samples tell a place as soon as one of them is not zero.
+            hasHeardSound = strength(cursor, cursor + good) > (demand == .same ? 0 : SoundLikeness.quiet)
+        }
         cursor += good
         compared += good
         if good < length { try resume() }
@@ -257,6 +260,7 @@ struct SoundComparator {
         let sourceGap = (resumed - newLag) - (start - lag)
         let place = start - lag
         let isStart = !hasHeardSound
+        hasHeardSound = true
         if sourceGap > gap {
             note(.missing, sourceGap - gap, delivered: start, source: place)
             if gap > 0, demand == .same { note(altered(start, resumed), gap, delivered: start, source: place) }

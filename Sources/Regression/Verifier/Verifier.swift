@@ -64,7 +64,6 @@ package enum Verifier {
             }
         }
         for (inspection, streams) in inspections {
-            var inspection = inspection
             let sourceIsWhole = report.sourceComplaints.isEmpty
             inspection.finish(streams: streams, plan: delivery.plan, sourceIsWhole: sourceIsWhole, &report)
         }
@@ -108,6 +107,7 @@ package enum Verifier {
             }
             if stream.kind == .audio || stream.kind == .video { inspection.take(packet, of: stream) }
         }
+        inspection.close(input.streams)
         return (inspection, input.streams)
     }
 

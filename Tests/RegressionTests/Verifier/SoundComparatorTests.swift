@@ -14,9 +14,10 @@ import Testing
     private func compare(
         _ demand: SoundComparator.Demand,
         _ delivered: [Float],
-        lead: Int64 = 0
+        lead: Int64 = 0,
+        source: [Float]? = nil
     ) throws -> SoundComparator {
-        var rest = whole[...]
+        var rest = (source ?? whole)[...]
         var comparator = SoundComparator(
             demand: demand,
             channels: 1,
@@ -117,6 +118,13 @@ import Testing
         let coded = try compare(.alike, early + coded(whole))
         #expect(coded.differences.map(\.kind) == [.shifted])
         #expect(coded.differences.first?.count == 1024)
+    }
+
+    @Test func `a delay that is not declared is told, also where the sound begins with silence`() throws {
+        let silence = [Float](repeating: 0, count: 20000)
+        let comparator = try compare(.same, Array(silence.prefix(1024)) + silence + whole, source: silence + whole)
+        #expect(comparator.differences.map(\.kind) == [.shifted])
+        #expect(comparator.differences.map(\.count) == [1024])
     }
 
     @Test func `coded sound is alike`() throws {

@@ -162,25 +162,3 @@ extension AudioTrack {
         }
     }
 }
-
-/// Puts frames one after the other on the grid of samples, and sets them anew where the source really jumps.
-struct FramePlacer {
-    private let rate: Int64
-    private let tolerance: Int64
-    private var next: Int64?
-
-    /// A placer that follows the source where it is off the grid by more than the tolerance, in samples.
-    init(rate: Int64, tolerance: Int64) {
-        self.rate = rate
-        self.tolerance = tolerance
-    }
-
-    /// Where a frame begins, in samples.
-    mutating func place(_ said: Rational?, length: Int64) -> Int64 {
-        let wished = said?.rounded(scale: rate)
-        var start = next ?? wished ?? 0
-        if let wished, let next, wished - next > tolerance { start = wished }
-        next = start + length
-        return start
-    }
-}

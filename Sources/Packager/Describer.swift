@@ -57,17 +57,13 @@ struct Describer {
     }
 
     private func describe(_ video: VideoTrack, bitRate: Double) -> TrackDescription {
-        let configuration = PictureConfiguration(
-            codec: video.stream.codec == "hevc" ? .hevc : .h264,
-            extradata: video.stream.extradata
-        )
-        return TrackDescription(
+        TrackDescription(
             kind: .video,
             sourceStream: video.stream.index,
             sourceCodec: video.stream.codec,
             codec: video.stream.codec,
             treatment: .copy,
-            codecString: configuration.codecString ?? (video.stream.codec == "hevc" ? "hvc1" : "avc1"),
+            codecString: video.configuration.codecString ?? (video.stream.codec == "hevc" ? "hvc1" : "avc1"),
             sampleRate: 0,
             channels: 0,
             width: video.stream.width,
@@ -147,6 +143,7 @@ extension AudioTrack {
     var codecString: String {
         switch format {
         case .aac(let configuration):
+            guard case .copied = source else { return "mp4a.40.2" }
             if configuration.hasPS || stream.profile == 28 { return "mp4a.40.29" }
             if configuration.hasSBR || stream.profile == 4 { return "mp4a.40.5" }
             return "mp4a.40.2"
@@ -166,11 +163,16 @@ extension Contents {
         if let video, let stream = index.streams[video.stream.index] {
             result.append(
                 InitWriter.Track(
-                    parameters: video.stream.parameters,
+                    parameters: video.configuration.isFromPicture
+                        ? video.stream.parameters.with(
+                            codecTag: 0,
+                            extradata: PictureConfiguration.plain(video.configuration.parameterSets)
+                        )
+                        : video.stream.parameters,
                     tag: video.stream.codec == "hevc" ? "hvc1" : "avc1",
                     timescale: video.timescale,
                     example: stream.firstPacket,
-                    rotation: video.stream.rotation,
+                    displayMatrix: video.stream.displayMatrix,
                     language: video.stream.language
                 )
             )

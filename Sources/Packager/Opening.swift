@@ -15,28 +15,40 @@ struct Opening {
     }
 
     func run() throws -> Result {
-        let input = try open()
-        let index = try IndexScan.run(input, cancellation: cancellation)
+        let (input, index) = try openAndIndex()
         let source = MediaDescription(
             container: input.formatName,
             claimedDuration: input.duration,
             tags: input.metadata,
             streams: input.streams
         )
-        pool.giveBack(input)
         guard !index.streams.isEmpty, !isStillPicture(source) else {
             throw PackagingError(.nothingPlayable, file: path, nothing(source, index))
         }
         let choice = StreamChoice(index: index)
         let video = try choice.video.map { try place($0, in: index) }
         let audio = try sound(choice.audio, index: index)
-        var kept = FileIndex(streams: [:], stoppedBy: index.stoppedBy)
+        var kept = FileIndex(hasFingerprints: index.hasFingerprints, stoppedBy: index.stoppedBy)
         for number in [choice.video?.info.index, try? audio?.get().stream.index] {
             if let number { kept.streams[number] = index.streams[number] }
         }
         var contents = Contents(index: kept, video: video, audio: audio)
         let plan = try Planner(contents: contents, fallbackEnd: fallbackEnd(index), file: path).plan(&contents)
         return Result(source: source, contents: contents, plan: plan)
+    }
+
+    /// Opens the file and indexes it: from its own index where that is complete, else packet by packet.
+    private func openAndIndex() throws -> (MediaInput, FileIndex) {
+        if MovieIndex.isComplete(path: path),
+            let input = try? MediaInput(forIndexOf: path, cancellation: cancellation),
+            MovieIndex.isTrustworthy(input)
+        {
+            let index = try IndexScan.run(input, readsContent: false, cancellation: cancellation)
+            if index.stoppedBy == nil, !index.streams.values.contains(where: \.isEncrypted) { return (input, index) }
+        }
+        let input = try open()
+        defer { pool.giveBack(input) }
+        return (input, try IndexScan.run(input, cancellation: cancellation))
     }
 
     private func open() throws(PackagingError) -> MediaInput {

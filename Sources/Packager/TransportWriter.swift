@@ -56,8 +56,7 @@ struct TransportWriter {
     private static func units(of track: TrackSamples) -> [Unit] {
         let scale = track.timescale
         let ticks = { (time: Int64) -> Int64 in
-            let product = time * 90000
-            return (product + scale / 2) / scale
+            Int64(clamping: (Int128(time) * 90000 + Int128(scale) / 2) / Int128(scale))
         }
         var result: [Unit] = []
         var expected: Int64?
@@ -167,7 +166,7 @@ extension TransportWriter {
     private mutating func append(_ unit: Unit, pid: UInt16, hasClock: Bool, isLast: Bool) {
         let pes = TransportWriter.header(unit) + unit.bytes
         let clock = hasClock ? unit.dts - TransportWriter.delay : nil
-        let first = 184 - TransportWriter.adaptationLength(clock: clock, isKey: unit.isKey)
+        let first = 184 - (clock == nil ? 0 : 8)
         var packets = 1 + max(0, pes.count - first + 183) / 184
         let counter = counters[pid, default: 0]
         let extra = isLast ? (16 - (counter + packets) % 16) % 16 : 0
@@ -187,10 +186,6 @@ extension TransportWriter {
             place += count
         }
         counters[pid] = counter + packets
-    }
-
-    private static func adaptationLength(clock: Int64?, isKey: Bool) -> Int {
-        clock == nil ? 0 : 8
     }
 
     private mutating func appendPacket(
@@ -248,9 +243,7 @@ enum AccessUnit {
     /// One picture with start codes, a delimiter in front, and on keyframes the parameter sets if it has none.
     static func h264(_ bytes: [UInt8], isKey: Bool, configuration: PictureConfiguration) -> [UInt8] {
         bytes.withUnsafeBytes { buffer in
-            let units =
-                configuration.lengthSize.map { NALUnits.withLengths(buffer, lengthSize: $0) }
-                ?? NALUnits.inAnnexB(buffer)
+            let units = configuration.units(of: buffer)
             var output: [UInt8] = []
             output.reserveCapacity(bytes.count + 64)
             output.append(contentsOf: [0, 0, 0, 1, 9, 0xf0])

@@ -218,7 +218,11 @@ extension Array where Element: Equatable {
                 let description = try presentation.rendition(rendition, in: container)
                 let rates = try presentation.plan.segments.map { segment in
                     let bytes = try presentation.segment(
-                        segment.number, of: rendition, in: container, cancellation: Cancellation())
+                        segment.number,
+                        of: rendition,
+                        in: container,
+                        cancellation: Cancellation()
+                    )
                     return (Double(bytes.count * 8), segment.duration.seconds)
                 }
                 let average = rates.reduce(0) { $0 + $1.0 } / presentation.plan.duration.seconds

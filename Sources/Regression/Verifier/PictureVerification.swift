@@ -1,0 +1,126 @@
+internal import Media
+internal import Packager
+internal import Timeline
+
+/// Compares one delivered video track that was copied with the source's.
+struct PictureVerification {
+    let track: TrackDescription
+    /// By how much the pictures were moved in time.
+    private(set) var moved: TimeOffsets?
+
+    private var delivered: [PictureComparator.Picture] = []
+    private var segments: [Int] = []
+
+    init(track: TrackDescription) { self.track = track }
+
+    /// Takes a packet of a segment.
+    mutating func take(_ packet: Packet, of stream: StreamInfo, coder: CodedPicture, segment: Int) {
+        guard let picture = PictureComparator.Picture(packet, stream, coder) else { return }
+        delivered.append(picture)
+        segments.append(segment)
+    }
+
+    /// Ends the comparison and reports.
+    mutating func finish(
+        _ report: inout VerificationReport,
+        path: String,
+        plan: SegmentPlan,
+        cancellation: Cancellation
+    ) throws {
+        let (source, unit, complaints) = try Self.pictures(of: path, stream: track.sourceStream, cancellation)
+        report.sourceComplaints += complaints
+        let comparator = PictureComparator(source: source, delivered: delivered)
+        report.metrics.comparedPictures += comparator.matched
+        report.metrics.undecodablePictures += comparator.undecodable
+        let base = plan.timestampOffset.seconds
+        for difference in comparator.differences {
+            let at = difference.time.map { difference.kind == .missing ? $0 - plan.origin.seconds : $0 - base }
+            judge(difference, at: at, &report)
+        }
+        let moved = TimeOffsets(
+            comparator.offsets.compactMap { number, offset in delivered[number].time.map { ($0, offset) } },
+            plan: plan
+        )
+        self.moved = moved
+        let allowed = 1.0 / 90000 + 1e-7 + (unit > 1.0 / 90000 ? unit : 0)
+        let wrong = moved.wrong(allowed: allowed)
+        if let worst = wrong.max(by: { abs($0.error) < abs($1.error) }) {
+            let milliseconds = (worst.error * 1_000_000).rounded() / 1000
+            report.find(
+                .pictureTime,
+                "\(wrong.count) of \(moved.count) pictures are due at another time, the worst by \(milliseconds) ms",
+                at: worst.time - base
+            )
+        }
+    }
+
+    private func judge(
+        _ difference: PictureComparator.Difference,
+        at seconds: Double?,
+        _ report: inout VerificationReport
+    ) {
+        let pictures = difference.count == 1 ? "1 picture" : "\(difference.count) pictures"
+        switch difference.kind {
+        case .missing:
+            report.metrics.missingPictures += difference.count
+            report.find(.picturesMissing, "\(pictures) of the source missing", at: seconds)
+        case .repeated:
+            report.metrics.extraPictures += difference.count
+            report.find(.picturesExtra, "\(pictures) there twice", at: seconds)
+        case .foreign:
+            report.metrics.extraPictures += difference.count
+            report.find(.picturesExtra, "\(pictures) there that the source has not", at: seconds)
+        case .altered:
+            report.find(.picturesAltered, "\(pictures) not the source's", at: seconds)
+        case .reordered:
+            report.find(.picturesReordered, "\(pictures) in another order", at: seconds)
+        }
+    }
+
+    /// The coded pictures of a file's stream.
+    private static func pictures(
+        of path: String,
+        stream: Int,
+        _ cancellation: Cancellation
+    ) throws -> (pictures: [PictureComparator.Picture], unit: Double, complaints: [String]) {
+        let input = try MediaInput(path: path, cancellation: cancellation)
+        guard let info = input.streams.first(where: { $0.index == stream }) else {
+            throw MediaError(call: "open", file: path, message: "has no stream \(stream)")
+        }
+        input.keepOnly(streams: [stream])
+        let coder = CodedPicture(info)
+        let packet = Packet()
+        var pictures: [PictureComparator.Picture] = []
+        var complaints: [String] = []
+        do {
+            while try input.read(into: packet) {
+                guard packet.streamIndex == stream, let picture = PictureComparator.Picture(packet, info, coder) else {
+                    continue
+                }
+                pictures.append(picture)
+            }
+        } catch {
+            guard !error.isCancelled else { throw error }
+            complaints.append("\(error)")
+        }
+        return (pictures, info.timeBase.seconds, complaints)
+    }
+}
+
+extension PictureComparator.Picture {
+    /// A packet of sound, to be compared as pictures are.
+    init(sound packet: Packet, _ stream: StreamInfo) {
+        checksum = CodedPicture.checksum(ofSound: packet, stream)
+        isKey = true
+        isHidden = packet.isDiscarded
+    }
+
+    /// A picture in a packet; nil where the packet holds none.
+    fileprivate init?(_ packet: Packet, _ stream: StreamInfo, _ coder: CodedPicture) {
+        guard let checksum = coder.checksum(of: packet) else { return nil }
+        self.checksum = checksum
+        time = packet.pts.map { (Rational($0) * stream.timeBase).seconds }
+        isKey = packet.isKey
+        isHidden = packet.isDiscarded
+    }
+}

@@ -1,0 +1,141 @@
+import Synchronization
+
+/// The folders that are served, and the files in them.
+///
+/// A request names a file by its id, which is looked up here; no text from a request is ever part of a path.
+package final class Library: Sendable {
+    /// Something in the folders that is not served, and why.
+    package struct PassedOver: Sendable, Equatable {
+        /// The path below its root, for display.
+        package var path: String
+        /// The reason, for a person.
+        package var reason: String
+    }
+
+    /// The files themselves, and what was found on the way.
+    private struct Contents {
+        var items: [LibraryItem] = []
+        var numbers: [String: Int] = [:]
+        var passedOver: [PassedOver] = []
+    }
+
+    private let roots: [LibraryScan.Root]
+    private let aliases = AliasFolder()
+    private let contents: Mutex<Contents>
+
+    /// Scans folders; the files in them are not opened.
+    ///
+    /// - Parameter roots: The folders' paths.
+    /// - Throws: ``LibraryError`` for the first folder that is missing, no folder or not readable.
+    package init(roots: [String]) throws(LibraryError) {
+        var found: [LibraryScan.Root] = []
+        for root in roots {
+            let root = try Self.open(root)
+            if !found.contains(root) { found.append(root) }
+        }
+        self.roots = found
+        contents = Mutex(Contents())
+        rescan()
+    }
+
+    /// All items, by root and path.
+    package var items: [LibraryItem] { contents.withLock { $0.items } }
+
+    /// What the scan passed over that somebody may miss: links out of the folder, unreadable folders.
+    package var passedOver: [PassedOver] { contents.withLock { $0.passedOver } }
+
+    /// The item with an id.
+    package func item(_ id: String) -> LibraryItem? {
+        contents.withLock { contents in contents.numbers[id].map { contents.items[$0] } }
+    }
+
+    /// Looks through the folders again; items keep their ids.
+    package func rescan() {
+        let scan = LibraryScan(roots)
+        let known = contents.withLock { $0 }
+        var ids: Set<String> = []
+        let items = scan.found.map { file in
+            let id = Self.freshID(file.relativePath, &ids)
+            let before = known.numbers[id].map { known.items[$0] }
+            if let before, before.relativePath == file.relativePath, before.root == file.root { return before }
+            return item(file, id)
+        }
+        contents.withLock { contents in
+            contents.items = items
+            contents.numbers = Dictionary(
+                items.enumerated().map { ($0.element.id, $0.offset) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            contents.passedOver = scan.passedOver
+        }
+    }
+
+    /// Whether the item is still there as a regular file below its root; links are followed and judged anew.
+    func isPresent(_ item: LibraryItem) -> Bool {
+        let root = roots[item.root].path
+        guard let path = FileNames.canonical(FileNames.join(root, item.relativePath)) else { return false }
+        return FileNames.path(path, isIn: root) && FileNames.status(path, followsLinks: true)?.isRegular == true
+    }
+
+    private func item(_ file: LibraryScan.Found, _ id: String) -> LibraryItem {
+        let relativePath = file.relativePath
+        let path = FileNames.join(roots[file.root].path, relativePath)
+        let fileExtension = FileNames.lowercaseExtension(relativePath)
+        let openable =
+            FileNames.isText(path)
+            ? nil : aliases.alias(for: path, named: id, fileExtension: fileExtension)
+        let name = FileNames.lastComponent(relativePath)
+        return LibraryItem(
+            id: id,
+            path: FileNames.text(relativePath),
+            filePath: openable ?? FileNames.text(path),
+            name: FileNames.stem(relativePath),
+            folder: FileNames.text(relativePath[..<max(0, name.startIndex - 1)]),
+            fileExtension: fileExtension,
+            relativePath: relativePath,
+            root: file.root
+        )
+    }
+
+    /// The id of a path: 60 bits of its hash as 12 letters and digits.
+    ///
+    /// Where two roots hold the same path, or two paths one hash, the later takes the next free one.
+    private static func freshID(_ path: [UInt8], _ ids: inout Set<String>) -> String {
+        var text = path
+        while true {
+            var bits = StableHash.of(text).high
+            var id = ""
+            for _ in 0..<12 {
+                id.append(alphabet[Int(bits & 31)])
+                bits >>= 5
+            }
+            if ids.insert(id).inserted { return id }
+            text.append(0)
+        }
+    }
+
+    /// No `i`, `l`, `o`, `u`: ids are read aloud and typed on phones.
+    private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
+
+    private static func open(_ folder: String) throws(LibraryError) -> LibraryScan.Root {
+        let bytes = Array(folder.utf8)
+        guard !bytes.isEmpty, !bytes.contains(0) else {
+            throw LibraryError(reason: .noSuchFolder, folder: folder, message: "not the name of a folder")
+        }
+        guard let path = FileNames.canonical(bytes) else {
+            let isMissing = FileNames.isMissingError
+            throw LibraryError(
+                reason: isMissing ? .noSuchFolder : .unreadable,
+                folder: folder,
+                message: isMissing ? "no such folder" : FileNames.lastError()
+            )
+        }
+        guard FileNames.status(path, followsLinks: true)?.isFolder == true else {
+            throw LibraryError(reason: .notAFolder, folder: folder, message: "not a folder")
+        }
+        guard FileNames.forEachName(in: path, { _ in }) != nil else {
+            throw LibraryError(reason: .unreadable, folder: folder, message: FileNames.lastError())
+        }
+        return LibraryScan.Root(path: path)
+    }
+}

@@ -88,7 +88,8 @@ extension Rational {
         Rational(
             wide: Int128(left.numerator) * Int128(right.denominator)
                 + Int128(right.numerator) * Int128(left.denominator),
-            Int128(left.denominator) * Int128(right.denominator))
+            Int128(left.denominator) * Int128(right.denominator)
+        )
     }
 
     package static prefix func - (value: Rational) -> Rational {
@@ -100,13 +101,15 @@ extension Rational {
     package static func * (left: Rational, right: Rational) -> Rational {
         Rational(
             wide: Int128(left.numerator) * Int128(right.numerator),
-            Int128(left.denominator) * Int128(right.denominator))
+            Int128(left.denominator) * Int128(right.denominator)
+        )
     }
 
     package static func / (left: Rational, right: Rational) -> Rational {
         Rational(
             wide: Int128(left.numerator) * Int128(right.denominator),
-            Int128(left.denominator) * Int128(right.numerator))
+            Int128(left.denominator) * Int128(right.numerator)
+        )
     }
 
     package static func += (left: inout Rational, right: Rational) { left = left + right }

@@ -1,7 +1,7 @@
 import Testing
 import Timeline
 
-@Suite struct `Rational` {
+@Suite struct `Rational numbers` {
     @Test func `sums stay exact over a long file`() {
         let frame = Rational(1001, 24000)
         let sum = (0..<64_800).reduce(Rational.zero) { sum, _ in sum + frame }

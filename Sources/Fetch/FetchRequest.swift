@@ -1,0 +1,137 @@
+package import Timeline
+
+/// Names one request in a run; never used twice.
+package struct FetchID: Hashable, Sendable {
+    /// Counts up from 1.
+    package let number: Int
+
+    /// The name of the request with this number.
+    package init(_ number: Int) { self.number = number }
+}
+
+/// A half-open range of bytes of a resource.
+package struct FetchRange: Hashable, Sendable {
+    /// The first byte, from 0.
+    package let offset: Int64
+
+    /// How many bytes, at least 1.
+    package let length: Int64
+
+    /// The range of `length` bytes from `offset`.
+    package init(offset: Int64, length: Int64) {
+        self.offset = offset
+        self.length = length
+    }
+}
+
+/// One GET of a resource.
+package struct FetchRequest: Sendable {
+    /// Its name.
+    package let id: FetchID
+
+    /// The absolute URL.
+    package let url: String
+
+    /// The part that is wanted; nil for the whole.
+    package let range: FetchRange?
+
+    /// Further request headers, in order.
+    package let headers: [(name: String, value: String)]
+
+    /// How long without a byte until the request fails.
+    package let patience: Duration
+
+    /// The most bytes that the body may have; more fails the request.
+    package let limit: Int
+
+    /// A GET of a URL.
+    package init(
+        id: FetchID,
+        url: String,
+        range: FetchRange? = nil,
+        headers: [(name: String, value: String)] = [],
+        patience: Duration = .seconds(30),
+        limit: Int = 256 << 20
+    ) {
+        self.id = id
+        self.url = url
+        self.range = range
+        self.headers = headers
+        self.patience = patience
+        self.limit = limit
+    }
+}
+
+/// The head of a response.
+package struct FetchResponse: Sendable {
+    /// The HTTP status.
+    package let status: Int
+
+    /// Header fields, names in lower case.
+    package let headers: [(name: String, value: String)]
+
+    /// Where the response came from after redirects.
+    package let url: String
+
+    /// The server's address as `host:port`; empty when unknown.
+    package let serverAddress: String
+
+    /// The head of a response.
+    package init(status: Int, headers: [(name: String, value: String)], url: String, serverAddress: String) {
+        self.status = status
+        self.headers = headers
+        self.url = url
+        self.serverAddress = serverAddress
+    }
+}
+
+/// Why a request failed without a whole response.
+package struct FetchError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kind of failure.
+    package enum Reason: String, Sendable {
+        case badURL, cannotResolve, cannotConnect, connectionLost, timedOut, tooLarge, truncated, tooManyRedirects,
+            other
+    }
+
+    /// The kind of failure.
+    package let reason: Reason
+
+    /// One line that says what, where and why.
+    package let description: String
+
+    /// A failure.
+    package init(_ reason: Reason, _ description: String) {
+        self.reason = reason
+        self.description = description
+    }
+}
+
+/// What becomes of a request: a response, any number of data, then finished or failed; or failed alone.
+///
+/// Nothing follows a cancel.
+package enum FetchEvent: Sendable {
+    /// The head has come.
+    case response(FetchID, FetchResponse)
+    /// Some bytes of the body have come.
+    case data(FetchID, [UInt8])
+    /// The whole body has come.
+    case finished(FetchID)
+    /// It failed.
+    case failed(FetchID, FetchError)
+
+    /// The request that this is about.
+    package var id: FetchID {
+        switch self {
+        case .response(let id, _), .data(let id, _), .finished(let id), .failed(let id, _): id
+        }
+    }
+}
+
+/// Carries out requests and delivers what becomes of them through the run's event loop.
+package protocol Fetching: AnyObject {
+    /// Begins a request.
+    func start(_ request: FetchRequest, at now: Instant)
+
+    /// Ends a request; nothing more is delivered for it.
+    func cancel(_ id: FetchID, at now: Instant)
+}

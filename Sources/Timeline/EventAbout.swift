@@ -1,0 +1,74 @@
+/// What a kind of event means and where it comes from.
+package struct EventAbout: Sendable {
+    /// The part of the system that it comes from.
+    package let source: EventSource
+
+    /// How much attention it deserves.
+    package let level: EventLevel
+
+    /// What it means, as a sentence.
+    package let meaning: String
+
+    init(_ source: EventSource, _ level: EventLevel, _ meaning: String) {
+        self.source = source
+        self.level = level
+        self.meaning = meaning
+    }
+}
+
+extension EventKind {
+    /// Source, level and meaning of this kind: the one place where they stand.
+    package var about: EventAbout {
+        switch self {
+        case .caseBegan: EventAbout(.regression, .info, "A case begins.")
+        case .caseEnded: EventAbout(.regression, .info, "A case is over, and why it ended.")
+        case .stepBegan: EventAbout(.regression, .info, "A step of the scenario begins; steps count from 1.")
+        case .finding: EventAbout(.regression, .error, "A rule was broken.")
+        case .platformLifecycle: EventAbout(.platform, .notice, "The app enters a phase of its life.")
+        case .platformPaused: EventAbout(.platform, .notice, "The platform paused the item.")
+        case .platformRejected: EventAbout(.platform, .error, "The platform refused to play the item.")
+        case .platformBelief:
+            EventAbout(.platform, .info, "The media service holds these properties to be the current item's.")
+        case .appNoted: EventAbout(.app, .debug, "The app noted something for a later decision.")
+        case .appDecided: EventAbout(.app, .notice, "The app decided what to do, and why.")
+        case .appUnavailable: EventAbout(.app, .warning, "The app policy cannot run on this platform.")
+        case .backgroundTaskBegan: EventAbout(.app, .info, "The app holds a background task.")
+        case .backgroundTaskEnded: EventAbout(.app, .info, "The app gave its background task back.")
+        case .backgroundTaskExpired: EventAbout(.app, .warning, "The platform ended the app's background task.")
+        case .playerCommand: EventAbout(.player, .info, "The app or the user called the player.")
+        case .playerRate: EventAbout(.player, .info, "The player's rate changed.")
+        case .playerTimeControl:
+            EventAbout(.player, .info, "The player is paused, waiting (and what for) or playing.")
+        case .queueInserted: EventAbout(.player, .info, "An item was put into the queue.")
+        case .queueRemoved: EventAbout(.player, .info, "An item left the queue.")
+        case .queueCurrent: EventAbout(.player, .info, "An item became the current one.")
+        case .queueEmptied: EventAbout(.player, .info, "The queue has no item left.")
+        case .itemLoading: EventAbout(.player, .info, "The item begins to load.")
+        case .itemTracksKnown: EventAbout(.player, .info, "The item's tracks were seen in its media.")
+        case .itemReadyToPlay: EventAbout(.player, .notice, "The item is ready to play.")
+        case .itemFailed: EventAbout(.player, .error, "The item failed, for good.")
+        case .itemPlayedToEnd: EventAbout(.player, .notice, "The item played to its end.")
+        case .itemFailedToPlayToEnd: EventAbout(.player, .error, "The item began but could not be played to its end.")
+        case .itemStalled: EventAbout(.player, .warning, "The buffer ran out while playing.")
+        case .itemTimeJumped: EventAbout(.player, .info, "The item's position changed other than by playing.")
+        case .bufferEmpty: EventAbout(.player, .debug, "Whether nothing is buffered at the playhead.")
+        case .bufferLikelyToKeepUp: EventAbout(.player, .debug, "Whether playback would go on without a stall.")
+        case .bufferFull: EventAbout(.player, .debug, "Whether loading rests because enough is buffered.")
+        case .seekBegan: EventAbout(.player, .info, "A seek begins.")
+        case .seekEnded: EventAbout(.player, .info, "A seek is over, finished or displaced by another.")
+        case .soundBegan: EventAbout(.player, .info, "Sound is heard from this position on.")
+        case .soundEnded: EventAbout(.player, .info, "Sound is heard up to this position.")
+        case .playlistLoaded: EventAbout(.player, .info, "A media playlist was loaded.")
+        case .playlistVariantChosen: EventAbout(.player, .info, "A variant of a multivariant playlist was chosen.")
+        case .segmentLoaded: EventAbout(.player, .debug, "A segment was loaded.")
+        case .accessLogEntry: EventAbout(.player, .info, "An entry of the access log was closed.")
+        case .errorLogEntry: EventAbout(.player, .warning, "An entry of the error log.")
+        case .requestBegan: EventAbout(.link, .debug, "A request was sent.")
+        case .requestAnswered: EventAbout(.link, .debug, "The head of a response came.")
+        case .requestFinished: EventAbout(.link, .debug, "A response came whole; seconds since the request began.")
+        case .requestFailed: EventAbout(.link, .warning, "A request failed.")
+        case .requestCancelled: EventAbout(.link, .debug, "A request was given up.")
+        case .originServed: EventAbout(.origin, .debug, "The server answered a request.")
+        }
+    }
+}

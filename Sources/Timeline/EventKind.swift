@@ -1,0 +1,68 @@
+/// Everything that can happen in a run, with what is worth knowing of it.
+///
+/// The vocabulary is closed. A case's name gives its name in logs: `itemReadyToPlay` is `item.readyToPlay`. Positions and durations are seconds,
+/// rates are multiples of normal speed. ``EventKind/about`` says what each one means.
+package enum EventKind: Sendable, Equatable, Codable {
+    // What the suite did.
+    case caseBegan(file: String, scenario: String, network: String, platform: String, app: String, seed: Int)
+    case caseEnded(reason: String)
+    case stepBegan(number: Int, step: String)
+    case finding(rule: String, message: String)
+
+    // What the platform did.
+    case platformLifecycle(phase: String)
+    case platformPaused(item: String, reason: String)
+    case platformRejected(item: String, reason: String)
+    case platformBelief(item: String, hasVideo: Bool)
+
+    // What the app did.
+    case appNoted(policy: String, note: String)
+    case appDecided(policy: String, decision: String, reason: String)
+    case appUnavailable(policy: String, reason: String)
+    case backgroundTaskBegan(policy: String)
+    case backgroundTaskEnded(policy: String)
+    case backgroundTaskExpired(policy: String)
+
+    // The player's queue and rate.
+    case playerCommand(name: String, item: String)
+    case playerRate(rate: Double, reason: String)
+    case playerTimeControl(status: String, waitingFor: String)
+    case queueInserted(item: String, url: String)
+    case queueRemoved(item: String, reason: String)
+    case queueCurrent(item: String)
+    case queueEmptied(reason: String)
+
+    // The player's items.
+    case itemLoading(item: String)
+    case itemTracksKnown(item: String, hasVideo: Bool, hasAudio: Bool)
+    case itemReadyToPlay(item: String, duration: Double)
+    case itemFailed(item: String, domain: String, code: Int, message: String)
+    case itemPlayedToEnd(item: String)
+    case itemFailedToPlayToEnd(item: String, message: String)
+    case itemStalled(item: String, position: Double)
+    case itemTimeJumped(item: String, position: Double)
+    case bufferEmpty(item: String, isEmpty: Bool)
+    case bufferLikelyToKeepUp(item: String, isLikely: Bool)
+    case bufferFull(item: String, isFull: Bool)
+    case seekBegan(item: String, target: Double, toleranceBefore: Double, toleranceAfter: Double)
+    case seekEnded(item: String, position: Double, isFinished: Bool)
+    case soundBegan(item: String, position: Double)
+    case soundEnded(item: String, position: Double, reason: String)
+
+    // What the HLS client loaded.
+    case playlistLoaded(item: String, url: String, segments: Int, duration: Double)
+    case playlistVariantChosen(item: String, url: String, bandwidth: Int)
+    case segmentLoaded(item: String, number: Int, bytes: Int, duration: Double)
+    case accessLogEntry(item: String, entry: String)
+    case errorLogEntry(item: String, url: String, status: Int, domain: String, code: Int, comment: String)
+
+    // What crossed the link.
+    case requestBegan(request: Int, url: String, resource: String)
+    case requestAnswered(request: Int, status: Int)
+    case requestFinished(request: Int, bytes: Int, seconds: Double)
+    case requestFailed(request: Int, reason: String, message: String)
+    case requestCancelled(request: Int)
+
+    // What the server did.
+    case originServed(target: String, status: Int, bytes: Int)
+}

@@ -1,0 +1,158 @@
+internal import Foundation
+
+/// One loop that orders everything that happens in a run, driven by virtual, real or scaled time.
+///
+/// A loop belongs to the thread that runs it; other threads reach it through its ``mailbox``.
+package final class EventLoop<Payload: Sendable> {
+    /// How the loop's time passes.
+    package enum Pace: Sendable, Equatable {
+        /// Jumps to the next event; never while outside work is outstanding.
+        case virtual
+        /// Waits for the next event; a scale of 2 makes time pass twice as fast. The scale is above zero.
+        case real(scale: Double)
+    }
+
+    /// Why a run of the loop ended.
+    package enum Ending: Sendable, Equatable {
+        /// Nothing was left to happen.
+        case idle
+        /// ``stop()`` was called.
+        case stopped
+        /// The next event lies after the given limit.
+        case limit
+    }
+
+    /// Where other threads leave payloads for the loop.
+    package let mailbox = Mailbox<Payload>()
+
+    /// The loop's present time.
+    package private(set) var now = Instant.zero
+
+    private let pace: Pace
+    private var queue = EventQueue<Payload>()
+    private var isStopped = false
+
+    /// A loop at time zero with nothing to do.
+    package init(pace: Pace) { self.pace = pace }
+
+    /// Plans a payload for an instant; one in the past happens now.
+    @discardableResult
+    package func schedule(
+        _ payload: Payload,
+        at instant: Instant,
+        priority: Priority = .normal
+    ) -> EventQueue<Payload>.Token {
+        queue.schedule(payload, at: max(instant, now), priority: priority)
+    }
+
+    /// Takes a planned payload back.
+    package func cancel(_ token: EventQueue<Payload>.Token) { queue.cancel(token) }
+
+    /// Ends the run after the payload in hand.
+    package func stop() { isStopped = true }
+
+    /// Runs until nothing is left, until ``stop()``, or until the next event lies after `limit`.
+    package func run(until limit: Instant? = nil, handle: (Payload, Instant) -> Void) -> Ending {
+        isStopped = false
+        let start = ContinuousClock.now
+        let begun = now
+        while !isStopped {
+            if case .real(let scale) = pace {
+                now = max(now, begun + (ContinuousClock.now - start) * scale)
+            }
+            takeMail()
+            let next = queue.nextInstant
+            if let limit, now > limit || next.map({ $0 > limit && (pace == .virtual || now >= limit) }) == true {
+                return .limit
+            }
+            switch pace {
+            case .virtual:
+                if mailbox.isExpectingMail {
+                    mailbox.wait(until: nil)
+                    continue
+                }
+                guard next != nil else { return .idle }
+            case .real(let scale):
+                guard next != nil || mailbox.isExpectingMail else { return .idle }
+                let wake = [next, limit].compactMap { $0 }.min()
+                if next.map({ $0 > now }) ?? true {
+                    mailbox.wait(until: wake.map { start + ($0 - begun) * (1 / scale) })
+                    continue
+                }
+            }
+            guard let (instant, payload) = queue.popNext() else { continue }
+            now = max(now, instant)
+            handle(payload, now)
+        }
+        return .stopped
+    }
+
+    private func takeMail() {
+        for payload in mailbox.takeAll() { queue.schedule(payload, at: now, priority: .arrival) }
+    }
+}
+
+/// A thread-safe letter box for one event loop.
+///
+/// Whoever works outside the loop first says that mail is to be expected, so that virtual time waits for it and a
+/// real-time loop does not end for want of events.
+package final class Mailbox<Payload: Sendable>: @unchecked Sendable {
+    // `payloads` and `expected` are only touched with `condition` locked.
+    private let condition = NSCondition()
+    private var payloads: [Payload] = []
+    private var expected = 0
+
+    /// An empty box.
+    package init() {}
+
+    /// Says that work outside has begun whose result will be posted.
+    package func beginExpecting() {
+        condition.lock()
+        expected += 1
+        condition.unlock()
+    }
+
+    /// Says that one such piece of work is over.
+    package func endExpecting() {
+        condition.lock()
+        expected -= 1
+        condition.broadcast()
+        condition.unlock()
+    }
+
+    /// Leaves a payload for the loop, which wakes for it.
+    package func post(_ payload: Payload) {
+        condition.lock()
+        payloads.append(payload)
+        condition.broadcast()
+        condition.unlock()
+    }
+
+    /// Whether outside work is outstanding or mail is waiting.
+    var isExpectingMail: Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        return expected > 0 || !payloads.isEmpty
+    }
+
+    /// Takes out what was left, oldest first.
+    func takeAll() -> [Payload] {
+        condition.lock()
+        defer { condition.unlock() }
+        defer { payloads.removeAll() }
+        return payloads
+    }
+
+    /// Waits for mail, for the end of outside work, or for a point in time.
+    func wait(until deadline: ContinuousClock.Instant?) {
+        condition.lock()
+        defer { condition.unlock() }
+        guard payloads.isEmpty else { return }
+        if let deadline {
+            let seconds = (deadline - ContinuousClock.now).seconds
+            if seconds > 0 { _ = condition.wait(until: Date(timeIntervalSinceNow: seconds)) }
+        } else if expected > 0 {
+            condition.wait()
+        }
+    }
+}

@@ -1,4 +1,5 @@
-import Glibc
+import CDispatch
+import Foundation
 
 /// File names as Linux has them: strings of bytes, which need not be text.
 ///

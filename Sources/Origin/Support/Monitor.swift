@@ -20,6 +20,9 @@ final class Monitor<State>: @unchecked Sendable {
         return try body(&state)
     }
 
+    /// Waits until the value fulfils a condition.
+    func wait(for condition: (State) -> Bool) { wait { condition($0) ? () : nil } }
+
     /// Waits until the value is such that `body` returns something.
     func wait<Result: Sendable>(until body: (inout State) -> Result?) -> Result {
         condition.lock()

@@ -1,5 +1,5 @@
 /// What a `Range` header asks of a body of known length (RFC 9110, section 14).
-enum ByteRange: Equatable, Sendable {
+enum RangeRequest: Equatable, Sendable {
     /// The whole body: no header, a unit other than bytes, a malformed one, or several ranges at once.
     ///
     /// A server may answer several ranges with the whole (RFC 9110, 14.2); no player of media asks for them.

@@ -20,6 +20,9 @@ package struct LibraryItem: Sendable, Hashable {
     /// The extension in small letters, without the dot.
     package let fileExtension: String
 
+    /// The file's name, for display.
+    package var fileName: String { FileNames.text(FileNames.lastComponent(relativePath)) }
+
     /// The true path below the root.
     let relativePath: [UInt8]
 

@@ -80,7 +80,36 @@ package struct OriginServer: Sendable {
     /// Answers one request; may block, and hurries up when it is cancelled.
     package typealias Respond = @Sendable (OriginRequest, Cancellation) -> OriginResponse
 
-    /// Serves until the task is cancelled or, where so configured, a signal comes.
+    /// Serves a library until the task is cancelled or, where so configured, a signal comes.
+    ///
+    /// In the background every file is looked into, once; when somebody looks at the list, new files are looked for.
+    ///
+    /// - Parameters:
+    ///   - configuration: Where to listen, and the limits.
+    ///   - responder: What answers.
+    ///   - onReady: Called once requests are accepted.
+    /// - Throws: ``OriginServerError`` when it cannot listen.
+    package static func run(
+        _ configuration: Configuration,
+        responder: Responder,
+        onReady: @escaping @Sendable (Address) async -> Void
+    ) async throws {
+        let keeper = LibraryKeeper(responder)
+        defer { keeper.stop() }
+        try await run(
+            configuration,
+            respond: { request, cancellation in
+                if LibraryKeeper.isListing(request) { keeper.lookAgain() }
+                return responder.respond(to: request, cancellation: cancellation)
+            },
+            onReady: { address in
+                keeper.start()
+                await onReady(address)
+            }
+        )
+    }
+
+    /// Serves what a function answers until the task is cancelled or, where so configured, a signal comes.
     ///
     /// - Parameters:
     ///   - configuration: Where to listen, and the limits.

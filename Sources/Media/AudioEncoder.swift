@@ -31,7 +31,10 @@ package final class AudioEncoder: StreamEncoder {
     ///
     /// - Parameters:
     ///   - name: libav's name (`aac`, `libmp3lame`, `pcm_s16le`).
+    ///   - sampleRate: Samples a second.
+    ///   - layout: The channels.
     ///   - sampleFormat: What frames will have; nil takes the encoder's first choice.
+    ///   - quality: How it spends its bits.
     ///   - globalHeader: Whether the muxer wants the configuration out of band.
     ///   - options: libav's options for this encoder.
     /// - Throws: ``MediaError`` when there is no such encoder or it refuses the format or an option.

@@ -14,7 +14,10 @@ package final class Frame {
     ///
     /// - Parameters:
     ///   - sampleFormat: libav's name (`s16`, `fltp`).
+    ///   - sampleRate: Samples a second.
+    ///   - layout: The channels.
     ///   - samples: How many samples a channel.
+    /// - Throws: ``MediaError`` when there is no memory for it or the format is unknown.
     package convenience init(
         sampleFormat: String,
         sampleRate: Int,
@@ -39,7 +42,11 @@ package final class Frame {
 
     /// A writable picture; its pixels are whatever the memory held.
     ///
-    /// - Parameter pixelFormat: libav's name (`yuv420p`, `rgb24`).
+    /// - Parameters:
+    ///   - pixelFormat: libav's name (`yuv420p`, `rgb24`).
+    ///   - width: Width in pixels.
+    ///   - height: Height in pixels.
+    /// - Throws: ``MediaError`` when there is no memory for it or the format is unknown.
     package convenience init(pixelFormat: String, width: Int, height: Int) throws(MediaError) {
         self.init()
         pointer.pointee.format = av_get_pix_fmt(pixelFormat).rawValue
@@ -121,4 +128,32 @@ package final class Frame {
 
     /// Forgets the content.
     package func clear() { av_frame_unref(pointer) }
+}
+
+extension Frame {
+    /// Hands the content over to a frame of its own; this one is empty afterwards.
+    package func taken() -> Frame {
+        let other = Frame()
+        av_frame_move_ref(other.pointer, pointer)
+        return other
+    }
+
+    /// The samples after the first few, in a frame of their own.
+    ///
+    /// - Throws: ``MediaError`` when there is no memory for it.
+    package func dropping(first count: Int) throws(MediaError) -> Frame {
+        guard count > 0 else { return self }
+        let left = max(0, sampleCount - count)
+        let rest = try Frame(sampleFormat: sampleFormat ?? "", sampleRate: sampleRate, layout: layout, samples: left)
+        av_samples_copy(
+            rest.pointer.pointee.extended_data,
+            pointer.pointee.extended_data,
+            0,
+            Int32(count),
+            Int32(left),
+            Int32(channels),
+            AVSampleFormat(rawValue: pointer.pointee.format)
+        )
+        return rest
+    }
 }

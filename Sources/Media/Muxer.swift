@@ -64,7 +64,10 @@ package final class MemoryMuxer {
 
     /// Writes a packet, its times in the time base given with the stream.
     ///
-    /// - Parameter interleaved: Whether the muxer may hold it back to sort the streams by time.
+    /// - Parameters:
+    ///   - packet: The packet; it stays the caller's.
+    ///   - stream: The stream's number.
+    ///   - interleaved: Whether the muxer may hold it back to sort the streams by time.
     /// - Throws: ``MediaError``.
     package func write(_ packet: Packet, stream: Int, interleaved: Bool = true) throws(MediaError) {
         try core.write(packet, stream: stream, interleaved: interleaved)

@@ -113,7 +113,9 @@ final class MuxerCore {
         }
     }
 
-    /// The bytes written since the last taking; memory only. Nothing can be written after.
+    /// The bytes written; memory only.
+    ///
+    /// Nothing can be written after.
     func takeBuffer() -> [UInt8] {
         guard toMemory, let pb = context.pointee.pb else { return [] }
         var buffer: UnsafeMutablePointer<UInt8>?

@@ -14,7 +14,14 @@ package final class Resampler {
 
     /// Sets up a conversion.
     ///
-    /// - Parameter options: libswresample's options.
+    /// - Parameters:
+    ///   - inputRate: Samples a second going in.
+    ///   - inputLayout: The channels going in.
+    ///   - inputFormat: libav's name of the sample format going in.
+    ///   - outputRate: Samples a second coming out.
+    ///   - outputLayout: The channels coming out.
+    ///   - outputFormat: libav's name of the sample format coming out.
+    ///   - options: libswresample's options.
     /// - Throws: ``MediaError`` when libswresample cannot do it.
     package init(
         from inputRate: Int,

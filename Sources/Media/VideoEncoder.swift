@@ -13,12 +13,15 @@ package final class VideoEncoder: StreamEncoder {
     ///
     /// - Parameters:
     ///   - name: libav's name (`libx264`, `mpeg4`, `prores_ks`).
+    ///   - width: Picture width in pixels.
+    ///   - height: Picture height in pixels.
     ///   - pixelFormat: What pictures will have; nil takes the encoder's first choice.
     ///   - timeBase: The unit of the pictures' timestamps, in seconds.
     ///   - frameRate: Frames a second, for rate control and headers; nil when variable.
     ///   - bitRate: Bits a second; nil leaves it to the options.
     ///   - keyframeInterval: The greatest distance of keyframes, in pictures.
     ///   - bFrames: The greatest number of B-frames in a row; nil leaves it to the encoder.
+    ///   - sampleAspectRatio: The shape of a pixel; nil is square.
     ///   - globalHeader: Whether the muxer wants the configuration out of band.
     ///   - options: libav's options for this encoder (`preset`, `crf`, `x264-params`).
     /// - Throws: ``MediaError`` when there is no such encoder or it refuses the format or an option.
@@ -58,7 +61,10 @@ package final class VideoEncoder: StreamEncoder {
 
     /// Encodes a picture (nil drains the encoder) and lends each packet that comes out.
     ///
-    /// - Parameter forceKey: Makes this picture one that decoding can begin with.
+    /// - Parameters:
+    ///   - frame: The picture, its time in ``timeBase``.
+    ///   - forceKey: Makes this picture one that decoding can begin with.
+    ///   - body: Gets each packet; it is used again after `body` returns.
     /// - Throws: ``MediaError``, or what `body` throws.
     package func encode(_ frame: Frame?, forceKey: Bool = false, _ body: (Packet) throws -> Void) throws {
         frame?.pointer.pointee.pict_type = forceKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE

@@ -1,4 +1,5 @@
 package import Media
+internal import Timeline
 
 /// One file, opened, indexed and planned: everything that its segments are made from.
 ///
@@ -11,28 +12,49 @@ package final class Presentation: Sendable {
     /// Where it is cut.
     package let plan: SegmentPlan
 
-    init(identity: FileIdentity, source: MediaDescription, plan: SegmentPlan) {
+    let contents: Contents
+    private let pool: InputPool
+
+    private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool) {
         self.identity = identity
-        self.source = source
-        self.plan = plan
+        source = opened.source
+        plan = opened.plan
+        contents = opened.contents
+        self.pool = pool
     }
 
     /// Opens a file, reads its index and plans its segments.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - cancellation: Stops the reading.
+    /// - Returns: The file, ready to be asked for segments.
     /// - Throws: ``PackagingError`` when nothing of it can be served.
     package static func open(path: String, cancellation: Cancellation) throws(PackagingError) -> Presentation {
         let identity = try FileIdentity(ofFileAt: path)
-        throw PackagingError(.nothingPlayable, file: identity.path, "nothing in it can be played")
+        guard identity.size > 0 else { throw PackagingError(.notMedia, file: path, "it is empty") }
+        let pool = InputPool(path: path)
+        do {
+            let opened = try Opening(path: path, cancellation: cancellation, pool: pool).run()
+            return Presentation(identity: identity, opened: opened, pool: pool)
+        } catch {
+            throw PackagingError.wrapping(error, file: path)
+        }
     }
 
     /// Describes a rendition.
     ///
+    /// - Parameters:
+    ///   - rendition: Which rendition.
+    ///   - container: How its segments are packed.
+    /// - Returns: What its segments hold.
     /// - Throws: ``PackagingError`` with the reason why the file has no such rendition.
     package func rendition(
         _ rendition: Rendition,
         in container: SegmentContainer
     ) throws(PackagingError) -> RenditionDescription {
-        throw PackagingError(.nothingPlayable, file: identity.path, "no \(rendition) rendition")
+        try checkContainer(rendition, container)
+        return try Describer(contents: contents, plan: plan, file: identity.path).describe(rendition, in: container)
     }
 
     /// The container that fits a rendition best.
@@ -42,11 +64,22 @@ package final class Presentation: Sendable {
     ///
     /// - Throws: ``PackagingError`` as ``rendition(_:in:)`` does, or when the file changed.
     package func initSegment(_ rendition: Rendition) throws(PackagingError) -> [UInt8] {
-        throw PackagingError(.noSuchSegment, file: identity.path, "no init segment")
+        try checkIdentity()
+        do {
+            return try InitWriter.segment(contents.initTracks(rendition, file: identity.path), file: identity.path)
+        } catch {
+            throw PackagingError.wrapping(error, file: identity.path)
+        }
     }
 
     /// The bytes of one segment; they depend on the file and these arguments only.
     ///
+    /// - Parameters:
+    ///   - number: Its number in the plan, from 0.
+    ///   - rendition: Which rendition.
+    ///   - container: How it is packed.
+    ///   - cancellation: Stops the work.
+    /// - Returns: The segment's bytes.
     /// - Throws: ``PackagingError``: `.noSuchSegment` outside the plan, `.changed` when the file is another one now.
     package func segment(
         _ number: Int,
@@ -54,6 +87,42 @@ package final class Presentation: Sendable {
         in container: SegmentContainer,
         cancellation: Cancellation
     ) throws(PackagingError) -> [UInt8] {
-        throw PackagingError(.noSuchSegment, file: identity.path, "no segment \(number)")
+        try checkContainer(rendition, container)
+        guard plan.segments.indices.contains(number) else {
+            throw PackagingError(
+                .noSuchSegment,
+                file: identity.path,
+                "it has \(plan.segments.count) segments, and no number \(number)"
+            )
+        }
+        try checkIdentity()
+        do {
+            return try SegmentBuilder(
+                file: identity.path,
+                contents: contents,
+                plan: plan,
+                pool: pool,
+                cancellation: cancellation
+            ).segment(number, of: rendition, in: container)
+        } catch {
+            throw PackagingError.wrapping(error, file: identity.path)
+        }
+    }
+
+    private func checkIdentity() throws(PackagingError) {
+        guard try FileIdentity(ofFileAt: identity.path) == identity else {
+            throw PackagingError(.changed, file: identity.path, "the file changed since it was opened")
+        }
+    }
+
+    private func checkContainer(_ rendition: Rendition, _ container: SegmentContainer) throws(PackagingError) {
+        let tracks = try contents.tracks(of: rendition, file: identity.path)
+        if container == .ts, tracks.0?.stream.codec == "hevc" {
+            throw PackagingError(
+                .unsupportedInContainer,
+                file: identity.path,
+                "HEVC is delivered in fmp4 segments only, not in ts"
+            )
+        }
     }
 }

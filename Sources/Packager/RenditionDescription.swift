@@ -39,8 +39,9 @@ package struct TrackDescription: Sendable, Hashable {
     package let language: String?
     /// Bits a second: measured from the packets when copied, estimated when transcoded.
     package let estimatedBitsPerSecond: Int
-    /// Samples that decoding segment 0 gives before time 0 of this track (encoder delay, decoder start); they are
-    /// delivered, before the plan's time 0, and a player that knows of them drops them. 0 for video.
+    /// Samples that decoding segment 0 gives before the content of this track: encoder delay and decoder start.
+    ///
+    /// They are delivered, timed before the content, and a player that knows of them drops them. 0 for video.
     package let primingSamples: Int
     /// Samples that decoding the last segment gives after the end of the source's sound.
     package let paddingSamples: Int

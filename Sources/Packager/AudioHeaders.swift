@@ -1,0 +1,205 @@
+/// The header in front of each AAC frame in ADTS (ISO/IEC 13818-7).
+struct ADTSHeader: Equatable {
+    /// The object type, less one.
+    var profile: Int
+    /// The number of the sample rate in the standard's table.
+    var rateIndex: Int
+    /// How many channels, as the standard numbers them; 0 when the frame itself says it.
+    var channelConfiguration: Int
+    /// The header's own length: 7, or 9 with a checksum.
+    var length: Int
+
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= 7, bytes[0] == 0xff, bytes[1] & 0xf6 == 0xf0 else { return nil }
+        profile = Int(bytes[2] >> 6)
+        rateIndex = Int(bytes[2] >> 2 & 15)
+        channelConfiguration = Int(bytes[2] & 1) << 2 | Int(bytes[3] >> 6)
+        length = bytes[1] & 1 == 1 ? 7 : 9
+        guard rateIndex < AACConfiguration.rates.count else { return nil }
+        let frameLength = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5] >> 5)
+        guard frameLength >= length, frameLength <= bytes.count else { return nil }
+    }
+
+    /// A header of seven bytes for a frame without one.
+    static func write(_ configuration: AACConfiguration, payload: Int, into output: inout [UInt8]) {
+        let length = payload + 7
+        output.append(0xff)
+        output.append(0xf1)
+        output.append(
+            UInt8((configuration.objectType - 1) & 3) << 6 | UInt8(configuration.rateIndex & 15) << 2
+                | UInt8(configuration.channelConfiguration >> 2 & 1)
+        )
+        output.append(UInt8(configuration.channelConfiguration & 3) << 6 | UInt8(length >> 11 & 3))
+        output.append(UInt8(truncatingIfNeeded: length >> 3))
+        output.append(UInt8(length & 7) << 5 | 0x1f)
+        output.append(0xfc)
+    }
+}
+
+/// AAC's AudioSpecificConfig (ISO/IEC 14496-3), as far as it is needed here.
+struct AACConfiguration: Equatable {
+    static let rates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350]
+
+    /// The object type of the core (2: LC).
+    var objectType: Int
+    /// The number of the core's sample rate in the standard's table.
+    var rateIndex: Int
+    /// The channels of the core, as the standard numbers them.
+    var channelConfiguration: Int
+    /// Whether SBR is signalled.
+    var hasSBR = false
+    /// Whether parametric stereo is signalled.
+    var hasPS = false
+    /// Whether a frame is 960 samples and not 1024.
+    var hasShortFrames = false
+
+    /// The core's sample rate.
+    var coreRate: Int { AACConfiguration.rates[rateIndex] }
+
+    init(objectType: Int, rateIndex: Int, channelConfiguration: Int) {
+        self.objectType = objectType
+        self.rateIndex = rateIndex
+        self.channelConfiguration = channelConfiguration
+    }
+
+    init(_ header: ADTSHeader) {
+        self.init(
+            objectType: header.profile + 1,
+            rateIndex: header.rateIndex,
+            channelConfiguration: header.channelConfiguration
+        )
+    }
+
+    /// Reads a configuration; nil where it is cut short or names a rate that is not in the table.
+    init?(_ bytes: [UInt8]) {
+        var bits = BitReader(bytes)
+        guard var type = AACConfiguration.objectType(&bits), let index = AACConfiguration.rateIndex(&bits),
+            let channels = bits.read(4)
+        else { return nil }
+        if type == 5 || type == 29 {
+            hasSBR = true
+            hasPS = type == 29
+            guard AACConfiguration.rateIndex(&bits) != nil, let core = AACConfiguration.objectType(&bits) else {
+                return nil
+            }
+            type = core
+        }
+        objectType = type
+        rateIndex = index
+        channelConfiguration = channels
+        if [1, 2, 3, 4].contains(type) { hasShortFrames = bits.read(1) == 1 }
+    }
+
+    /// The configuration's bytes for the core alone: object type, rate, channels.
+    var bytes: [UInt8] {
+        [
+            UInt8(objectType << 3 | rateIndex >> 1), UInt8((rateIndex & 1) << 7 | channelConfiguration << 3),
+        ]
+    }
+
+    private static func objectType(_ bits: inout BitReader) -> Int? {
+        guard let type = bits.read(5) else { return nil }
+        if type != 31 { return type }
+        return bits.read(6).map { $0 + 32 }
+    }
+
+    private static func rateIndex(_ bits: inout BitReader) -> Int? {
+        guard let index = bits.read(4) else { return nil }
+        if index < rates.count { return index }
+        guard index == 15, let rate = bits.read(24) else { return nil }
+        return rates.firstIndex(of: rate)
+    }
+}
+
+/// The header of a frame of MPEG audio, layers I to III (ISO/IEC 11172-3, 13818-3).
+struct MPEGAudioHeader: Equatable {
+    var layer: Int
+    var sampleRate: Int
+    var channels: Int
+    /// Samples a channel in the frame.
+    var samples: Int
+
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= 4, bytes[0] == 0xff, bytes[1] & 0xe0 == 0xe0 else { return nil }
+        let version = Int(bytes[1] >> 3 & 3)
+        layer = 4 - Int(bytes[1] >> 1 & 3)
+        let rate = Int(bytes[2] >> 2 & 3)
+        guard version != 1, layer != 4, rate != 3 else { return nil }
+        let divisor = version == 3 ? 1 : version == 2 ? 2 : 4
+        sampleRate = [44100, 48000, 32000][rate] / divisor
+        channels = bytes[3] >> 6 == 3 ? 1 : 2
+        samples = layer == 1 ? 384 : layer == 3 && version != 3 ? 576 : 1152
+    }
+}
+
+/// The header of an AC-3 or E-AC-3 frame (ETSI TS 102 366).
+struct AC3Header: Equatable {
+    var sampleRate: Int
+    /// The channels in front and behind, as the standard numbers them.
+    var audioCodingMode: Int
+    var hasLFE: Bool
+    /// Samples a channel in the frame.
+    var samples: Int
+    var isEnhanced: Bool
+
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= 8, bytes[0] == 0x0b, bytes[1] == 0x77 else { return nil }
+        isEnhanced = bytes[5] >> 3 > 10
+        let code = Int(bytes[4] >> 6)
+        if isEnhanced {
+            if code == 3 {
+                let half = Int(bytes[4] >> 4 & 3)
+                guard half < 3 else { return nil }
+                sampleRate = [24000, 22050, 16000][half]
+                samples = 1536
+            } else {
+                sampleRate = [48000, 44100, 32000][code]
+                samples = 256 * [1, 2, 3, 6][Int(bytes[4] >> 4 & 3)]
+            }
+            audioCodingMode = Int(bytes[4] >> 1 & 7)
+            hasLFE = bytes[4] & 1 == 1
+        } else {
+            guard code < 3 else { return nil }
+            let shift = max(0, Int(bytes[5] >> 3) - 8)
+            sampleRate = [48000, 44100, 32000][code] >> shift
+            samples = 1536
+            audioCodingMode = Int(bytes[6] >> 5)
+            var bits = BitReader([UInt8](bytes[6..<8]))
+            _ = bits.read(3)
+            if audioCodingMode & 1 == 1, audioCodingMode != 1 { _ = bits.read(2) }
+            if audioCodingMode & 4 != 0 { _ = bits.read(2) }
+            if audioCodingMode == 2 { _ = bits.read(2) }
+            hasLFE = bits.read(1) == 1
+        }
+    }
+}
+
+/// Reads bits from the front of some bytes.
+struct BitReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The next bits as a number; nil when there are not so many.
+    mutating func read(_ count: Int) -> Int? {
+        guard position + count <= bytes.count * 8 else { return nil }
+        var value = 0
+        for _ in 0..<count {
+            value = value << 1 | Int(bytes[position >> 3] >> (7 - UInt8(position & 7)) & 1)
+            position += 1
+        }
+        return value
+    }
+
+    /// The next number in Exp-Golomb code.
+    mutating func readExpGolomb() -> Int? {
+        var zeros = 0
+        while let bit = read(1) {
+            if bit == 1 { return read(zeros).map { (1 << zeros) - 1 + $0 } }
+            zeros += 1
+            if zeros > 31 { return nil }
+        }
+        return nil
+    }
+}

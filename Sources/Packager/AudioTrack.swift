@@ -1,0 +1,183 @@
+internal import Media
+internal import Timeline
+
+/// The sound of a file as it is delivered, frame by frame, each with its exact place in time.
+struct AudioTrack: Sendable {
+    /// Where the frames come from.
+    enum Source: Sendable {
+        /// Frame k is packet `first + k` of the index.
+        case copied(CopiedCoding, first: Int)
+        /// Frame k is frame k of the grid of the encoder.
+        case transcoded(SoundMap, reason: String)
+    }
+
+    /// The stream in the source.
+    let stream: StreamInfo
+    /// Where the frames come from.
+    let source: Source
+    /// Units a second of all times in here (a core sample); times count from the source's time 0.
+    let clockRate: Int64
+    /// When each frame begins; ascending.
+    let starts: [Int64]
+    /// When the last frame ends.
+    let end: Int64
+    /// When the first sample that counts is heard.
+    let contentStart: Int64
+    /// Frames at which a new epoch of the source begins.
+    let epochStarts: [Int]
+
+    /// When the frame after the last of a range begins: the end of the range.
+    func decodeEnd(of range: Range<Int>) -> Int64 {
+        range.upperBound < starts.count ? starts[range.upperBound] : end
+    }
+
+    /// The frame that begins nearest to a time.
+    func nearestStart(to time: Rational) -> Rational {
+        let wished = time.rounded(scale: clockRate)
+        let place = starts.partitioningIndex { $0 >= wished }
+        let candidates = [place - 1, place].filter { starts.indices.contains($0) }
+        let best = candidates.min { abs(starts[$0] - wished) < abs(starts[$1] - wished) }
+        return Rational(best.map { starts[$0] } ?? wished, clockRate)
+    }
+
+    /// The number of the first frame that begins at or after a time.
+    func firstFrame(from time: Rational) -> Int {
+        let wished = time.ceiled(scale: clockRate)
+        return starts.partitioningIndex { $0 >= wished }
+    }
+}
+
+extension Array {
+    /// The first index whose element satisfies a condition that holds from some place on; the count if none does.
+    func partitioningIndex(where holds: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+/// What is needed to copy frames of sound.
+struct CopiedCoding: Sendable {
+    /// The codecs that are copied.
+    enum Codec: Sendable, Equatable { case aac(AACConfiguration), mp3, ac3, eac3 }
+
+    /// The codec.
+    let codec: Codec
+    /// Units a second of the frames' times.
+    let clockRate: Int
+    /// How many units each frame lasts.
+    let frame: Int
+    /// Whether the packets carry an ADTS header.
+    let hasADTS: Bool
+
+    /// Finds out whether a stream's packets can be copied; a reason in words when they cannot.
+    static func of(_ index: StreamIndex) -> Result<CopiedCoding, Obstacle> {
+        guard index.configurations.count <= 1 else { return .failure(Obstacle("its coding changes on the way")) }
+        let codec = index.info.codec
+        switch codec {
+        case "aac": return aac(index)
+        case "mp3":
+            guard let header = index.firstPacket.withUnsafeBytes({ MPEGAudioHeader($0) }), header.layer == 3 else {
+                return .failure(Obstacle("its packets are not MP3 frames"))
+            }
+            return .success(
+                CopiedCoding(codec: .mp3, clockRate: header.sampleRate, frame: header.samples, hasADTS: false)
+            )
+        case "ac3", "eac3":
+            guard let header = index.firstPacket.withUnsafeBytes({ AC3Header($0) }) else {
+                return .failure(Obstacle("its packets are not \(codec) frames"))
+            }
+            return .success(
+                CopiedCoding(
+                    codec: codec == "ac3" ? .ac3 : .eac3,
+                    clockRate: header.sampleRate,
+                    frame: header.samples,
+                    hasADTS: false
+                )
+            )
+        default: return .failure(Obstacle("players do not take \(codec)"))
+        }
+    }
+
+    private static func aac(_ index: StreamIndex) -> Result<CopiedCoding, Obstacle> {
+        let header = index.firstPacket.withUnsafeBytes { ADTSHeader($0) }
+        let told = AACConfiguration(index.info.extradata)
+        let hasADTS = index.info.extradata.isEmpty
+        guard let configuration = hasADTS ? header.map({ AACConfiguration($0) }) : told else {
+            return .failure(Obstacle("its AAC configuration cannot be read"))
+        }
+        guard configuration.objectType == 2, (1...7).contains(configuration.channelConfiguration),
+            !configuration.hasShortFrames
+        else { return .failure(Obstacle("players do not take this kind of AAC")) }
+        return .success(
+            CopiedCoding(
+                codec: .aac(configuration),
+                clockRate: configuration.coreRate,
+                frame: 1024,
+                hasADTS: hasADTS
+            )
+        )
+    }
+
+    /// Why something cannot be copied, in words.
+    struct Obstacle: Error {
+        let words: String
+        init(_ words: String) { self.words = words }
+    }
+}
+
+extension AudioTrack {
+    /// Places the packets of a stream that is copied in time.
+    init?(copying index: StreamIndex, as coding: CopiedCoding) {
+        guard let shown = index.packets.firstIndex(where: { !$0.isDiscarded }) else { return nil }
+        // A frame or two before the first that counts lets decoders warm up, as they do in the source.
+        let first = max(0, shown - 2)
+        let last = index.packets.lastIndex { !$0.isDiscarded } ?? shown
+        stream = index.info
+        source = .copied(coding, first: first)
+        clockRate = Int64(coding.clockRate)
+        let frame = Int64(coding.frame)
+        var placer = FramePlacer(rate: clockRate, tolerance: max(frame, clockRate / 25))
+        var starts: [Int64] = []
+        var epochs: [Int] = []
+        starts.reserveCapacity(last - first + 1)
+        for place in first...last {
+            let packet = index.packets[place]
+            let time = packet.pts != IndexedPacket.unknown ? packet.pts : packet.dts
+            let said = time == IndexedPacket.unknown ? nil : Rational(time) * index.info.timeBase
+            starts.append(placer.place(said, length: frame))
+            if place > first, packet.epoch != index.packets[place - 1].epoch { epochs.append(place - first) }
+        }
+        self.starts = starts
+        epochStarts = epochs
+        end = starts[starts.count - 1] + frame
+        let rate = max(1, index.info.sampleRate)
+        let skipped = Int64((index.skips[shown]?.start ?? 0) * coding.clockRate / rate)
+        contentStart = starts[shown - first] + skipped
+    }
+}
+
+/// Puts frames one after the other on the grid of samples, and sets them anew where the source really jumps.
+struct FramePlacer {
+    private let rate: Int64
+    private let tolerance: Int64
+    private var next: Int64?
+
+    /// A placer that follows the source where it is off the grid by more than the tolerance, in samples.
+    init(rate: Int64, tolerance: Int64) {
+        self.rate = rate
+        self.tolerance = tolerance
+    }
+
+    /// Where a frame begins, in samples.
+    mutating func place(_ said: Rational?, length: Int64) -> Int64 {
+        let wished = said?.rounded(scale: rate)
+        var start = next ?? wished ?? 0
+        if let wished, let next, wished - next > tolerance { start = wished }
+        next = start + length
+        return start
+    }
+}

@@ -1,0 +1,225 @@
+internal import Media
+internal import Timeline
+
+/// Says what a rendition's segments hold.
+struct Describer {
+    let contents: Contents
+    let plan: SegmentPlan
+    let file: String
+
+    func describe(
+        _ rendition: Rendition,
+        in container: SegmentContainer
+    ) throws(PackagingError) -> RenditionDescription {
+        let (video, audio) = try contents.tracks(of: rendition, file: file)
+        var tracks: [TrackDescription] = []
+        var bits = [Double](repeating: 0, count: plan.segments.count)
+        if let video {
+            let sizes = self.sizes(video, container)
+            for number in bits.indices { bits[number] += sizes[number] * 8 }
+            tracks.append(describe(video, bitRate: sizes.reduce(0, +) * 8 / plan.duration.seconds))
+        }
+        if let audio {
+            let sizes = self.sizes(audio, container)
+            for number in bits.indices { bits[number] += sizes[number] * 8 }
+            tracks.append(describe(audio, bitRate: sizes.reduce(0, +) * 8 / plan.duration.seconds))
+        }
+        let rates = zip(bits, plan.segments).map { $0 / max(0.001, $1.duration.seconds) }
+        // A short last segment says little about the rate that a player has to keep up with.
+        let counted = rates.count > 1 ? zip(rates, plan.segments).filter { $1.duration.seconds >= 1 }.map(\.0) : rates
+        return RenditionDescription(
+            rendition: rendition,
+            container: container,
+            tracks: tracks,
+            peakBandwidth: max(1, Int((counted.max() ?? rates.max() ?? 0).rounded(.up))),
+            averageBandwidth: max(1, Int((bits.reduce(0, +) / plan.duration.seconds).rounded(.up))),
+            isIndependent: video.map { isClosed($0) } ?? true
+        )
+    }
+
+    /// Whether no picture that is shown after a cut is decoded before it.
+    private func isClosed(_ video: VideoTrack) -> Bool {
+        let times = video.cutTimes
+        return video.keys.indices.allSatisfy { times[$0] == video.pts[video.keys[$0]] }
+    }
+
+    private func sizes(_ video: VideoTrack, _ container: SegmentContainer) -> [Double] {
+        let packets = contents.index.streams[video.stream.index]?.packets ?? []
+        return plan.segments.indices.map { number in
+            video.range(contents, number).reduce(0.0) { sum, place in
+                sum + overhead(Int(packets[place + video.firstPacket].size), container, isVideo: true)
+            }
+        }
+    }
+
+    private func sizes(_ audio: AudioTrack, _ container: SegmentContainer) -> [Double] {
+        let packets = contents.index.streams[audio.stream.index]?.packets ?? []
+        return plan.segments.indices.map { number in
+            let range = audio.range(contents, number)
+            switch audio.source {
+            case .copied(_, let first):
+                return range.reduce(0.0) { sum, place in
+                    sum + overhead(Int(packets[place + first].size), container, isVideo: false)
+                }
+            case .transcoded(let map, _):
+                let frame = Double(map.outputChannels) * 1.75 * Double(SoundMap.frame) / 8
+                return Double(range.count) * overhead(Int(frame), container, isVideo: false)
+            }
+        }
+    }
+
+    private func overhead(_ size: Int, _ container: SegmentContainer, isVideo: Bool) -> Double {
+        switch container {
+        case .fmp4: Double(size + 16)
+        case .ts: isVideo ? Double((size + 19 + 8 + 6 + 92) / 184 * 188) : Double(size + 12) * 188 / 184 * 1.03
+        }
+    }
+
+    private func describe(_ video: VideoTrack, bitRate: Double) -> TrackDescription {
+        let configuration = PictureConfiguration(
+            codec: video.stream.codec == "hevc" ? .hevc : .h264,
+            extradata: video.stream.extradata
+        )
+        return TrackDescription(
+            kind: .video,
+            sourceStream: video.stream.index,
+            sourceCodec: video.stream.codec,
+            codec: video.stream.codec,
+            treatment: .copy,
+            codecString: configuration.codecString ?? (video.stream.codec == "hevc" ? "hvc1" : "avc1"),
+            sampleRate: 0,
+            channels: 0,
+            width: video.stream.width,
+            height: video.stream.height,
+            frameRate: video.averageFrameRate,
+            language: video.stream.language,
+            estimatedBitsPerSecond: Int(bitRate),
+            primingSamples: 0,
+            paddingSamples: 0,
+            contentSamples: nil,
+            leadingFrames: video.leadingFrames
+        )
+    }
+
+    private func describe(_ audio: AudioTrack, bitRate: Double) -> TrackDescription {
+        var codec = audio.stream.codec
+        var treatment = Treatment.copy
+        var sampleRate = audio.stream.sampleRate
+        var channels = audio.stream.channels
+        var padding = 0
+        var content: Int?
+        if case .transcoded(let map, let reason) = audio.source {
+            codec = "aac"
+            treatment = .transcode(reason: reason)
+            sampleRate = map.outputRate
+            channels = map.outputChannels
+            content = Int(map.outputCount)
+            padding = (SoundMap.frame - Int(map.outputCount) % SoundMap.frame) % SoundMap.frame
+        }
+        let priming = Rational(audio.contentStart - audio.starts[0], audio.clockRate)
+        return TrackDescription(
+            kind: .audio,
+            sourceStream: audio.stream.index,
+            sourceCodec: audio.stream.codec,
+            codec: codec,
+            treatment: treatment,
+            codecString: audio.codecString,
+            sampleRate: sampleRate,
+            channels: channels,
+            width: 0,
+            height: 0,
+            frameRate: nil,
+            language: audio.stream.language,
+            estimatedBitsPerSecond: Int(bitRate),
+            primingSamples: Int(priming.rounded(scale: Int64(sampleRate))),
+            paddingSamples: padding,
+            contentSamples: content,
+            leadingFrames: 0
+        )
+    }
+}
+
+extension VideoTrack {
+    /// Pictures a second over the whole; what the stream says where there is only one.
+    var averageFrameRate: Rational? {
+        let shown = pts.count - leadingFrames
+        let length = end - start
+        guard shown > 1, length > .zero else { return stream.averageFrameRate }
+        if let said = stream.averageFrameRate, (said * length - Rational(Int64(shown))).magnitude < Rational(2) {
+            return said
+        }
+        return Rational(Int64(shown)) / length
+    }
+}
+
+extension Rational {
+    /// The distance from nothing.
+    var magnitude: Rational { self < .zero ? -self : self }
+}
+
+extension AudioTrack {
+    /// The codec for CODECS.
+    var codecString: String {
+        switch format {
+        case .aac(let configuration):
+            if configuration.hasPS || stream.profile == 28 { return "mp4a.40.29" }
+            if configuration.hasSBR || stream.profile == 4 { return "mp4a.40.5" }
+            return "mp4a.40.2"
+        case .mp3: return "mp4a.40.34"
+        case .ac3: return "ac-3"
+        case .eac3: return "ec-3"
+        case .h264, .hevc: return ""
+        }
+    }
+}
+
+extension Contents {
+    /// What the init segment of a rendition is made from.
+    func initTracks(_ rendition: Rendition, file: String) throws -> [InitWriter.Track] {
+        let (video, audio) = try tracks(of: rendition, file: file)
+        var result: [InitWriter.Track] = []
+        if let video, let stream = index.streams[video.stream.index] {
+            result.append(
+                InitWriter.Track(
+                    parameters: video.stream.parameters,
+                    tag: video.stream.codec == "hevc" ? "hvc1" : "avc1",
+                    timescale: video.timescale,
+                    example: stream.firstPacket,
+                    rotation: video.stream.rotation,
+                    language: video.stream.language
+                )
+            )
+        }
+        if let audio, let stream = index.streams[audio.stream.index] {
+            result.append(try initTrack(audio, stream))
+        }
+        return result
+    }
+
+    private func initTrack(_ audio: AudioTrack, _ stream: StreamIndex) throws -> InitWriter.Track {
+        switch audio.source {
+        case .transcoded(let map, _):
+            return InitWriter.Track(
+                parameters: try SoundEncoder.open(map).parameters,
+                tag: nil,
+                timescale: audio.clockRate,
+                example: [UInt8](repeating: 0, count: 8),
+                language: audio.stream.language
+            )
+        case .copied(let coding, _):
+            var parameters = audio.stream.parameters
+            var example = stream.firstPacket
+            if case .aac(let configuration) = coding.codec, coding.hasADTS {
+                parameters = parameters.with(codecTag: 0, extradata: configuration.bytes)
+                example = Array(example.dropFirst(7))
+            }
+            return InitWriter.Track(
+                parameters: parameters,
+                tag: nil,
+                timescale: audio.clockRate,
+                example: example,
+                language: audio.stream.language
+            )
+        }
+    }
+}

@@ -1,0 +1,166 @@
+internal import Media
+internal import Timeline
+
+/// Opens a file: reads its index, chooses what is served, and plans the segments.
+struct Opening {
+    let path: String
+    let cancellation: Cancellation
+    let pool: InputPool
+
+    /// What opening found out.
+    struct Result {
+        var source: MediaDescription
+        var contents: Contents
+        var plan: SegmentPlan
+    }
+
+    func run() throws -> Result {
+        let input = try open()
+        let index = try IndexScan.run(input, cancellation: cancellation)
+        let source = MediaDescription(
+            container: input.formatName,
+            claimedDuration: input.duration,
+            tags: input.metadata,
+            streams: input.streams
+        )
+        pool.giveBack(input)
+        guard !index.streams.isEmpty, !isStillPicture(source) else {
+            throw PackagingError(.nothingPlayable, file: path, nothing(source, index))
+        }
+        let choice = StreamChoice(index: index)
+        let video = choice.video.map { place($0) }
+        let audio = try sound(choice.audio, index: index)
+        var kept = FileIndex(streams: [:], stoppedBy: index.stoppedBy)
+        for number in [choice.video?.info.index, try? audio?.get().stream.index] {
+            if let number { kept.streams[number] = index.streams[number] }
+        }
+        var contents = Contents(index: kept, video: video, audio: audio)
+        let plan = try Planner(contents: contents, fallbackEnd: fallbackEnd(index), file: path).plan(&contents)
+        return Result(source: source, contents: contents, plan: plan)
+    }
+
+    private func open() throws(PackagingError) -> MediaInput {
+        do {
+            return try pool.openFresh(cancellation)
+        } catch {
+            throw PackagingError(error, else: error.isInvalidData ? .notMedia : .unreadable)
+        }
+    }
+
+    private func isStillPicture(_ source: MediaDescription) -> Bool {
+        source.container.hasSuffix("_pipe") || source.container == "image2"
+    }
+
+    private func nothing(_ source: MediaDescription, _ index: FileIndex) -> String {
+        if isStillPicture(source) { return "it is a picture, not a film" }
+        if let stop = index.stoppedBy { return "it has no sound and no film that can be read: \(stop)" }
+        return "it has no sound and no film"
+    }
+
+    private func place(_ index: StreamIndex) -> Swift.Result<VideoTrack, PackagingError> {
+        guard !index.isEncrypted else {
+            return .failure(PackagingError(.encrypted, file: path, "its video is encrypted"))
+        }
+        guard ["h264", "hevc"].contains(index.info.codec) else {
+            return .failure(
+                PackagingError(
+                    .videoNeedsTranscoding(codec: index.info.codec),
+                    file: path,
+                    "its video is \(index.info.codec), which would have to be transcoded"
+                )
+            )
+        }
+        return Swift.Result { () throws(PackagingError) in try VideoTrack(index, file: path) }
+    }
+
+    private func sound(
+        _ candidates: [StreamIndex],
+        index: FileIndex
+    ) throws -> Swift.Result<AudioTrack, PackagingError>? {
+        var firstFailure: PackagingError?
+        for candidate in candidates {
+            do {
+                return .success(try sound(candidate, index: index))
+            } catch let error as PackagingError {
+                if error.reason == .cancelled { throw error }
+                firstFailure = firstFailure ?? error
+            }
+        }
+        return firstFailure.map { .failure($0) }
+    }
+
+    private func sound(_ stream: StreamIndex, index: FileIndex) throws -> AudioTrack {
+        if stream.isEncrypted {
+            throw PackagingError(.encrypted, file: path, "its sound is encrypted")
+        }
+        let reason: String
+        switch CopiedCoding.of(stream) {
+        case .success(let coding):
+            if let track = AudioTrack(copying: stream, as: coding) { return track }
+            reason = "none of its packets is heard"
+        case .failure(let obstacle): reason = obstacle.words
+        }
+        guard stream.info.canDecode else {
+            throw PackagingError(
+                .nothingPlayable,
+                file: path,
+                "its sound is \(stream.info.codec), for which libav has no decoder"
+            )
+        }
+        let reader = PacketReader(file: path, index: index, pool: pool, cancellation: cancellation)
+        let map: SoundMap
+        do {
+            map = try SoundMap.make(stream, reader: reader)
+        } catch {
+            throw PackagingError.wrapping(error, file: path)
+        }
+        guard let track = AudioTrack(transcoding: stream, map: map, reason: reason) else {
+            throw PackagingError(
+                .nothingPlayable,
+                file: path,
+                "decoding its sound (\(stream.info.codec)) gives nothing"
+            )
+        }
+        return track
+    }
+
+    /// Where the packets of any stream end, for a file that has nothing to play but is planned all the same.
+    private func fallbackEnd(_ index: FileIndex) -> Rational {
+        index.streams.values.map { stream in
+            let times = stream.packets.filter { $0.pts != IndexedPacket.unknown }
+            guard let first = times.map(\.pts).min(), let last = times.max(by: { $0.pts < $1.pts }) else {
+                return .zero
+            }
+            return Rational(last.pts + max(1, last.duration) - first) * stream.info.timeBase
+        }.max() ?? .zero
+    }
+}
+
+/// Which streams of a file are served.
+struct StreamChoice {
+    /// The film, if there is one.
+    let video: StreamIndex?
+    /// The sound, the best first.
+    let audio: [StreamIndex]
+
+    init(index: FileIndex) {
+        let ordered = index.streams.values.sorted { $0.info.index < $1.info.index }
+        let films = ordered.filter { $0.info.kind == .video }
+        video = films.max { left, right in
+            (StreamChoice.rank(left.info), -left.info.index) < (StreamChoice.rank(right.info), -right.info.index)
+        }
+        let programs = Set(video?.info.programs ?? [])
+        let sounds = ordered.filter { $0.info.kind == .audio }
+        audio = sounds.sorted { left, right in
+            let ranks = [left, right].map { stream in
+                StreamChoice.rank(stream.info)
+                    + (programs.isEmpty || !programs.isDisjoint(with: stream.info.programs) ? 8 : 0)
+            }
+            return (-ranks[0], left.info.index) < (-ranks[1], right.info.index)
+        }
+    }
+
+    private static func rank(_ info: StreamInfo) -> Int {
+        (info.isAuxiliary ? 0 : 4) + (info.isDefault ? 2 : 0) + (info.canDecode ? 1 : 0)
+    }
+}

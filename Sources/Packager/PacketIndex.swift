@@ -1,0 +1,64 @@
+internal import Media
+internal import Timeline
+
+/// What the index keeps of one packet.
+struct IndexedPacket: Sendable {
+    /// Stands for a timestamp that is not known.
+    static let unknown = Int64.min
+
+    /// The presentation time that the demuxer gives, in the stream's time base; may be ``unknown``.
+    var rawPTS: Int64
+    /// The presentation time on the file's one timeline: jumps of the source taken out.
+    var pts: Int64
+    /// The decode time on the file's one timeline.
+    var dts: Int64
+    /// The duration that the demuxer gives; 0 when it gives none.
+    var duration: Int64
+    /// Where it begins in the file; -1 when unknown.
+    var position: Int64
+    /// The number of bytes.
+    var size: Int32
+    /// ``Packet/fingerprint`` of the bytes.
+    var fingerprint: UInt32
+    /// Whether decoding can begin here.
+    var isKey: Bool
+    /// Whether it is decoded only for others.
+    var isDiscarded: Bool
+    /// How often the source's timestamps have jumped before it.
+    var epoch: Int32
+}
+
+/// The packets of one stream, in the order of the file.
+struct StreamIndex: Sendable {
+    /// The stream.
+    var info: StreamInfo
+    /// Its packets.
+    var packets: [IndexedPacket] = []
+    /// Samples that the decoder drops at both ends of a packet, by packet.
+    var skips: [Int: SampleSkip] = [:]
+    /// Where the coding changes on the way: the packet and what its header says, the first packet included.
+    var configurations: [(packet: Int, key: UInt64)] = []
+    /// The bytes of the first packet that has any.
+    var firstPacket: [UInt8] = []
+    /// Whether each packet lies behind the one before it in the file, or at the same place.
+    var hasAscendingPositions = true
+    /// Whether some packet is encrypted.
+    var isEncrypted = false
+
+    /// All bytes of all packets.
+    var byteCount: Int64 { packets.reduce(0) { $0 + Int64($1.size) } }
+}
+
+/// Samples that a decoder drops at both ends of a packet.
+struct SampleSkip: Sendable, Hashable {
+    var start: Int
+    var end: Int
+}
+
+/// All packets of a file's sound and pictures.
+struct FileIndex: Sendable {
+    /// The streams that have packets, by number.
+    var streams: [Int: StreamIndex] = [:]
+    /// Why reading stopped before the end of the file, if it did.
+    var stoppedBy: String?
+}

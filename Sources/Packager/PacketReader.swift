@@ -1,0 +1,238 @@
+internal import Media
+internal import Timeline
+
+/// Fetches given packets of the index from the file, wherever they are, and nothing else.
+///
+/// It goes near them by seeking, finds out where it is by comparing what it reads with the index, and reads from the
+/// start of the file where seeking leads astray. So what it fetches does not depend on how a container seeks or on
+/// what the input was used for before; the times are the index's.
+final class PacketReader {
+    /// The file's path, for messages.
+    let file: String
+
+    private let index: FileIndex
+    private let pool: InputPool
+    private let cancellation: Cancellation
+    private var input: MediaInput?
+    private var cursors: [Int: Cursor] = [:]
+    private var approaches: ArraySlice<Approach> = []
+    private var found: [Fetched] = []
+    private var nextFound = 0
+
+    /// A wanted packet: its stream, its number in the index, and its bytes.
+    typealias Fetched = (stream: Int, number: Int, packet: Packet)
+
+    /// Where reading one stream has come to.
+    private struct Cursor {
+        /// The packets that are still wanted.
+        var wanted: Range<Int>
+        /// The number of the packet that the file gives next; nil until the place is known.
+        var next: Int?
+
+        var isDone: Bool { wanted.isEmpty }
+    }
+
+    /// How to get to the wanted packets, the quickest way first.
+    private enum Approach { case near, farther, fromStart }
+
+    /// What reading one packet led to.
+    private enum Outcome { case ignored, wanted, astray }
+
+    init(file: String, index: FileIndex, pool: InputPool, cancellation: Cancellation) {
+        self.file = file
+        self.index = index
+        self.pool = pool
+        self.cancellation = cancellation
+    }
+
+    deinit {
+        if let input { pool.giveBack(input) }
+    }
+
+    /// Says which packets are wanted, and goes there.
+    ///
+    /// - Parameter ranges: For each stream, numbers in the index.
+    /// - Throws: ``MediaError`` when the file cannot be opened or reading is cancelled.
+    func begin(_ ranges: [Int: Range<Int>]) throws {
+        cursors = ranges.filter { !$0.value.isEmpty }.mapValues { Cursor(wanted: $0, next: nil) }
+        found = []
+        nextFound = 0
+        let startsAtFront = cursors.allSatisfy { $0.value.wanted.lowerBound <= 2 }
+        approaches = startsAtFront ? [.fromStart] : [.near, .farther, .fromStart]
+        try approach()
+    }
+
+    /// The next wanted packet, in the order of the file; nil when all have been fetched.
+    ///
+    /// - Throws: ``PackagingError`` with `.changed` when the file is not the one that was indexed; ``MediaError``.
+    func next() throws -> Fetched? {
+        while true {
+            if nextFound < found.count, isPlaceKnown {
+                let fetched = found[nextFound]
+                nextFound += 1
+                if nextFound == found.count {
+                    found.removeAll(keepingCapacity: true)
+                    nextFound = 0
+                }
+                return fetched
+            }
+            if cursors.values.allSatisfy(\.isDone) { return nil }
+            guard try readOne() else {
+                try retry()
+                continue
+            }
+        }
+    }
+
+    private var isPlaceKnown: Bool { cursors.values.allSatisfy { $0.next != nil || $0.isDone } }
+
+    /// Reads one packet; false when this approach leads nowhere.
+    private func readOne() throws -> Bool {
+        guard let input else { return false }
+        let packet = Packet()
+        do {
+            guard try input.read(into: packet) else { return false }
+        } catch {
+            if error.isCancelled { throw error }
+            return false
+        }
+        return place(packet) != .astray
+    }
+
+    private func place(_ packet: Packet) -> Outcome {
+        let stream = packet.streamIndex
+        guard packet.size > 0, var cursor = cursors[stream], !cursor.isDone else { return .ignored }
+        guard let streamIndex = index.streams[stream] else { return .ignored }
+        let packets = streamIndex.packets
+        let number: Int
+        if let next = cursor.next {
+            guard next < packets.count, packets[next].matches(packet) else { return .astray }
+            number = next
+        } else {
+            guard let place = locate(packet, in: streamIndex) else { return .ignored }
+            guard place <= cursor.wanted.lowerBound else { return .astray }
+            number = place
+        }
+        cursor.next = number + 1
+        let isWanted = number >= cursor.wanted.lowerBound
+        if isWanted {
+            cursor.wanted = (number + 1)..<cursor.wanted.upperBound
+            found.append((stream, number, packet))
+        }
+        cursors[stream] = cursor
+        return isWanted ? .wanted : .ignored
+    }
+
+    /// The packet's number in the index, where there is no doubt.
+    private func locate(_ packet: Packet, in stream: StreamIndex) -> Int? {
+        let packets = stream.packets
+        var candidates: [Int] = []
+        if packet.position >= 0, stream.hasAscendingPositions {
+            var place = packets.partitioningIndex { $0.position >= packet.position }
+            while place < packets.count, packets[place].position == packet.position {
+                if packets[place].matches(packet) { candidates.append(place) }
+                place += 1
+            }
+        }
+        if candidates.count == 1 { return candidates[0] }
+        let raw = packet.pts ?? packet.dts ?? IndexedPacket.unknown
+        if !stream.hasAscendingPositions || packet.position < 0 {
+            candidates = packets.indices.filter {
+                packets[$0].position == packet.position && packets[$0].matches(packet)
+            }
+        }
+        if candidates.count > 1 { candidates = candidates.filter { packets[$0].rawPTS == raw } }
+        return candidates.count == 1 ? candidates[0] : nil
+    }
+
+    private func retry() throws {
+        guard !approaches.isEmpty else {
+            throw PackagingError(.changed, file: file, "av_read_frame: the file no longer holds what its index says")
+        }
+        // What was found before all places were known is fetched again; what was handed out is not wanted any more.
+        for fetched in found[nextFound...] {
+            guard let cursor = cursors[fetched.stream] else { continue }
+            let low = min(cursor.wanted.lowerBound, fetched.number)
+            cursors[fetched.stream]?.wanted = low..<cursor.wanted.upperBound
+        }
+        found.removeAll()
+        nextFound = 0
+        try approach()
+    }
+
+    /// Goes to the wanted packets in the next way that is left.
+    private func approach() throws {
+        while let way = approaches.popFirst() {
+            for stream in cursors.keys { cursors[stream]?.next = nil }
+            switch way {
+            case .near, .farther:
+                let input = try input ?? pool.takeUsed(cancellation) ?? pool.openFresh(cancellation)
+                self.input = input
+                input.keepOnly(streams: Set(cursors.keys))
+                do {
+                    try seek(input, margin: way == .near ? 0 : 40)
+                    return
+                } catch {
+                    if error.isCancelled { throw error }
+                }
+            case .fromStart:
+                if let used = input { pool.giveBack(used) }
+                input = nil
+                let fresh = try pool.openFresh(cancellation)
+                input = fresh
+                fresh.keepOnly(streams: Set(cursors.keys))
+                for stream in cursors.keys { cursors[stream]?.next = 0 }
+                return
+            }
+        }
+    }
+
+    /// Containers in which any byte is a place to start from.
+    private static let byteSeekable: Set = [
+        "mpegts", "mpeg", "mp3", "aac", "ac3", "eac3", "dts", "h264", "hevc", "m4v", "mpegvideo",
+    ]
+
+    private func seek(_ input: MediaInput, margin: Int) throws(MediaError) {
+        var firsts: [(stream: Int, packet: IndexedPacket)] = []
+        for (stream, cursor) in cursors where !cursor.isDone {
+            guard let packets = index.streams[stream]?.packets else { continue }
+            let isByteSeek = PacketReader.byteSeekable.contains(input.formatName)
+            let before = isByteSeek ? max(margin, 6) : margin
+            firsts.append((stream, packets[max(0, cursor.wanted.lowerBound - before)]))
+        }
+        if PacketReader.byteSeekable.contains(input.formatName) {
+            let positions = firsts.map(\.packet.position).filter { $0 >= 0 }
+            if let least = positions.min(), positions.count == firsts.count {
+                return try input.seek(toByte: least)
+            }
+        }
+        let isVideo = { (stream: Int) in self.index.streams[stream]?.info.kind == .video }
+        firsts.sort { ($0.packet.seekTime ?? .min) < ($1.packet.seekTime ?? .min) }
+        let leader = firsts.first { isVideo($0.stream) } ?? firsts.first
+        guard let leader, var time = leader.packet.seekTime,
+            let base = index.streams[leader.stream]?.info.timeBase
+        else { throw MediaError(call: "av_seek_frame", file: file, message: "no timestamp to go to") }
+        if margin > 0 {
+            for other in firsts {
+                guard let otherTime = other.packet.seekTime, let otherBase = index.streams[other.stream]?.info.timeBase
+                else { continue }
+                time = min(time, (Rational(otherTime) * otherBase / base).floored())
+            }
+        }
+        try input.seek(to: time, stream: leader.stream)
+    }
+}
+
+extension IndexedPacket {
+    /// Whether a packet that was read has the same bytes as this one.
+    fileprivate func matches(_ packet: Packet) -> Bool {
+        Int(size) == packet.size && fingerprint == packet.fingerprint
+    }
+
+    /// The time that leads a demuxer here, in its own terms.
+    fileprivate var seekTime: Int64? {
+        guard rawPTS != IndexedPacket.unknown else { return nil }
+        guard pts != IndexedPacket.unknown, dts != IndexedPacket.unknown else { return rawPTS }
+        return min(rawPTS, dts - (pts - rawPTS))
+    }
+}

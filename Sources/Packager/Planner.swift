@@ -1,0 +1,115 @@
+internal import Media
+internal import Timeline
+
+/// Cuts a file's tracks into segments.
+struct Planner {
+    let contents: Contents
+    let fallbackEnd: Rational
+    let file: String
+
+    /// Makes the plan, and notes in the contents which frames go where.
+    func plan(_ contents: inout Contents) throws(PackagingError) -> SegmentPlan {
+        var plan = makePlan(video: contents.playableVideo, audio: contents.playableAudio)
+        if contents.playableVideo != nil, let long = plan.segments.first(where: { $0.duration > CutList.greatest }) {
+            contents.video = .failure(
+                PackagingError(
+                    .sparseKeyframes,
+                    file: file,
+                    "its video has no keyframe for \(long.duration.rounded(scale: 1)) s from "
+                        + "\(long.start.rounded(scale: 1)) s on, so it would have to be transcoded"
+                )
+            )
+            plan = makePlan(video: nil, audio: contents.playableAudio)
+        }
+        assign(plan, to: &contents)
+        return plan
+    }
+
+    private func makePlan(video: VideoTrack?, audio: AudioTrack?) -> SegmentPlan {
+        let origin = self.origin(video, audio)
+        let ends = [video?.end, audio.map { Rational($0.end, $0.clockRate) }].compactMap { $0 }
+        let end = max(ends.max().map { $0 - origin } ?? fallbackEnd, Rational(1, 1000))
+        let candidates =
+            video.map { film($0, audio, origin: origin, end: end) }
+            ?? audio.map { grid($0, origin: origin, from: .zero, to: end) } ?? even(end)
+        let cuts = CutList.cuts(candidates: candidates.sorted(), end: end)
+        let earliest = [video?.earliest, audio.map { Rational($0.starts[0], $0.clockRate) }].compactMap { $0 }.min()
+        let needed = earliest.map { origin - $0 } ?? .zero
+        return SegmentPlan(
+            segments: CutList.segments(cuts, end: end),
+            origin: origin,
+            timestampOffset: Rational(max(1, (needed + Rational(3, 4)).ceiled()))
+        )
+    }
+
+    /// The source's time that is the plan's 0: where the first track that counts begins.
+    private func origin(_ video: VideoTrack?, _ audio: AudioTrack?) -> Rational {
+        let heard = audio.map { Rational($0.contentStart, $0.clockRate) }
+        guard let video else { return heard ?? .zero }
+        let first = min(video.start, heard ?? video.start)
+        return Rational(first.floored(scale: video.timescale), video.timescale)
+    }
+
+    private func film(
+        _ video: VideoTrack,
+        _ audio: AudioTrack?,
+        origin: Rational,
+        end: Rational
+    ) -> [CutList.Candidate] {
+        let times = video.cutTimes
+        var result = video.keys.indices.dropFirst().map { key in
+            CutList.Candidate(
+                time: Rational(times[key], video.timescale) - origin,
+                isForced: video.keyEpochs[key] != video.keyEpochs[key - 1]
+            )
+        }
+        guard let audio else { return result }
+        // Where there is sound but no picture for long, the sound alone is cut.
+        let first = video.start - origin
+        if first > CutList.greatest { result += grid(audio, origin: origin, from: .zero, to: first) }
+        let last = video.end - origin
+        if end - last > CutList.target { result += grid(audio, origin: origin, from: last, to: end) }
+        return result
+    }
+
+    private func grid(_ audio: AudioTrack, origin: Rational, from: Rational, to end: Rational) -> [CutList.Candidate] {
+        var result: [CutList.Candidate] = []
+        var goal = Rational((from / CutList.target).floored() + 1) * CutList.target
+        while goal < end {
+            let time = audio.nearestStart(to: goal + origin) - origin
+            if time > from, time > result.last?.time ?? .zero {
+                result.append(CutList.Candidate(time: time, isForced: false))
+            }
+            goal += CutList.target
+        }
+        for frame in audio.epochStarts where frame < audio.starts.count {
+            let time = Rational(audio.starts[frame], audio.clockRate) - origin
+            if time > from, time < end { result.append(CutList.Candidate(time: time, isForced: true)) }
+        }
+        return result
+    }
+
+    private func even(_ end: Rational) -> [CutList.Candidate] {
+        (1..<max(2, (end / CutList.target).ceiled())).map {
+            CutList.Candidate(time: Rational($0) * CutList.target, isForced: false)
+        }
+    }
+
+    private func assign(_ plan: SegmentPlan, to contents: inout Contents) {
+        if let video = contents.playableVideo {
+            let times = video.cutTimes
+            contents.videoStarts =
+                plan.segments.map { segment in
+                    let cut = (segment.start + plan.origin).ceiled(scale: video.timescale)
+                    let key = times.partitioningIndex { $0 >= cut }
+                    return segment.number == 0 ? 0 : key < video.keys.count ? video.keys[key] : video.pts.count
+                } + [video.pts.count]
+        }
+        if let audio = contents.playableAudio {
+            contents.audioStarts =
+                plan.segments.map { segment in
+                    segment.number == 0 ? 0 : audio.firstFrame(from: segment.start + plan.origin)
+                } + [audio.starts.count]
+        }
+    }
+}

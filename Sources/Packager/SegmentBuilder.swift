@@ -1,0 +1,190 @@
+internal import Media
+internal import Timeline
+
+/// Makes the bytes of one segment.
+struct SegmentBuilder {
+    let file: String
+    let contents: Contents
+    let plan: SegmentPlan
+    let pool: InputPool
+    let cancellation: Cancellation
+
+    /// The bytes of a segment.
+    func segment(_ number: Int, of rendition: Rendition, in container: SegmentContainer) throws -> [UInt8] {
+        let (video, audio) = try contents.tracks(of: rendition, file: file)
+        var tracks: [TrackSamples] = []
+        if let video { tracks.append(Self.empty(video, video.range(contents, number), plan)) }
+        if let audio { tracks.append(Self.empty(audio, audio.range(contents, number), plan)) }
+        try fill(&tracks, video: video, audio: audio, number: number, container: container)
+        switch container {
+        case .fmp4: return FragmentWriter.segment(number: number, tracks: tracks)
+        case .ts: return TransportWriter.segment(number: number, tracks: tracks)
+        }
+    }
+
+    private func fill(
+        _ tracks: inout [TrackSamples],
+        video: VideoTrack?,
+        audio: AudioTrack?,
+        number: Int,
+        container: SegmentContainer
+    ) throws {
+        var wanted: [Int: Range<Int>] = [:]
+        var places: [Int: (track: Int, first: Int)] = [:]
+        if let video {
+            let range = video.range(contents, number)
+            wanted[video.stream.index] = range.shifted(by: video.firstPacket)
+            places[video.stream.index] = (0, range.lowerBound + video.firstPacket)
+        }
+        if let audio {
+            let range = audio.range(contents, number)
+            switch audio.source {
+            case .copied(_, let first):
+                wanted[audio.stream.index] = range.shifted(by: first)
+                places[audio.stream.index] = (tracks.count - 1, range.lowerBound + first)
+            case .transcoded(let map, _):
+                guard let index = contents.index.streams[audio.stream.index] else { break }
+                let encoder = SoundEncoder(index: index, map: map, reader: reader())
+                let frames = try encoder.frames(range)
+                for (place, bytes) in frames.enumerated() { tracks[tracks.count - 1].samples[place].bytes = bytes }
+            }
+        }
+        guard !wanted.isEmpty else { return }
+        let reader = reader()
+        try reader.begin(wanted)
+        while let (stream, number, packet) = try reader.next() {
+            guard let place = places[stream] else { continue }
+            let bytes = Self.payload(
+                packet,
+                format: tracks[place.track].format,
+                audio: audio,
+                container: container
+            )
+            tracks[place.track].samples[number - place.first].bytes = bytes
+        }
+    }
+
+    private func reader() -> PacketReader {
+        PacketReader(file: file, index: contents.index, pool: pool, cancellation: cancellation)
+    }
+
+    /// A packet's bytes as the container wants them.
+    static func payload(
+        _ packet: Packet,
+        format: TrackFormat,
+        audio: AudioTrack?,
+        container: SegmentContainer
+    ) -> [UInt8] {
+        switch format {
+        case .h264(let configuration), .hevc(let configuration):
+            guard container == .fmp4, configuration.lengthSize == nil else { return packet.bytes }
+            return packet.withBytes { NALUnits.lengthsFromAnnexB($0) }
+        case .aac:
+            guard case .copied(let coding, _) = audio?.source, coding.hasADTS else { return packet.bytes }
+            return packet.withBytes { bytes in
+                guard let header = ADTSHeader(bytes) else { return [UInt8](bytes) }
+                return [UInt8](bytes[header.length...])
+            }
+        case .mp3, .ac3, .eac3: return packet.bytes
+        }
+    }
+}
+
+extension SegmentBuilder {
+    private static func empty(_ video: VideoTrack, _ range: Range<Int>, _ plan: SegmentPlan) -> TrackSamples {
+        let shift = plan.shift(timescale: video.timescale)
+        let keys = Set(
+            video.keys[video.keys.partitioningIndex { $0 >= range.lowerBound }...].prefix { $0 < range.upperBound }
+        )
+        let samples = range.map { place in
+            MediaSample(
+                bytes: [],
+                dts: video.dts[place] + shift,
+                pts: video.pts[place] + shift,
+                duration: video.decodeEnd(of: place..<place + 1) - video.dts[place],
+                isKey: keys.contains(place)
+            )
+        }
+        return TrackSamples(
+            format: video.format,
+            timescale: video.timescale,
+            samples: samples,
+            start: (range.lowerBound < video.dts.count ? video.dts[range.lowerBound] : video.decodeEnd(of: range))
+                + shift
+        )
+    }
+
+    private static func empty(_ audio: AudioTrack, _ range: Range<Int>, _ plan: SegmentPlan) -> TrackSamples {
+        let shift = plan.shift(timescale: audio.clockRate)
+        let samples = range.map { place in
+            let start = audio.starts[place]
+            return MediaSample(
+                bytes: [],
+                dts: start + shift,
+                pts: start + shift,
+                duration: audio.decodeEnd(of: place..<place + 1) - start,
+                isKey: true
+            )
+        }
+        return TrackSamples(
+            format: audio.format,
+            timescale: audio.clockRate,
+            samples: samples,
+            start: (range.lowerBound < audio.starts.count ? audio.starts[range.lowerBound] : audio.end) + shift
+        )
+    }
+}
+
+extension SegmentPlan {
+    /// What turns a track's source time into a segment's timestamp, in the track's units.
+    func shift(timescale: Int64) -> Int64 {
+        timestampOffset.rounded(scale: timescale) - origin.rounded(scale: timescale)
+    }
+}
+
+extension VideoTrack {
+    /// The pictures of a segment.
+    func range(_ contents: Contents, _ number: Int) -> Range<Int> {
+        contents.videoStarts[number]..<max(contents.videoStarts[number], contents.videoStarts[number + 1])
+    }
+
+    /// How it is coded in segments.
+    var format: TrackFormat {
+        stream.codec == "hevc"
+            ? .hevc(PictureConfiguration(codec: .hevc, extradata: stream.extradata))
+            : .h264(PictureConfiguration(codec: .h264, extradata: stream.extradata))
+    }
+}
+
+extension AudioTrack {
+    /// The frames of a segment.
+    func range(_ contents: Contents, _ number: Int) -> Range<Int> {
+        contents.audioStarts[number]..<max(contents.audioStarts[number], contents.audioStarts[number + 1])
+    }
+
+    /// How it is coded in segments.
+    var format: TrackFormat {
+        switch source {
+        case .copied(let coding, _):
+            switch coding.codec {
+            case .aac(let configuration): .aac(configuration)
+            case .mp3: .mp3(lowRate: coding.clockRate < 32000)
+            case .ac3: .ac3
+            case .eac3: .eac3
+            }
+        case .transcoded(let map, _):
+            .aac(
+                AACConfiguration(
+                    objectType: 2,
+                    rateIndex: AACConfiguration.rates.firstIndex(of: map.outputRate) ?? 4,
+                    channelConfiguration: map.outputChannels
+                )
+            )
+        }
+    }
+}
+
+extension Range<Int> {
+    /// The range moved on.
+    fileprivate func shifted(by offset: Int) -> Range<Int> { lowerBound + offset..<upperBound + offset }
+}

@@ -1,0 +1,200 @@
+internal import Media
+internal import Timeline
+
+/// What decoding a whole stream gives: how many samples come of each packet, and when they are heard.
+///
+/// It is made by decoding the stream once, so it counts what a direct decode gives, trims and damage included; and it
+/// lets any part be decoded again alone, on the same grid of samples.
+struct SoundMap: Sendable {
+    /// Samples in a frame of the encoder.
+    static let frame = 1024
+
+    /// What came of a packet.
+    struct Block: Sendable {
+        /// The packet, by its number in the index.
+        var packet: Int
+        /// Where its samples begin, in the span's own samples.
+        var start: Int64
+        /// How many samples came.
+        var count: Int32
+    }
+
+    /// A stretch in which the decoder's rate, channels and format stay the same.
+    struct Span: Sendable {
+        var rate: Int
+        var layout: ChannelLayout
+        var format: String
+        /// The first of its blocks.
+        var firstBlock: Int
+        /// Samples in it, at its own rate.
+        var inputCount: Int64 = 0
+        /// Where it begins on the output's grid.
+        var outputStart: Int64 = 0
+    }
+
+    /// A place where the sound is set in time.
+    struct Anchor: Sendable {
+        /// The sample, on the output's grid.
+        var sample: Int64
+        /// When it is heard, in output samples from the source's time 0.
+        var time: Int64
+        /// Whether the source's timestamps jumped there.
+        var startsEpoch: Bool
+    }
+
+    var blocks: [Block] = []
+    var spans: [Span] = []
+    var anchors: [Anchor] = []
+    /// Samples a second coming out.
+    var outputRate = 0
+    /// The channels coming out.
+    var outputChannels = 0
+    /// How many samples come out in all.
+    var outputCount: Int64 = 0
+
+    /// The rate to encode a source rate at: the same where AAC and players have it, else the next one that they have.
+    static func encodableRate(for rate: Int) -> Int {
+        if rate > 48000 { return rate % 44100 == 0 ? 44100 : 48000 }
+        let rates = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000]
+        return rates.first { $0 >= rate } ?? 48000
+    }
+
+    /// The channels to encode a source's channels as.
+    static func encodableLayout(for layout: ChannelLayout) -> ChannelLayout {
+        switch layout.channels {
+        case 1: ChannelLayout(channels: 1)
+        case 2: ChannelLayout(channels: 2)
+        case 6...: ChannelLayout(channels: 6)
+        default: ChannelLayout(channels: 2)
+        }
+    }
+
+    /// The output's samples that come of a span's.
+    func outputCount(of span: Span) -> Int64 {
+        span.rate == outputRate
+            ? span.inputCount
+            : (span.inputCount * Int64(outputRate) + Int64(span.rate) - 1) / Int64(span.rate)
+    }
+
+    /// When an output sample is heard, in output samples from the source's time 0.
+    func time(ofSample sample: Int64) -> Int64 {
+        let place = anchors.partitioningIndex { $0.sample > sample } - 1
+        guard let anchor = anchors.indices.contains(place) ? anchors[place] : anchors.first else { return sample }
+        return anchor.time + sample - anchor.sample
+    }
+}
+
+extension SoundMap {
+    /// Decodes a whole stream and notes what comes.
+    ///
+    /// - Throws: ``MediaError`` when it is cancelled or the stream has no decoder.
+    static func make(
+        _ index: StreamIndex,
+        reader: PacketReader
+    ) throws -> SoundMap {
+        var map = SoundMap()
+        let decoder = try Decoder(stream: index.info, file: reader.file)
+        var placing = Placing(index: index)
+        try reader.begin([index.info.index: 0..<index.packets.count])
+        var last = 0
+        while let (_, number, packet) = try reader.next() {
+            last = number
+            packet.setSkippedSamples(index.skips[number].map { ($0.start, $0.end) })
+            do {
+                try decoder.decode(packet, opaque: Int64(number)) { map.note($0, of: number, &placing) }
+            } catch let error as MediaError {
+                // A packet that cannot be decoded gives no samples; a direct decode goes on after it as well.
+                if error.isCancelled { throw error }
+            }
+        }
+        try? decoder.decode(nil, opaque: Int64(last)) { map.note($0, of: last, &placing) }
+        map.finish()
+        return map
+    }
+
+    /// Where the timestamps have led so far.
+    private struct Placing {
+        let index: StreamIndex
+        var expected: Rational?
+        var epoch: Int32?
+    }
+
+    private mutating func note(_ frame: Frame, of packet: Int, _ placing: inout Placing) {
+        guard frame.sampleCount > 0, frame.sampleRate > 0 else { return }
+        let format = frame.sampleFormat ?? "fltp"
+        if outputRate == 0 {
+            outputRate = SoundMap.encodableRate(for: frame.sampleRate)
+            outputChannels = SoundMap.encodableLayout(for: frame.layout).channels
+        }
+        let layout = frame.layout
+        if let span = spans.last, span.rate == frame.sampleRate, span.format == format, span.layout.name == layout.name
+        {
+        } else {
+            startSpan(rate: frame.sampleRate, layout: layout, format: format)
+        }
+        let place = spans.count - 1
+        let span = spans[place]
+        setInTime(frame, packet: packet, span: span, &placing)
+        if blocks.count > span.firstBlock, blocks[blocks.count - 1].packet == packet {
+            blocks[blocks.count - 1].count += Int32(frame.sampleCount)
+        } else {
+            blocks.append(Block(packet: packet, start: span.inputCount, count: Int32(frame.sampleCount)))
+        }
+        spans[place].inputCount += Int64(frame.sampleCount)
+        placing.expected = placing.expected.map {
+            $0 + Rational(Int64(frame.sampleCount), Int64(frame.sampleRate))
+        }
+    }
+
+    private mutating func startSpan(rate: Int, layout: ChannelLayout, format: String) {
+        let start = spans.last.map { $0.outputStart + outputCount(of: $0) } ?? 0
+        spans.append(
+            Span(rate: rate, layout: layout, format: format, firstBlock: blocks.count, outputStart: start)
+        )
+    }
+
+    /// Sets the first sample in time, and the first after each real jump.
+    private mutating func setInTime(_ frame: Frame, packet: Int, span: Span, _ placing: inout Placing) {
+        let entry = placing.index.packets[packet]
+        let base = placing.index.info.timeBase
+        // The decoder's timestamp counts the samples that it dropped; the shift takes the source's jumps out.
+        let shift =
+            entry.rawPTS == IndexedPacket.unknown || entry.pts == IndexedPacket.unknown
+            ? 0 : entry.pts - entry.rawPTS
+        let said = frame.pts.map { Rational($0 + shift) * base }
+        let isJump = placing.epoch.map { $0 != entry.epoch } ?? false
+        placing.epoch = entry.epoch
+        if let expected = placing.expected {
+            let tolerance = max(Rational(Int64(frame.sampleCount), Int64(frame.sampleRate)), Rational(1, 25))
+            guard isJump || said.map({ $0 - expected > tolerance }) == true else { return }
+            placing.expected = max(said ?? expected, expected)
+        } else {
+            placing.expected = said ?? .zero
+        }
+        let output = span.outputStart + span.inputCount * Int64(outputRate) / Int64(span.rate)
+        let time = (placing.expected ?? .zero).rounded(scale: Int64(outputRate))
+        anchors.append(Anchor(sample: output, time: time, startsEpoch: isJump))
+    }
+
+    private mutating func finish() {
+        outputCount = spans.last.map { $0.outputStart + outputCount(of: $0) } ?? 0
+    }
+}
+
+extension AudioTrack {
+    /// Places the encoder's frames in time: frame 0 is the encoder's delay, frame k holds samples from (k - 1) x 1024.
+    init?(transcoding index: StreamIndex, map: SoundMap, reason: String) {
+        guard map.outputCount > 0 else { return nil }
+        let frame = Int64(SoundMap.frame)
+        let chunks = (map.outputCount + frame - 1) / frame
+        stream = index.info
+        source = .transcoded(map, reason: reason)
+        clockRate = Int64(map.outputRate)
+        var starts = (0...chunks).map { map.time(ofSample: ($0 - 1) * frame) }
+        for place in 1..<starts.count { starts[place] = max(starts[place], starts[place - 1] + 1) }
+        self.starts = starts
+        end = map.time(ofSample: map.outputCount - 1) + 1
+        contentStart = map.time(ofSample: 0)
+        epochStarts = map.anchors.filter(\.startsEpoch).map { Int($0.sample / frame) + 1 }
+    }
+}

@@ -12,7 +12,7 @@ package enum LocalAddresses {
         while let entry = next?.pointee {
             next = entry.ifa_next
             let flags = Int32(bitPattern: entry.ifa_flags)
-            guard flags & Int32(IFF_UP.rawValue) != 0, flags & Int32(IFF_LOOPBACK.rawValue) == 0,
+            guard flags & Int32(IFF_UP) != 0, flags & Int32(IFF_LOOPBACK) == 0,
                 let address = entry.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET)
             else { continue }
             var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))

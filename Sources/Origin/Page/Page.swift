@@ -77,8 +77,10 @@ struct Page {
             "failed": item.state == .failed, "isPending": item.state == .pending,
             "href": item.links.play ?? item.links.background ?? item.links.original,
             "play": item.links.play ?? "", "background": item.links.background ?? "",
-            "original": item.links.original, "artwork": item.links.artwork ?? "",
+            "original": item.links.original,
         ]
+        // Only what is there: in a template an empty text is there, too.
+        row["artwork"] = item.links.artwork
         row["problem"] = item.error?.message
         return row
     }

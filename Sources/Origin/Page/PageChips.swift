@@ -43,7 +43,9 @@ enum PageChips {
 
     private static let names: [String: String] = [
         "h264": "H.264", "hevc": "HEVC", "mpeg4": "MPEG-4", "mpeg2video": "MPEG-2", "mpeg1video": "MPEG-1",
-        "theora": "Theora", "vorbis": "Vorbis", "opus": "Opus", "ac3": "AC-3", "eac3": "E-AC-3", "mp3": "MP3",
+        "theora": "Theora", "h263": "H.263",
+        "amr_nb": "AMR", "amr_wb": "AMR-WB", "vorbis": "Vorbis", "opus": "Opus", "ac3": "AC-3", "eac3": "E-AC-3",
+        "mp3": "MP3",
         "wmav2": "WMA", "wmapro": "WMA Pro", "msmpeg4v3": "MS MPEG-4", "mjpeg": "MJPEG", "none": "unknown",
         "prores": "ProRes", "wavpack": "WavPack", "speex": "Speex",
     ]

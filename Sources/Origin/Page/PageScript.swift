@@ -6,15 +6,18 @@ enum PageScript {
         const find = id => document.getElementById(id);
         const video = find('video'), player = find('player'), audioOnly = find('audio-only'), notice = find('notice');
         const playsHLS = video.canPlayType('application/vnd.apple.mpegurl') !== '';
-        let current = null, loads = 0;
+        let current = null, loads = 0, container = '';
 
         const items = () => [...document.querySelectorAll('.item')];
         const mark = () => items().forEach(item => item.parentElement.classList.toggle('playing', current !== null && item.dataset.id === current.id));
 
-        function load(position) {
+        function start(position) {
           const load = ++loads;
           const base = audioOnly.checked ? current.background : current.play;
-          const url = playsHLS && base ? base + (position > 0 ? (base.includes('?') ? '&' : '?') + 'offset=' + position.toFixed(3) : '') : current.original;
+          const wishes = [];
+          if (container) wishes.push('container=' + container);
+          if (position > 0) wishes.push('offset=' + position.toFixed(3));
+          const url = playsHLS && base ? base + (wishes.length ? (base.includes('?') ? '&' : '?') + wishes.join('&') : '') : current.original;
           if (!playsHLS) notice.textContent = 'This browser does not play HLS by itself, so it gets the file as it is.';
           player.classList.toggle('sound', audioOnly.checked || !current.film);
           video.src = url;
@@ -22,6 +25,11 @@ enum PageScript {
             if (load === loads && position > 0 && Math.abs(video.currentTime - position) > 0.3) video.currentTime = position;
           }, { once: true });
           video.play().catch(() => {});
+          window.setTimeout(() => {
+            if (load === loads && video.currentTime > position + 1 && video.webkitAudioDecodedByteCount === 0 && current.background) {
+              notice.textContent = 'This browser does not decode the sound.';
+            }
+          }, 4000);
         }
 
         async function problem(url) {
@@ -39,27 +47,34 @@ enum PageScript {
           if (why && why.code === 'videoNeedsTranscoding' && !audioOnly.checked && current.background) {
             audioOnly.checked = true;
             notice.textContent = 'The picture cannot be sent yet, so here is the sound. ' + why.message;
-            window.setTimeout(() => window.dispatchEvent(new Event('segue-reload')), 0);
+            describe(current.id);
+            start(0);
+            return;
+          }
+          if (!why && playsHLS && container === '') {
+            // Some browsers take in a transport stream what they do not take in MP4.
+            container = 'ts';
+            describe(current.id);
+            start(position);
             return;
           }
           notice.textContent = why ? why.message : 'This browser cannot play it: ' + ((video.error && video.error.message) || 'unknown format');
         });
-        window.addEventListener('segue-reload', () => load(0));
-
         async function describe(id) {
           find('sent').textContent = '';
           try {
             const item = await (await fetch('/api/items/' + id)).json();
             if (!current || current.id !== id) return;
             const rendition = (item.renditions || {})[audioOnly.checked ? 'background' : 'full'] || {};
-            const chosen = Object.entries(rendition).find(([, it]) => it.isPreferred);
-            if (!chosen) return;
+            const chosen = Object.entries(rendition).find(([name, it]) => container ? name === container : it.isPreferred);
+            if (!chosen || !chosen[1].tracks) return;
             const tracks = chosen[1].tracks.map(track => track.kind + ' ' + track.codec + (track.treatment === 'copy' ? ' as it is' : ' transcoded'));
             find('sent').textContent = 'Sent as ' + (chosen[0] === 'ts' ? 'MPEG-TS' : 'fMP4') + ': ' + tracks.join(', ') + ', about ' + Math.round(chosen[1].averageBandwidth / 1000) + ' kbit/s';
           } catch { /* Only a remark is missing then. */ }
         }
 
         function play(item) {
+          container = '';
           current = { ...item.dataset, film: item.parentElement.classList.contains('movie') };
           notice.textContent = '';
           find('now').textContent = current.title;
@@ -74,14 +89,14 @@ enum PageScript {
             navigator.mediaSession.metadata = new MediaMetadata({ title: current.title, artist: current.sub, artwork: current.artwork ? [{ src: current.artwork }] : [] });
           }
           mark();
-          load(0);
+          start(0);
           describe(current.id);
         }
 
         audioOnly.addEventListener('change', () => {
           if (!current) return;
           notice.textContent = '';
-          load(video.currentTime);
+          start(video.currentTime);
           describe(current.id);
         });
         video.addEventListener('ended', () => {

@@ -37,7 +37,7 @@ enum PageStyle {
         .sleeve.pictured span { display: none; }
         .about { display: flex; flex-direction: column; gap: .4rem; min-width: 0; }
         .about h2 { font-size: 1.15rem; line-height: 1.3; overflow-wrap: anywhere; }
-        #notice { color: var(--accent); font-size: .875rem; }
+        #notice { color: var(--accent); font-size: .875rem; overflow-wrap: anywhere; }
         .switch { display: flex; align-items: center; gap: .6rem; margin: .4rem 0; cursor: pointer; width: fit-content; user-select: none; }
         .switch input { position: absolute; opacity: 0; }
         .switch span { width: 2.4rem; height: 1.4rem; border-radius: 1rem; background: var(--line); padding: .15rem; transition: background .15s; }

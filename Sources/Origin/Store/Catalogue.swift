@@ -49,6 +49,11 @@ final class Catalogue: Sendable {
         }
         let known = entries.withLock { $0[item.id] }
         if let known, known.identity == identity { return known.knowledge }
+        if identity.size == 0 {
+            let empty = Knowledge.failed(code: "notMedia", message: "the file is empty")
+            learn(empty, of: item, identity)
+            return empty
+        }
         let looked = try? looks.value(for: item.id, cancellation: cancellation) { work in
             Self.knowledge(lookingInto: item, cancellation: work, limit: Self.lookLimit)
         }
@@ -100,7 +105,7 @@ final class Catalogue: Sendable {
             if cancellation.isCancelled { return .pending }
             return .failed(code: "tooSlow", message: "the file takes too long to open")
         } catch {
-            return .failed(code: "notMedia", message: "\(error.call): \(error.message)")
+            return .failed(code: "notMedia", message: "it is no media that can be opened: \(error.message)")
         }
     }
 }

@@ -8,22 +8,31 @@ package enum PictureReader {
     /// The picture may have been scaled and coded lossily since it was drawn, but not turned or cropped.
     ///
     /// - Parameters:
-    ///   - luma: The brightness plane, 8 bits a sample.
+    ///   - luma: The brightness plane.
     ///   - width: The picture's width.
     ///   - height: The picture's height.
-    ///   - stride: Samples from the start of one row to the start of the next.
+    ///   - stride: Bytes from the start of one row to the start of the next.
+    ///   - depth: Bits a sample; above 8 they lie in two bytes, the lower one first.
     /// - Returns: The number.
-    package static func number(luma: [UInt8], width: Int, height: Int, stride: Int) -> Int? {
+    package static func number(
+        luma: UnsafeBufferPointer<UInt8>,
+        width: Int,
+        height: Int,
+        stride: Int,
+        depth: Int = 8
+    ) -> Int? {
+        let bytes = depth > 8 ? 2 : 1
         guard width >= PictureCode.gridColumns * 2, PictureCode.codeHeight(of: height) >= PictureCode.gridRows * 2,
-            stride >= width, luma.count >= stride * (height - 1) + width
+            stride >= width * bytes, luma.count >= stride * (height - 1) + width * bytes
         else { return nil }
+        let plane = Plane(luma: luma, stride: stride, bytes: bytes, shift: depth - 8)
         var levels: [Int] = []
         var border: [Int] = []
         for row in 0..<PictureCode.gridRows {
             let rows = inner(PictureCode.span(row: row, height: height))
             for column in 0..<PictureCode.gridColumns {
                 let columns = inner(PictureCode.span(column: column, width: width))
-                let level = mean(of: luma, columns: columns, rows: rows, stride: stride)
+                let level = plane.mean(columns: columns, rows: rows)
                 let isBorder =
                     row == 0 || row == PictureCode.gridRows - 1 || column == 0 || column == PictureCode.gridColumns - 1
                 if isBorder { border.append(level) } else { levels.append(level) }
@@ -35,7 +44,9 @@ package enum PictureReader {
 
     /// The frame number that a picture shows, or nil where it shows none.
     package static func number(in picture: Picture) -> Int? {
-        number(luma: picture.luma, width: picture.width, height: picture.height, stride: picture.width)
+        picture.luma.withUnsafeBufferPointer {
+            number(luma: $0, width: picture.width, height: picture.height, stride: picture.width)
+        }
     }
 
     private static func cells(from levels: [Int], border: [Int]) -> UInt32? {
@@ -59,16 +70,27 @@ package enum PictureReader {
         return span.lowerBound + margin..<span.upperBound - margin
     }
 
-    private static func mean(of luma: [UInt8], columns: Range<Int>, rows: Range<Int>, stride: Int) -> Int {
-        // Every sample of a small cell, about sixteen by sixteen of a large one.
-        let step = (max(columns.count / 16, 1), max(rows.count / 16, 1))
-        var (sum, count) = (0, 0)
-        for row in Swift.stride(from: rows.lowerBound, to: rows.upperBound, by: step.1) {
-            for column in Swift.stride(from: columns.lowerBound, to: columns.upperBound, by: step.0) {
-                sum += Int(luma[row * stride + column])
-                count += 1
+    /// Brightness in memory.
+    private struct Plane {
+        var luma: UnsafeBufferPointer<UInt8>
+        var stride: Int
+        var bytes: Int
+        var shift: Int
+
+        /// The mean brightness of a rectangle, in 8 bits.
+        func mean(columns: Range<Int>, rows: Range<Int>) -> Int {
+            // Every sample of a small cell, about sixteen by sixteen of a large one.
+            let (across, down) = (max(columns.count / 16, 1), max(rows.count / 16, 1))
+            var (sum, count) = (0, 0)
+            for row in Swift.stride(from: rows.lowerBound, to: rows.upperBound, by: down) {
+                for column in Swift.stride(from: columns.lowerBound, to: columns.upperBound, by: across) {
+                    let place = row * stride + column * bytes
+                    let high = bytes == 2 ? Int(luma[place + 1]) << 8 : 0
+                    sum += (high | Int(luma[place])) >> shift
+                    count += 1
+                }
             }
+            return sum / max(count, 1)
         }
-        return sum / max(count, 1)
     }
 }

@@ -61,7 +61,7 @@ import Testing
             random.luma[index] = UInt8(state >> 24)
         }
         #expect(PictureReader.number(in: random) == nil)
-        #expect(PictureReader.number(luma: [], width: 0, height: 0, stride: 0) == nil)
+        #expect(PictureReader.number(in: Picture(width: 4, height: 4)) == nil)
     }
 
     @Test func `the ball moves from picture to picture`() {

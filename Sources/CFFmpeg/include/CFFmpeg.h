@@ -23,6 +23,8 @@
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
+#include "CFFmpegWriting.h"
+
 // Error codes that are macros.
 static const int ffs_error_eof = AVERROR_EOF;
 static const int ffs_error_again = AVERROR(EAGAIN);

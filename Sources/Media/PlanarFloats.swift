@@ -1,0 +1,42 @@
+/// Gives the samples of decoded frames as numbers from -1 to 1, whatever format the decoder chose.
+package final class PlanarFloats {
+    private var resampler: Resampler?
+    private var source: (format: String, rate: Int, layout: String) = ("", 0, "")
+
+    /// A reader; it adapts itself to the frames it gets.
+    package init() {}
+
+    /// The samples of a frame, channel by channel.
+    ///
+    /// - Parameter frame: A decoded frame of sound.
+    /// - Returns: As many arrays as there are channels.
+    /// - Throws: ``MediaError`` when libswresample cannot convert the format.
+    package func samples(of frame: Frame) throws(MediaError) -> [[Float]] {
+        guard frame.sampleCount > 0, let format = frame.sampleFormat else { return [] }
+        guard format != "fltp" else { return planes(of: frame) }
+        let layout = frame.layout
+        let now = (format: format, rate: frame.sampleRate, layout: layout.name)
+        if resampler == nil || now != source {
+            resampler = try Resampler(
+                from: frame.sampleRate,
+                inputLayout: layout,
+                inputFormat: format,
+                to: frame.sampleRate,
+                outputLayout: layout,
+                outputFormat: "fltp"
+            )
+            source = now
+        }
+        guard let converted = try resampler?.convert(frame) else { return [] }
+        return planes(of: converted)
+    }
+
+    private func planes(of frame: Frame) -> [[Float]] {
+        (0..<frame.channels).map { channel in
+            guard let plane = frame.plane(channel) else { return [] }
+            return plane.withMemoryRebound(to: Float.self, capacity: frame.sampleCount) {
+                [Float](UnsafeBufferPointer(start: $0, count: frame.sampleCount))
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+internal import Media
+internal import Packager
+internal import Timeline
+
+/// Compares one delivered video track that was copied with the source's.
+struct PictureVerification {
+    let track: TrackDescription
+    /// Delivered time less source time; the middle one of all pictures.
+    private(set) var offset: Double?
+
+    private var delivered: [PictureComparator.Picture] = []
+    private var segments: [Int] = []
+
+    init(track: TrackDescription) { self.track = track }
+
+    /// Takes a packet of a segment.
+    mutating func take(_ packet: Packet, of stream: StreamInfo, coder: CodedPicture, segment: Int) {
+        guard let picture = PictureComparator.Picture(packet, stream, coder) else { return }
+        delivered.append(picture)
+        segments.append(segment)
+    }
+
+    /// Ends the comparison and reports.
+    mutating func finish(
+        _ report: inout VerificationReport,
+        path: String,
+        plan: SegmentPlan,
+        cancellation: Cancellation
+    ) throws {
+        let (source, unit, complaints) = try Self.pictures(of: path, stream: track.sourceStream, cancellation)
+        report.sourceComplaints += complaints
+        let comparator = PictureComparator(source: source, delivered: delivered)
+        report.metrics.comparedPictures += comparator.matched
+        report.metrics.undecodablePictures += comparator.undecodable
+        let base = plan.timestampOffset.seconds
+        for difference in comparator.differences {
+            let at = difference.time.map { difference.kind == .missing ? $0 - plan.origin.seconds : $0 - base }
+            judge(difference, at: at, &report)
+        }
+        guard !comparator.offsets.isEmpty else { return }
+        let sorted = comparator.offsets.map(\.offset).sorted()
+        let middle = sorted[sorted.count / 2]
+        offset = middle
+        // Where the plan has a discontinuity, times may be moved by another amount after it.
+        guard !plan.segments.contains(where: { $0.startsDiscontinuity && $0.number > 0 }) else { return }
+        let allowed = 1.0 / 90000 + 1e-7 + (unit > 1.0 / 90000 ? unit : 0)
+        let wrong = comparator.offsets.filter { abs($0.offset - middle) > allowed }
+        if let worst = wrong.max(by: { abs($0.offset - middle) < abs($1.offset - middle) }) {
+            let milliseconds = ((worst.offset - middle) * 1_000_000).rounded() / 1000
+            report.find(
+                .pictureTime,
+                "\(wrong.count) of \(comparator.offsets.count) pictures are due at another time, the worst by \(milliseconds) ms",
+                at: delivered[worst.number].time.map { $0 - base })
+        }
+    }
+
+    private func judge(
+        _ difference: PictureComparator.Difference,
+        at seconds: Double?,
+        _ report: inout VerificationReport
+    ) {
+        let pictures = difference.count == 1 ? "1 picture" : "\(difference.count) pictures"
+        switch difference.kind {
+        case .missing:
+            report.metrics.missingPictures += difference.count
+            report.find(.picturesMissing, "\(pictures) of the source missing", at: seconds)
+        case .repeated:
+            report.metrics.extraPictures += difference.count
+            report.find(.picturesExtra, "\(pictures) there twice", at: seconds)
+        case .foreign:
+            report.metrics.extraPictures += difference.count
+            report.find(.picturesExtra, "\(pictures) there that the source has not", at: seconds)
+        case .altered:
+            report.find(.picturesAltered, "\(pictures) not the source's", at: seconds)
+        case .reordered:
+            report.find(.picturesReordered, "\(pictures) in another order", at: seconds)
+        }
+    }
+
+    /// The coded pictures of a file's stream.
+    private static func pictures(
+        of path: String,
+        stream: Int,
+        _ cancellation: Cancellation
+    ) throws -> (pictures: [PictureComparator.Picture], unit: Double, complaints: [String]) {
+        let input = try MediaInput(path: path, cancellation: cancellation)
+        guard let info = input.streams.first(where: { $0.index == stream }) else {
+            throw MediaError(call: "open", file: path, message: "has no stream \(stream)")
+        }
+        input.keepOnly(streams: [stream])
+        let coder = CodedPicture(info)
+        let packet = Packet()
+        var pictures: [PictureComparator.Picture] = []
+        var complaints: [String] = []
+        do {
+            while try input.read(into: packet) {
+                guard packet.streamIndex == stream, let picture = PictureComparator.Picture(packet, info, coder) else {
+                    continue
+                }
+                pictures.append(picture)
+            }
+        } catch {
+            guard !error.isCancelled else { throw error }
+            complaints.append("\(error)")
+        }
+        return (pictures, info.timeBase.seconds, complaints)
+    }
+}
+
+extension PictureComparator.Picture {
+    /// A picture in a packet; nil where the packet holds none.
+    fileprivate init?(_ packet: Packet, _ stream: StreamInfo, _ coder: CodedPicture) {
+        guard let checksum = coder.checksum(of: packet) else { return nil }
+        self.checksum = checksum
+        time = packet.pts.map { (Rational($0) * stream.timeBase).seconds }
+        isKey = packet.isKey
+        isHidden = packet.isDiscarded
+    }
+}

@@ -1,0 +1,146 @@
+internal import Media
+internal import Timeline
+
+/// The sound of a source as a direct decode gives it, in one run over the file, a frame at a time.
+final class SourceSound {
+    /// What libav complained about on the way.
+    private(set) var complaints: [String] = []
+    /// Samples a channel so far, at the rate asked for.
+    private(set) var count: Int64 = 0
+    /// Places where the source's own timestamps leave a hole or run back: the sample, and the seconds by which.
+    private(set) var jumps: [(sample: Int64, seconds: Double)] = []
+    /// The unit of the source's timestamps, in seconds.
+    let unit: Double
+
+    private let input: MediaInput
+    private let decoder: Decoder
+    private let stream: StreamInfo
+    private let rate: Int
+    private let layout: ChannelLayout
+    private let packet = Packet()
+    private let floats = PlanarFloats()
+    private var resampler: (value: Resampler, format: String, rate: Int, layout: String)?
+    private var ready: [[[Float]]] = []
+    private var hasEnded = false
+    private var frames: [(sample: Int64, time: Double)] = []
+    private var expected: Double?
+
+    /// How many frames' times are kept, enough for all that a comparison looks back to.
+    private static let keptFrames = 8192
+
+    /// Opens a source.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - stream: The number of its audio stream.
+    ///   - rate: The samples a second to give.
+    ///   - layout: The channels to give.
+    ///   - cancellation: Stops the reading.
+    /// - Throws: ``MediaError`` when the file or the codec cannot be opened.
+    init(path: String, stream: Int, rate: Int, layout: ChannelLayout, cancellation: Cancellation) throws {
+        input = try MediaInput(path: path, cancellation: cancellation)
+        guard let info = input.streams.first(where: { $0.index == stream }) else {
+            throw MediaError(call: "open", file: path, message: "has no stream \(stream)")
+        }
+        self.stream = info
+        self.rate = rate
+        self.layout = layout
+        unit = info.timeBase.seconds
+        decoder = try Decoder(stream: info, file: path)
+        input.keepOnly(streams: [stream])
+    }
+
+    /// The next samples, channel by channel; nil at the end.
+    ///
+    /// - Throws: ``MediaError`` when cancelled; what cannot be decoded is a complaint.
+    func next() throws -> [[Float]]? {
+        while ready.isEmpty, !hasEnded { try read() }
+        return ready.isEmpty ? nil : ready.removeFirst()
+    }
+
+    /// When a sample is due, in seconds, as the source says; nil when it says nothing or the sample is long gone.
+    func time(of sample: Int64) -> Double? {
+        var (low, high) = (0, frames.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if frames[middle].sample <= sample { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        return frames[low - 1].time + Double(sample - frames[low - 1].sample) / Double(rate)
+    }
+
+    private func read() throws {
+        do {
+            if try input.read(into: packet) {
+                if packet.streamIndex == stream.index { decode(packet) }
+                return
+            }
+        } catch {
+            guard !error.isCancelled else { throw error }
+            complain(error)
+        }
+        decode(nil)
+        if let rest = try? resampler?.value.convert(nil) { give(rest) }
+        hasEnded = true
+    }
+
+    private func decode(_ packet: Packet?) {
+        do {
+            try decoder.decode(packet) { frame in try take(frame) }
+        } catch {
+            complain(error)
+        }
+    }
+
+    private func complain(_ error: any Error) {
+        if complaints.count < 100 { complaints.append("\(error)") }
+    }
+
+    private func take(_ frame: Frame) throws {
+        guard frame.sampleCount > 0 else { return }
+        if let stamp = frame.bestEffortTimestamp {
+            let time = (Rational(stamp) * stream.timeBase).seconds
+            if let expected, abs(time - expected) > max(0.005, 2.5 * unit) {
+                jumps.append((count, time - expected))
+            }
+            frames.append((count, time))
+            if frames.count > 2 * Self.keptFrames { frames.removeFirst(Self.keptFrames) }
+            expected = time
+        }
+        expected = expected.map { $0 + Double(frame.sampleCount) / Double(frame.sampleRate) }
+        try convert(frame)
+    }
+
+    private func convert(_ frame: Frame) throws {
+        let frameLayout = frame.layout
+        let isRight = frame.sampleRate == rate && frameLayout.channels == layout.channels
+        guard !isRight || resampler != nil else {
+            give(frame)
+            return
+        }
+        let format = frame.sampleFormat ?? ""
+        if let resampler,
+            resampler.format != format || resampler.rate != frame.sampleRate || resampler.layout != frameLayout.name
+        {
+            if let rest = try resampler.value.convert(nil) { give(rest) }
+            self.resampler = nil
+        }
+        if resampler == nil {
+            let made = try Resampler(
+                from: frame.sampleRate,
+                inputLayout: frameLayout,
+                inputFormat: format,
+                to: rate,
+                outputLayout: layout,
+                outputFormat: "fltp")
+            resampler = (made, format, frame.sampleRate, frameLayout.name)
+        }
+        if let converted = try resampler?.value.convert(frame) { give(converted) }
+    }
+
+    private func give(_ frame: Frame) {
+        guard let samples = try? floats.samples(of: frame), let length = samples.first?.count, length > 0 else { return }
+        count += Int64(length)
+        ready.append(samples)
+    }
+}

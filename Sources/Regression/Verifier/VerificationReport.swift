@@ -1,0 +1,107 @@
+/// What came of comparing what was delivered with a direct decode of the source.
+package struct VerificationReport: Sendable, Equatable {
+    /// Something that is not as it should be.
+    package struct Finding: Sendable, Equatable {
+        /// Which rule is broken.
+        package var rule: Rule
+        /// What is wrong, in one line.
+        package var message: String
+        /// Where, in seconds from the start of the plan, when it is at a place.
+        package var seconds: Double?
+    }
+
+    /// The rules that content can break.
+    package enum Rule: String, Sendable, CaseIterable {
+        /// Sound of the source is not there.
+        case soundMissing = "content.sound-missing"
+        /// Sound of the source is there twice.
+        case soundRepeated = "content.sound-repeated"
+        /// Something is there that the source has not.
+        case soundInserted = "content.sound-inserted"
+        /// A silence or a dip is there that the source has not.
+        case soundSilent = "content.sound-silent"
+        /// Copied samples are not the source's, or transcoded ones do not resemble them.
+        case soundAltered = "content.sound-altered"
+        /// All sound comes earlier or later than in the source.
+        case soundShifted = "content.sound-shifted"
+        /// A sound's timestamps do not keep the place that it has in the source.
+        case soundTime = "content.sound-time"
+        /// The error at segment borders is higher than inside segments.
+        case borderError = "content.border-error"
+        /// Pictures of the source are not there.
+        case picturesMissing = "content.pictures-missing"
+        /// Pictures are there twice, or are not the source's.
+        case picturesExtra = "content.pictures-extra"
+        /// Pictures come in another order.
+        case picturesReordered = "content.pictures-reordered"
+        /// Pictures are not the source's, bit by bit.
+        case picturesAltered = "content.pictures-altered"
+        /// A picture is due at another time than in the source.
+        case pictureTime = "content.picture-time"
+        /// Sound and picture are not together as in the source.
+        case avOffset = "content.av-offset"
+        /// A segment cannot be opened or decoded from its own start.
+        case segmentAlone = "content.segment-alone"
+        /// A segment has tracks that the rendition has not, or lacks some.
+        case tracks = "content.tracks"
+        /// A segment does not begin where the plan says.
+        case segmentStart = "content.segment-start"
+        /// Block codes or sound positions of a synthetic file tell another story than the source's.
+        case syntheticContent = "content.synthetic"
+        /// The source cannot be decoded to compare with.
+        case sourceUnreadable = "content.source-unreadable"
+    }
+
+    /// Numbers about what was compared.
+    package struct Metrics: Sendable, Equatable {
+        /// Samples a channel of the source that were compared.
+        package var comparedSamples: Int64 = 0
+        /// Samples of the source that were not delivered.
+        package var missingSamples: Int64 = 0
+        /// Samples that were delivered again.
+        package var repeatedSamples: Int64 = 0
+        /// Samples that were delivered and are not the source's.
+        package var alteredSamples: Int64 = 0
+        /// Samples of filling where the source's own timestamps leave a hole.
+        package var filledSamples: Int64 = 0
+        /// Samples before the first of the source's: the encoder's delay, as it was declared.
+        package var leadingSamples: Int64 = 0
+        /// Samples after the last of the source's.
+        package var trailingSamples: Int64 = 0
+        /// How much later than in the source the sound is, against the picture, or against the plan where there is no
+        /// picture; nil without sound.
+        package var avOffsetMilliseconds: Double?
+        /// The 95th percentile of the error at segment borders, as a fraction of the sound; nil where nothing was
+        /// transcoded.
+        package var borderError: Double?
+        /// The same inside of segments.
+        package var insideError: Double?
+        /// Pictures that were compared.
+        package var comparedPictures = 0
+        /// Pictures of the source that were not delivered.
+        package var missingPictures = 0
+        /// Pictures that were delivered again or are not the source's.
+        package var extraPictures = 0
+        /// Pictures at the start of the source that nobody can decode, as a keyframe is missing before them.
+        package var undecodablePictures = 0
+        /// Bytes of all segments and the init segment.
+        package var bytes = 0
+    }
+
+    /// What is wrong; empty when everything is right.
+    package var findings: [Finding] = []
+
+    /// What was compared.
+    package var metrics = Metrics()
+
+    /// What libav complained about while it decoded the source; such sound and pictures are lost in any player.
+    package var sourceComplaints: [String] = []
+
+    /// Whether everything is right.
+    package var isRight: Bool { findings.isEmpty }
+
+    /// Adds a finding.
+    mutating func find(_ rule: Rule, _ message: String, at seconds: Double? = nil) {
+        findings.append(Finding(rule: rule, message: message, seconds: seconds))
+    }
+}

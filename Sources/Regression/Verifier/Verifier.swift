@@ -1,0 +1,125 @@
+package import Media
+internal import Packager
+internal import Synthesis
+internal import Timeline
+
+/// Judges what was delivered of a file by decoding it and comparing it with a direct decode of the source.
+///
+/// Both are decoded as they stream by: the memory it takes does not grow with the length of the film, but for some
+/// tens of bytes a picture.
+package enum Verifier {
+    /// Compares a delivery with its source.
+    ///
+    /// - Parameters:
+    ///   - source: The path of the source.
+    ///   - delivery: What was delivered of it.
+    ///   - cancellation: Stops the work.
+    /// - Returns: What was found, and what was compared.
+    /// - Throws: ``MediaError`` when the source cannot be opened or the work is cancelled, and whatever fetching a
+    ///   segment throws.
+    package static func verify(
+        source path: String,
+        delivery: Delivery,
+        cancellation: Cancellation = Cancellation()
+    ) throws -> VerificationReport {
+        var report = VerificationReport()
+        let longest = delivery.plan.segments.map(\.duration.seconds).max() ?? 0
+        let reach = min(max(2.5 * longest, 3), 30)
+        let description = delivery.description
+        let sounds = description.tracks.filter { $0.kind == .audio }.map {
+            SoundVerification(track: $0, path: path, reach: reach, cancellation: cancellation)
+        }
+        var films = description.tracks.filter { $0.kind == .video }.map(PictureVerification.init)
+        report.metrics.bytes = delivery.initSegment.count
+        var inspections: [(SegmentInspection, [StreamInfo])] = []
+        for number in 0..<delivery.segmentCount {
+            try cancellation.check("verify", file: path)
+            let bytes = try delivery.segment(number)
+            report.metrics.bytes += bytes.count
+            do {
+                inspections.append(
+                    try read(number, bytes, delivery, sounds, &films, cancellation))
+            } catch let error as MediaError where !error.isCancelled {
+                report.find(
+                    .segmentAlone,
+                    "segment \(number) cannot be opened: \(error.call): \(error.message)",
+                    at: delivery.plan.segments.indices.contains(number)
+                        ? delivery.plan.segments[number].start.seconds : nil)
+            }
+        }
+        if delivery.segmentCount != delivery.plan.segments.count {
+            report.find(
+                .tracks, "\(delivery.segmentCount) segments were delivered, the plan has \(delivery.plan.segments.count)")
+        }
+        for sound in sounds { try sound.finish(&report, plan: delivery.plan) }
+        for index in films.indices {
+            try films[index].finish(&report, path: path, plan: delivery.plan, cancellation: cancellation)
+        }
+        for (inspection, streams) in inspections {
+            var inspection = inspection
+            let sourceIsWhole = report.sourceComplaints.isEmpty
+            inspection.finish(streams: streams, plan: delivery.plan, sourceIsWhole: sourceIsWhole, &report)
+        }
+        judgeOffset(sounds, films, delivery.plan, &report)
+        try SyntheticCheck.judge(source: path, delivery: delivery, cancellation: cancellation, &report)
+        return report
+    }
+
+    /// Demultiplexes one segment and hands its packets to those who compare them.
+    private static func read(
+        _ number: Int,
+        _ bytes: [UInt8],
+        _ delivery: Delivery,
+        _ sounds: [SoundVerification],
+        _ films: inout [PictureVerification],
+        _ cancellation: Cancellation
+    ) throws -> (SegmentInspection, [StreamInfo]) {
+        let container = delivery.description.container
+        let input = try MediaInput(
+            bytes: container == .fmp4 ? delivery.initSegment + bytes : bytes,
+            name: "segment \(number)",
+            format: container == .fmp4 ? "mov" : "mpegts",
+            cancellation: cancellation)
+        var inspection = SegmentInspection(number: number, description: delivery.description)
+        let audio = input.streams.filter { $0.kind == .audio }.map(\.index)
+        let video = input.streams.filter { $0.kind == .video }.map(\.index)
+        let coders = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, CodedPicture($0)) })
+        let packet = Packet()
+        while try input.read(into: packet) {
+            guard input.streams.indices.contains(packet.streamIndex) else { continue }
+            let stream = input.streams[packet.streamIndex]
+            if let place = audio.firstIndex(of: stream.index), place < sounds.count {
+                sounds[place].take(packet, of: stream, segment: number)
+            } else if let place = video.firstIndex(of: stream.index), place < films.count, let coder = coders[stream.index] {
+                films[place].take(packet, of: stream, coder: coder, segment: number)
+            }
+            if stream.kind == .audio || stream.kind == .video { inspection.take(packet, of: stream) }
+        }
+        return (inspection, input.streams)
+    }
+
+    /// Compares how far sound and picture were moved.
+    private static func judgeOffset(
+        _ sounds: [SoundVerification],
+        _ films: [PictureVerification],
+        _ plan: SegmentPlan,
+        _ report: inout VerificationReport
+    ) {
+        let jumps = plan.segments.contains { $0.startsDiscontinuity && $0.number > 0 }
+        let reference = films.first?.offset ?? (plan.timestampOffset - plan.origin).seconds
+        for sound in sounds {
+            guard let offset = sound.offset, !jumps || films.isEmpty else { continue }
+            let milliseconds = ((offset - reference) * 1_000_000).rounded() / 1000
+            if abs(milliseconds) >= abs(report.metrics.avOffsetMilliseconds ?? 0) {
+                report.metrics.avOffsetMilliseconds = milliseconds
+            }
+            guard abs(milliseconds) > 1 else { continue }
+            let against = films.isEmpty ? "its place in the plan" : "the picture"
+            let direction = milliseconds > 0 ? "late" : "early"
+            report.find(
+                .avOffset,
+                "sound is \(abs(milliseconds)) ms \(direction) against \(against), compared with the source",
+                at: 0)
+        }
+    }
+}

@@ -120,6 +120,13 @@ package final class Packet {
         return [UInt8](UnsafeBufferPointer(start: data, count: size))
     }
 
+    /// Says which configuration takes effect with this packet.
+    package func setNewExtradata(_ bytes: [UInt8]) {
+        ffs_remove_side_data(pointer, AV_PKT_DATA_NEW_EXTRADATA)
+        guard let data = av_packet_new_side_data(pointer, AV_PKT_DATA_NEW_EXTRADATA, bytes.count) else { return }
+        data.update(from: bytes, count: bytes.count)
+    }
+
     /// Whether the packet is encrypted, with its key elsewhere.
     package var isEncrypted: Bool {
         av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
@@ -127,4 +134,13 @@ package final class Packet {
 
     /// Puts its times into another unit.
     func rescale(from: AVRational, to: AVRational) { av_packet_rescale_ts(pointer, from, to) }
+}
+
+extension Packet {
+    /// A packet with the same content, which stays when this one is filled again.
+    package func copy() -> Packet {
+        let other = Packet()
+        guard av_packet_ref(other.pointer, pointer) >= 0 else { fatalError("out of memory") }
+        return other
+    }
 }

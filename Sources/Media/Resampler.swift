@@ -14,6 +14,9 @@ package final class Resampler {
 
     /// Sets up a conversion.
     ///
+    /// Channels are mixed down so that full scale stays full scale, for floating-point samples too.
+    ///
+    ///
     /// - Parameters:
     ///   - inputRate: Samples a second going in.
     ///   - inputLayout: The channels going in.
@@ -46,7 +49,8 @@ package final class Resampler {
             nil
         )
         if code >= 0, let made {
-            for (key, value) in options.sorted(by: { $0.key < $1.key }) where code >= 0 {
+            let mixing = ["rematrix_maxval": "1.0"].merging(options) { $1 }
+            for (key, value) in mixing.sorted(by: { $0.key < $1.key }) where code >= 0 {
                 code = av_opt_set(UnsafeMutableRawPointer(made), key, value, 0)
             }
             if code >= 0 { code = swr_init(made) }

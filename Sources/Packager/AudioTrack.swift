@@ -154,9 +154,12 @@ extension AudioTrack {
         self.starts = starts
         epochStarts = epochs
         end = starts[starts.count - 1] + frame
+        // What the decoder drops may reach over several packets, and begins with the one that says it.
         let rate = max(1, index.info.sampleRate)
-        let skipped = Int64((index.skips[shown]?.start ?? 0) * coding.clockRate / rate)
-        contentStart = starts[shown - first] + skipped
+        contentStart = (first...shown).reduce(starts[shown - first]) { latest, place in
+            guard let skip = index.skips[place] else { return latest }
+            return max(latest, starts[place - first] + Int64(skip.start * coding.clockRate / rate))
+        }
     }
 }
 

@@ -97,7 +97,8 @@ struct Describer {
             primingSamples: 0,
             paddingSamples: 0,
             contentSamples: nil,
-            leadingFrames: video.leadingFrames
+            leadingFrames: video.leadingFrames,
+            droppedFrames: video.firstPacket
         )
     }
 
@@ -134,7 +135,8 @@ struct Describer {
             primingSamples: Int(priming.rounded(scale: Int64(sampleRate))),
             paddingSamples: padding,
             contentSamples: content,
-            leadingFrames: 0
+            leadingFrames: 0,
+            droppedFrames: 0
         )
     }
 }

@@ -11,7 +11,8 @@ struct IndexScan {
     /// - Throws: ``MediaError`` when it is cancelled. Damage ends the scan and is noted in the index.
     static func run(_ input: MediaInput, cancellation: Cancellation) throws(MediaError) -> FileIndex {
         var scan = IndexScan(jumps: JumpDetector(allowsForwardJumps: input.allowsDiscontinuities))
-        var infos = input.streams
+        // What the container says at its start counts, as it does for any decoder that is opened then.
+        let infos = input.streams
         let wanted = Set(infos.filter(isWanted).map(\.index))
         input.keepOnly(streams: wanted)
         let packet = Packet()
@@ -26,9 +27,6 @@ struct IndexScan {
             guard wanted.contains(packet.streamIndex) else { continue }
             scan.note(packet, of: infos[packet.streamIndex])
         }
-        input.refreshStreams()
-        infos = input.streams
-        for number in scan.index.streams.keys { scan.index.streams[number]?.info = infos[number] }
         return scan.index
     }
 
@@ -67,6 +65,7 @@ struct IndexScan {
             stream.skips[position] = SampleSkip(start: skip.start, end: skip.end)
         }
         if stream.firstPacket.isEmpty { stream.firstPacket = packet.bytes }
+        if let extradata = packet.newExtradata { stream.extradataChanges.append((position, extradata)) }
         if packet.isEncrypted { stream.isEncrypted = true }
         let key = packet.withBytes { CodingKey.of($0, codec: info.codec, newExtradata: packet.newExtradata) }
         if let key, key != stream.configurations.last?.key {

@@ -28,7 +28,7 @@ struct Opening {
             throw PackagingError(.nothingPlayable, file: path, nothing(source, index))
         }
         let choice = StreamChoice(index: index)
-        let video = choice.video.map { place($0) }
+        let video = try choice.video.map { try place($0, in: index) }
         let audio = try sound(choice.audio, index: index)
         var kept = FileIndex(streams: [:], stoppedBy: index.stoppedBy)
         for number in [choice.video?.info.index, try? audio?.get().stream.index] {
@@ -57,7 +57,7 @@ struct Opening {
         return "it has no sound and no film"
     }
 
-    private func place(_ index: StreamIndex) -> Swift.Result<VideoTrack, PackagingError> {
+    private func place(_ index: StreamIndex, in file: FileIndex) throws -> Swift.Result<VideoTrack, PackagingError> {
         guard !index.isEncrypted else {
             return .failure(PackagingError(.encrypted, file: path, "its video is encrypted"))
         }
@@ -70,7 +70,15 @@ struct Opening {
                 )
             )
         }
-        return Swift.Result { () throws(PackagingError) in try VideoTrack(index, file: path) }
+        var index = index
+        if DisplayOrder.isMissing(in: index) {
+            index = try DisplayOrder.fill(
+                index,
+                reader: PacketReader(file: path, index: file, pool: pool, cancellation: cancellation)
+            )
+        }
+        let filled = index
+        return Swift.Result { () throws(PackagingError) in try VideoTrack(filled, file: path) }
     }
 
     private func sound(

@@ -38,12 +38,22 @@ struct StreamIndex: Sendable {
     var skips: [Int: SampleSkip] = [:]
     /// Where the coding changes on the way: the packet and what its header says, the first packet included.
     var configurations: [(packet: Int, key: UInt64)] = []
+    /// Out-of-band configuration that takes effect on the way: the packet and the configuration.
+    var extradataChanges: [(packet: Int, bytes: [UInt8])] = []
     /// The bytes of the first packet that has any.
     var firstPacket: [UInt8] = []
     /// Whether each packet lies behind the one before it in the file, or at the same place.
     var hasAscendingPositions = true
     /// Whether some packet is encrypted.
     var isEncrypted = false
+
+    /// Makes a packet ready for a decoder: what it drops is what the index says, and a decoder that begins here learns
+    /// of the configuration in force.
+    func prepare(_ packet: Packet, number: Int, isFirst: Bool) {
+        packet.setSkippedSamples(skips[number].map { ($0.start, $0.end) })
+        guard isFirst, let change = extradataChanges.last(where: { $0.packet <= number }) else { return }
+        packet.setNewExtradata(change.bytes)
+    }
 
     /// All bytes of all packets.
     var byteCount: Int64 { packets.reduce(0) { $0 + Int64($1.size) } }

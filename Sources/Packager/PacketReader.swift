@@ -28,12 +28,17 @@ final class PacketReader {
         var wanted: Range<Int>
         /// The number of the packet that the file gives next; nil until the place is known.
         var next: Int?
+        /// Packets read since the last seeking whose place is not known.
+        var unplaced = 0
 
         var isDone: Bool { wanted.isEmpty }
     }
 
     /// How to get to the wanted packets, the quickest way first.
     private enum Approach { case near, farther, fromStart }
+
+    /// How many packets in a row may be unknown before seeking counts as failed.
+    private static let patience = 60
 
     /// What reading one packet led to.
     private enum Outcome { case ignored, wanted, astray }
@@ -109,7 +114,10 @@ final class PacketReader {
             guard next < packets.count, packets[next].matches(packet) else { return .astray }
             number = next
         } else {
-            guard let place = locate(packet, in: streamIndex) else { return .ignored }
+            guard let place = locate(packet, in: streamIndex) else {
+                cursors[stream]?.unplaced += 1
+                return cursor.unplaced < PacketReader.patience ? .ignored : .astray
+            }
             guard place <= cursor.wanted.lowerBound else { return .astray }
             number = place
         }
@@ -163,7 +171,10 @@ final class PacketReader {
     /// Goes to the wanted packets in the next way that is left.
     private func approach() throws {
         while let way = approaches.popFirst() {
-            for stream in cursors.keys { cursors[stream]?.next = nil }
+            for stream in cursors.keys {
+                cursors[stream]?.next = nil
+                cursors[stream]?.unplaced = 0
+            }
             switch way {
             case .near, .farther:
                 let input = try input ?? pool.takeUsed(cancellation) ?? pool.openFresh(cancellation)

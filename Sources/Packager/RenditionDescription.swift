@@ -51,6 +51,8 @@ package struct TrackDescription: Sendable, Hashable {
     package let contentSamples: Int?
     /// Pictures at the start that the source keeps only to decode others, and that segment 0 delivers before time 0.
     package let leadingFrames: Int
+    /// Pictures before the source's first keyframe, which cannot be decoded properly and are not delivered.
+    package let droppedFrames: Int
 }
 
 /// One rendition of a file: what its segments hold.

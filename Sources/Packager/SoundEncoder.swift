@@ -11,7 +11,7 @@ struct SoundEncoder {
     /// Seconds of sound that are decoded and dropped before the first one that is encoded.
     private static let warmUp: Int64 = 1
     /// libavcodec's `-q:a`: the fixed quality; about 160 kbit/s for stereo music.
-    private static let quality = 0.8
+    private static let quality = 1.0
 
     let index: StreamIndex
     let map: SoundMap
@@ -119,7 +119,7 @@ struct SoundCutter {
         var tally = BlockTally(map: map, blocks: blocks)
         let isLast = packets.upperBound >= index.packets.count || lastNeeded + 1 >= map.blocks.count
         while let (_, number, packet) = try reader.next() {
-            packet.setSkippedSamples(index.skips[number].map { ($0.start, $0.end) })
+            index.prepare(packet, number: number, isFirst: number == packets.lowerBound && number > 0)
             tally.begin(packet: number)
             var frames: [Frame] = []
             do {

@@ -99,7 +99,7 @@ extension SoundMap {
         var last = 0
         while let (_, number, packet) = try reader.next() {
             last = number
-            packet.setSkippedSamples(index.skips[number].map { ($0.start, $0.end) })
+            index.prepare(packet, number: number, isFirst: false)
             do {
                 try decoder.decode(packet, opaque: Int64(number)) { map.note($0, of: number, &placing) }
             } catch let error as MediaError {

@@ -1,0 +1,170 @@
+import Media
+import TestSupport
+import Timeline
+
+/// A recipe for a tiny file: pictures that brighten, and sound that is a tone or noise.
+struct Clip {
+    var seconds = 13
+    var container = "mp4"
+    var videoCodec: String? = "libx264"
+    var keyframeInterval = 50
+    var bFrames = 2
+    var audioCodec: String? = "aac"
+    var sampleRate = 44100
+    var channels = 2
+    var isNoise = false
+    var audioSeconds: Int?
+
+    /// A sample of the sound, from -1 to 1; the same for the same number.
+    func sample(_ number: Int) -> Float {
+        if isNoise {
+            var state = UInt64(truncatingIfNeeded: number) &* 0x9e37_79b9_7f4a_7c15
+            state ^= state >> 29
+            state = state &* 0xbf58_476d_1ce4_e5b9
+            state ^= state >> 32
+            return Float(Int64(bitPattern: state) >> 40) / Float(1 << 23) * 0.3
+        }
+        // A tone whose period is not a whole number of samples: a resonator would need a C library, a parabola not.
+        let phase = Float(number * 441 % sampleRate) / Float(sampleRate)
+        let half = phase < 0.5
+        let x = (half ? phase : phase - 0.5) * 4 - 1
+        return (1 - x * x) * (half ? 0.4 : -0.4)
+    }
+
+    /// Makes the file and returns its path.
+    func write(in folder: TestFolder, name: String = "clip") throws -> String {
+        let path = folder.file("\(name).\(container)")
+        let muxer = try FileMuxer(path: path, format: container)
+        let pictures = try videoCodec.map { codec in
+            try VideoEncoder(
+                named: codec,
+                width: 64,
+                height: 48,
+                pixelFormat: "yuv420p",
+                timeBase: Rational(1, 25),
+                frameRate: Rational(25),
+                keyframeInterval: keyframeInterval,
+                bFrames: bFrames,
+                options: codec == "libx264" ? ["preset": "veryfast", "x264-params": "scenecut=0"] : [:]
+            )
+        }
+        let sound = try audioCodec.map { codec in
+            try AudioEncoder(
+                named: codec,
+                sampleRate: sampleRate,
+                layout: ChannelLayout(channels: channels),
+                quality: codec.hasPrefix("pcm") || codec == "flac" ? .encoderDefault : .bitRate(96000)
+            )
+        }
+        let video = try pictures.map { try muxer.addStream($0) } ?? 0
+        let audio = try sound.map { try muxer.addStream($0) } ?? 0
+        var packets: [(time: Rational, stream: Int, packet: Packet)] = []
+        if let pictures { try encode(pictures) { packets.append(($0, video, $1)) } }
+        if let sound { try encode(sound) { packets.append(($0, audio, $1)) } }
+        // Stable order by decode time, as a muxer wants it.
+        for (_, entry) in packets.enumerated().sorted(by: {
+            ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+        }) {
+            try muxer.write(entry.packet, stream: entry.stream)
+        }
+        try muxer.finish()
+        return path
+    }
+
+    private func encode(_ encoder: VideoEncoder, _ keep: (Rational, Packet) -> Void) throws {
+        let take = { (packet: Packet) in
+            if packet.duration == 0 { packet.duration = 1 }
+            keep(Rational(packet.dts ?? 0, 25), packet.copy())
+        }
+        for number in 0..<seconds * 25 {
+            let frame = try Frame(pixelFormat: "yuv420p", width: 64, height: 48)
+            for plane in 0..<3 {
+                let lines = plane == 0 ? 48 : 24
+                frame.plane(plane)?.update(
+                    repeating: UInt8(truncatingIfNeeded: plane == 0 ? number * 7 : 100 + number / 9),
+                    count: frame.lineSize(plane: plane) * lines
+                )
+            }
+            frame.pts = Int64(number)
+            try encoder.encode(frame, take)
+        }
+        try encoder.encode(nil, take)
+    }
+
+    private func encode(_ encoder: AudioEncoder, _ keep: (Rational, Packet) -> Void) throws {
+        let size = encoder.frameSize > 0 ? encoder.frameSize : 1024
+        let total = (audioSeconds ?? seconds) * sampleRate
+        let converter = try Resampler(
+            from: sampleRate,
+            inputLayout: encoder.layout,
+            inputFormat: "fltp",
+            to: sampleRate,
+            outputLayout: encoder.layout,
+            outputFormat: encoder.sampleFormat
+        )
+        let take = { (packet: Packet) in
+            keep(Rational(packet.dts ?? packet.pts ?? 0, Int64(sampleRate)), packet.copy())
+        }
+        for start in stride(from: 0, to: total, by: size) {
+            let count = min(size, total - start)
+            let frame = try Frame(sampleFormat: "fltp", sampleRate: sampleRate, layout: encoder.layout, samples: count)
+            for channel in 0..<channels {
+                frame.plane(channel)?.withMemoryRebound(to: Float.self, capacity: count) { values in
+                    for place in 0..<count { values[place] = sample(start + place) }
+                }
+            }
+            guard let converted = try converter.convert(frame) else { continue }
+            converted.pts = Int64(start)
+            try encoder.encode(converted, take)
+        }
+        try encoder.encode(nil, take)
+    }
+}
+
+/// What decoding some bytes gives.
+struct Decoded {
+    /// The first channel.
+    var samples: [Float] = []
+    /// How many channels.
+    var channels = 0
+    /// Checksums of pictures.
+    var pictures: [UInt32] = []
+    /// When the pictures are shown, in seconds.
+    var times: [Rational] = []
+
+    /// Decodes the first stream of a kind.
+    init(_ input: MediaInput, _ kind: StreamKind) throws {
+        guard let stream = input.streams.first(where: { $0.kind == kind }) else { return }
+        let decoder = try Decoder(stream: stream, file: input.name)
+        var converter: Resampler?
+        let packet = Packet()
+        let take = { (frame: Frame, decoded: inout Decoded) in
+            if kind == .video {
+                decoded.pictures.append(frame.pictureChecksum)
+                decoded.times.append(Rational(frame.bestEffortTimestamp ?? 0) * stream.timeBase)
+                return
+            }
+            let known =
+                try converter
+                ?? Resampler(
+                    from: frame.sampleRate,
+                    inputLayout: frame.layout,
+                    inputFormat: frame.sampleFormat ?? "",
+                    to: frame.sampleRate,
+                    outputLayout: frame.layout,
+                    outputFormat: "fltp"
+                )
+            converter = known
+            decoded.channels = frame.channels
+            guard let plain = try known.convert(frame), let plane = plain.plane(0) else { return }
+            plane.withMemoryRebound(to: Float.self, capacity: plain.sampleCount) {
+                decoded.samples.append(contentsOf: UnsafeBufferPointer(start: $0, count: plain.sampleCount))
+            }
+        }
+        while try input.read(into: packet) {
+            guard packet.streamIndex == stream.index else { continue }
+            try decoder.decode(packet) { try take($0, &self) }
+        }
+        try decoder.decode(nil) { try take($0, &self) }
+    }
+}

@@ -1,0 +1,94 @@
+import Media
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Packager
+
+@Suite struct `A plan` {
+    static func candidates(_ times: [Rational]) -> [CutList.Candidate] {
+        times.map { CutList.Candidate(time: $0, isForced: false) }
+    }
+
+    @Test func `cuts are the keyframes nearest to multiples of six seconds`() {
+        let keys = (0..<20).map { Rational(Int64($0) * 5, 2) }
+        let cuts = CutList.cuts(candidates: Self.candidates(keys), end: Rational(50))
+        #expect(cuts.map(\.time.seconds) == [0, 5, 12.5, 17.5, 25, 30, 35, 42.5, 47.5])
+    }
+
+    @Test func `keyframes ten seconds apart are all cut at`() {
+        let keys = (0..<6).map { Rational(Int64($0) * 10) }
+        let cuts = CutList.cuts(candidates: Self.candidates(keys), end: Rational(60))
+        #expect(cuts.map(\.time.seconds) == [0, 10, 20, 30, 40, 50])
+    }
+
+    @Test func `a last piece under half a second joins the one before`() {
+        let keys = (0..<5).map { Rational(Int64($0) * 6) }
+        #expect(CutList.cuts(candidates: Self.candidates(keys), end: Rational(244, 10)).count == 4)
+        #expect(CutList.cuts(candidates: Self.candidates(keys), end: Rational(245, 10)).count == 5)
+    }
+
+    @Test func `a jump is cut at, wherever it lies`() {
+        var candidates = Self.candidates((0..<20).map { Rational(Int64($0)) })
+        candidates[8].isForced = true
+        let cuts = CutList.cuts(candidates: candidates, end: Rational(20))
+        #expect(cuts.contains(CutList.Cut(time: Rational(8), startsDiscontinuity: true)))
+    }
+
+    @Test func `durations of NTSC film are exact`() throws {
+        let cuts = CutList.cuts(
+            candidates: Self.candidates((0..<900).map { Rational(Int64($0) * 72 * 1001, 24000) }),
+            end: Rational(2700)
+        )
+        let segments = CutList.segments(cuts, end: Rational(2700))
+        #expect(segments[0].duration == Rational(144 * 1001, 24000))
+        #expect(segments.reduce(Rational.zero) { $0 + $1.duration } == Rational(2700))
+        for (one, next) in zip(segments, segments.dropFirst()) { #expect(one.end == next.start) }
+    }
+
+    @Test func `sound alone is cut on its own frames`() throws {
+        let folder = try TestFolder()
+        let path = try Clip(seconds: 25, videoCodec: nil).write(in: folder)
+        let plan = try PresentationTests.open(path).plan
+        #expect(plan.segments.count == 5)
+        for segment in plan.segments.dropFirst() {
+            // The first frame is the encoder's delay, so the grid begins with it.
+            #expect((segment.start * Rational(44100, 1024)).denominator == 1)
+            #expect(abs(segment.start.seconds - Double(segment.number) * 6) < 0.0125)
+        }
+    }
+
+    @Test func `cover art is no film`() throws {
+        let folder = try TestFolder()
+        let path = folder.file("song.mp4")
+        let muxer = try FileMuxer(path: path, format: "mp4")
+        let art = try VideoEncoder(
+            named: "mjpeg",
+            width: 64,
+            height: 64,
+            pixelFormat: "yuvj420p",
+            timeBase: Rational(1, 25)
+        )
+        let sound = try AudioEncoder(named: "aac", sampleRate: 44100, layout: ChannelLayout(channels: 2))
+        var attributes = StreamAttributes()
+        attributes.isAttachedPicture = true
+        let audio = try muxer.addStream(sound)
+        let cover = try muxer.addStream(art, attributes: attributes)
+        let picture = try Frame(pixelFormat: "yuvj420p", width: 64, height: 64)
+        for plane in 0..<3 {
+            picture.plane(plane)?.update(repeating: 90, count: picture.lineSize(plane: plane) * (plane == 0 ? 64 : 32))
+        }
+        picture.pts = 0
+        try art.encode(picture) { try muxer.write($0, stream: cover) }
+        for number in 0..<40 {
+            let frame = try Frame(sampleFormat: "fltp", sampleRate: 44100, layout: sound.layout, samples: 1024)
+            frame.pts = Int64(number) * 1024
+            try sound.encode(frame) { try muxer.write($0, stream: audio) }
+        }
+        try sound.encode(nil) { try muxer.write($0, stream: audio) }
+        try muxer.finish()
+        let presentation = try PresentationTests.open(path)
+        #expect(presentation.source.hasArtwork && !presentation.source.hasVideo)
+        #expect(try presentation.rendition(.full, in: .fmp4).tracks.map(\.kind) == [.audio])
+    }
+}

@@ -1,0 +1,198 @@
+import Media
+import Packager
+import TestSupport
+import Testing
+import Timeline
+
+typealias PresentationTests = `A presentation`
+
+@Suite struct `A presentation` {
+    static func whole(
+        _ presentation: Presentation,
+        _ rendition: Rendition,
+        _ container: SegmentContainer
+    ) throws -> [UInt8] {
+        var bytes: [UInt8] = container == .fmp4 ? try presentation.initSegment(rendition) : []
+        for segment in presentation.plan.segments {
+            bytes += try presentation.segment(
+                segment.number,
+                of: rendition,
+                in: container,
+                cancellation: Cancellation()
+            )
+        }
+        return bytes
+    }
+
+    static func open(_ path: String) throws -> Presentation {
+        try Presentation.open(path: path, cancellation: Cancellation())
+    }
+
+    @Test(arguments: ["mp4", "matroska", "mpegts", "mov", "flv"], SegmentContainer.allCases)
+    func `a film's pictures and sound arrive as they are`(container: String, segments: SegmentContainer) throws {
+        let folder = try TestFolder()
+        let path = try Clip(container: container).write(in: folder)
+        let presentation = try Self.open(path)
+        let description = try presentation.rendition(.full, in: segments)
+        #expect(description.tracks.map(\.treatment) == [.copy, .copy])
+        let bytes = try Self.whole(presentation, .full, segments)
+        let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)
+        let source = try Decoded(MediaInput(path: path), .video)
+        #expect(source.pictures.count == 13 * 25)
+        #expect(delivered.pictures == source.pictures)
+        for (shown, wished) in zip(delivered.times, source.times) {
+            let off = shown - presentation.plan.timestampOffset - (wished - presentation.plan.origin)
+            #expect(abs(off.seconds) < 1.0 / 90000)
+        }
+        let heard = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .audio)
+        let wished = try Decoded(MediaInput(path: path), .audio)
+        let priming = try #require(description.tracks.last).primingSamples
+        #expect(heard.samples.count >= wished.samples.count + priming)
+        #expect(heard.samples[priming..<priming + wished.samples.count] == wished.samples[...])
+    }
+
+    @Test(arguments: [
+        ("flac", "flac", 44100, 2), ("pcm_s16le", "wav", 8000, 1), ("libvorbis", "ogg", 48000, 2),
+        ("libopus", "ogg", 48000, 2), ("pcm_s16be", "aiff", 11025, 1), ("flac", "flac", 96000, 2),
+        ("pcm_s16le", "wav", 44100, 6),
+    ])
+    func `transcoded sound has every sample, in place`(
+        codec: String,
+        container: String,
+        rate: Int,
+        channels: Int
+    ) throws {
+        let folder = try TestFolder()
+        let path = try Clip(
+            container: container,
+            videoCodec: nil,
+            audioCodec: codec,
+            sampleRate: rate,
+            channels: channels
+        ).write(in: folder)
+        let presentation = try Self.open(path)
+        #expect(presentation.plan.segments.count == 3)
+        let track = try #require(try presentation.rendition(.background, in: .fmp4).tracks.first)
+        #expect(track.codecString == "mp4a.40.2")
+        let wished = try Decoded(MediaInput(path: path), .audio)
+        let content = wished.samples.count * track.sampleRate / rate
+        #expect(track.contentSamples == content)
+        #expect(presentation.plan.duration == Rational(Int64(content), Int64(track.sampleRate)))
+        for container in SegmentContainer.allCases {
+            let bytes = try Self.whole(presentation, .background, container)
+            let heard = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .audio)
+            #expect(heard.samples.count == track.primingSamples + content + track.paddingSamples)
+            #expect(heard.channels == channels)
+            guard track.sampleRate == rate else { continue }
+            let error = Self.error(of: heard.samples[track.primingSamples...], against: wished.samples)
+            #expect(error < 0.03)
+        }
+    }
+
+    /// The root of the mean square of the difference.
+    static func error(of heard: ArraySlice<Float>, against wished: [Float]) -> Float {
+        let sum = zip(heard, wished).reduce(Float(0)) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+        return (sum / Float(max(1, wished.count))).squareRoot()
+    }
+
+    @Test(arguments: [true, false])
+    func `transcoded sound is no worse at borders than between them`(isNoise: Bool) throws {
+        let folder = try TestFolder()
+        let path = try Clip(
+            seconds: 31,
+            container: "wav",
+            videoCodec: nil,
+            audioCodec: "pcm_s16le",
+            channels: 1,
+            isNoise: isNoise
+        ).write(in: folder)
+        let presentation = try Self.open(path)
+        let track = try #require(try presentation.rendition(.background, in: .fmp4).tracks.first)
+        let wished = try Decoded(MediaInput(path: path), .audio).samples
+        let bytes = try Self.whole(presentation, .background, .fmp4)
+        let heard = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .audio).samples[track.primingSamples...]
+        let windows = stride(from: 1024, to: wished.count - 2048, by: 1024).map { start in
+            Self.error(
+                of: heard[(heard.startIndex + start)..<(heard.startIndex + start + 1024)],
+                against: Array(wished[start..<start + 1024])
+            )
+        }
+        let usual = windows.sorted()[windows.count * 95 / 100]
+        for segment in presentation.plan.segments.dropFirst() {
+            let border = Int(segment.start.rounded(scale: 44100)) / 1024 - 1
+            for window in (border - 1)...(border + 1) { #expect(windows[window] <= usual * 1.05) }
+        }
+    }
+
+    @Test(arguments: Rendition.allCases, SegmentContainer.allCases)
+    func `any order, any thread, any number of times: the same bytes`(
+        rendition: Rendition,
+        container: SegmentContainer
+    ) async throws {
+        let folder = try TestFolder()
+        let path = try Clip(seconds: 31, container: "mpegts", audioCodec: "mp2").write(in: folder)
+        let presentation = try Self.open(path)
+        let forward = try presentation.plan.segments.map {
+            try presentation.segment($0.number, of: rendition, in: container, cancellation: Cancellation())
+        }
+        for number in forward.indices.reversed() {
+            let again = try presentation.segment(number, of: rendition, in: container, cancellation: Cancellation())
+            #expect(again == forward[number])
+        }
+        let opened = try Self.open(path)
+        try await withThrowingTaskGroup { group in
+            for round in 0..<3 {
+                for number in forward.indices {
+                    group.addTask {
+                        let place = (number * 3 + round) % forward.count
+                        let bytes = try opened.segment(
+                            place,
+                            of: rendition,
+                            in: container,
+                            cancellation: Cancellation()
+                        )
+                        return bytes == forward[place]
+                    }
+                }
+            }
+            for try await same in group { #expect(same) }
+        }
+    }
+
+    @Test(arguments: SegmentContainer.allCases)
+    func `the background rendition has no trace of the picture`(container: SegmentContainer) throws {
+        let folder = try TestFolder()
+        let presentation = try Self.open(Clip(container: "matroska").write(in: folder))
+        let description = try presentation.rendition(.background, in: container)
+        #expect(!description.hasVideo && description.codecs == ["mp4a.40.2"])
+        let bytes = try Self.whole(presentation, .background, container)
+        let input = try MediaInput(bytes: bytes, name: "delivered")
+        #expect(input.streams.map(\.kind) == [.audio])
+        if container == .fmp4 {
+            #expect(!bytes.contains(sequence: Array("vide".utf8)) && !bytes.contains(sequence: Array("avc1".utf8)))
+        }
+    }
+
+    @Test func `sound that outlasts the film is cut and delivered to its end`() throws {
+        let folder = try TestFolder()
+        let path = try Clip(seconds: 7, container: "matroska", audioSeconds: 40).write(in: folder)
+        let presentation = try Self.open(path)
+        #expect(presentation.plan.segments.allSatisfy { $0.duration < Rational(10) })
+        #expect(abs(presentation.plan.duration.seconds - 40) < 0.05)
+        let track = try #require(try presentation.rendition(.full, in: .ts).tracks.last)
+        let bytes = try Self.whole(presentation, .full, .ts)
+        let heard = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .audio)
+        let wished = try Decoded(MediaInput(path: path), .audio)
+        #expect(heard.samples.count >= wished.samples.count + track.primingSamples)
+    }
+}
+
+extension Array where Element: Equatable {
+    /// Whether some stretch of the array is the given one.
+    func contains(sequence: [Element]) -> Bool {
+        guard let first = sequence.first, count >= sequence.count else { return false }
+        return indices.dropLast(sequence.count - 1).contains { place in
+            self[place] == first && self[place..<place + sequence.count].elementsEqual(sequence)
+        }
+    }
+}

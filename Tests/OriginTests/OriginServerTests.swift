@@ -38,7 +38,7 @@ import Testing
 
     @Test func `a not modified has neither length nor body`() async throws {
         try await withServer({ _, _ in OriginResponse(status: 304, headers: [("ETag", "\"x\"")], body: .empty) }) {
-            let answer = try await exchange($0, "GET / HTTP/1.1\r\nHost: x\r\n")
+            let answer = try await exchange($0, "GET /work HTTP/1.1\r\nHost: x\r\n")
             #expect(answer.head.hasPrefix("HTTP/1.1 304 "))
             #expect(!answer.head.lowercased().contains("content-length"))
             #expect(!answer.head.lowercased().contains("transfer-encoding"))
@@ -56,7 +56,7 @@ import Testing
                 body: .file(path: path, offset: 123_456, length: 700_000)
             )
         }) { address in
-            let answer = try await exchange(address, "GET / HTTP/1.1\r\nHost: x\r\n")
+            let answer = try await exchange(address, "GET /work HTTP/1.1\r\nHost: x\r\n")
             #expect(answer.body == Array(bytes[123_456..<823_456]))
         }
     }
@@ -81,7 +81,7 @@ import Testing
         }) { address in
             let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(host: "127.0.0.1", port: address.port).get()
-            try await channel.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
+            try await channel.writeAndFlush(ByteBuffer(string: "GET /work HTTP/1.1\r\nHost: x\r\n\r\n"))
             try await blocking { isWorking.wait() }.value
             try await channel.close()
             try await blocking { wasCancelled.wait() }.value
@@ -96,9 +96,9 @@ import Testing
             mayFinish.wait()
             return ok
         }) { address in
-            let first = Task { try await exchange(address, "GET / HTTP/1.1\r\nHost: x\r\n") }
+            let first = Task { try await exchange(address, "GET /work HTTP/1.1\r\nHost: x\r\n") }
             try await blocking { isWorking.wait() }.value
-            let refused = try await exchange(address, "GET / HTTP/1.1\r\nHost: x\r\n")
+            let refused = try await exchange(address, "GET /work HTTP/1.1\r\nHost: x\r\n")
             #expect(refused.head.hasPrefix("HTTP/1.1 503 "))
             #expect(refused.head.contains("\r\nRetry-After: 1\r\n"))
             mayFinish.open()

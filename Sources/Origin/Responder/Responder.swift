@@ -70,7 +70,10 @@ package final class Responder: Sendable {
         } catch {
             exchange.response = error.response
         }
-        exchange.response.headers.append(("Access-Control-Allow-Origin", "*"))
+        exchange.response.headers += [
+            ("Access-Control-Allow-Origin", "*"),
+            ("Access-Control-Expose-Headers", "Accept-Ranges, Content-Length, Content-Range, ETag, Retry-After"),
+        ]
         if request.method == "HEAD" { exchange.response.body = .empty }
         metrics.end(exchange.response)
         observer?(exchange)

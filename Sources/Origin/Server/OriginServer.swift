@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -45,7 +46,7 @@ package struct OriginServer: Sendable {
         package init(
             host: String = "0.0.0.0",
             port: Int = 0,
-            threads: Int = 8,
+            threads: Int = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount),
             queueLimit: Int = 256,
             connectionLimit: Int = 1024,
             timeLimit: Duration = .seconds(600),

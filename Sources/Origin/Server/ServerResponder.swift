@@ -27,13 +27,13 @@ struct ServerResponder: HTTPResponder {
     private let timeLimit: Duration
     private let respond: OriginServer.Respond
     private let workers: WorkerPool
+    /// Reads files and answers what needs no work, so that neither waits for somebody's transcoding.
     private let readers: WorkerPool
 
     init(_ configuration: OriginServer.Configuration, _ respond: @escaping OriginServer.Respond) {
         timeLimit = configuration.timeLimit
         self.respond = respond
         workers = WorkerPool(threads: configuration.threads, queueLimit: configuration.queueLimit, name: "origin")
-        // Blocks of files are read apart, so that a download never waits for somebody's transcoding.
         readers = WorkerPool(threads: 2, queueLimit: configuration.connectionLimit, name: "reader")
     }
 
@@ -51,13 +51,20 @@ struct ServerResponder: HTTPResponder {
         let question = OriginRequest(request)
         let answer: OriginResponse
         do {
-            answer = try await workers.run(cancellation) { [respond] in respond(question, cancellation) }
+            let pool = Self.isQuick(question) ? readers : workers
+            answer = try await pool.run(cancellation) { [respond] in respond(question, cancellation) }
         } catch .full {
             answer = OriginFailure.overloaded.response
         } catch .cancelled {
             answer = OriginFailure.cancelled.response
         }
         return try await response(answer, isHead: question.method == "HEAD")
+    }
+
+    /// Whether a request is answered from memory or with the file itself.
+    private static func isQuick(_ request: OriginRequest) -> Bool {
+        let path = request.target.prefix { $0 != "?" }
+        return ["/", "/health", "/metrics"].contains(path) || path.hasSuffix("/original")
     }
 
     private func response(_ answer: OriginResponse, isHead: Bool) async throws -> Response {

@@ -32,7 +32,8 @@ struct ItemFacts: Sendable {
         let hasArtwork = streams.contains(where: \.isAttachedPicture)
         kind = hasVideo ? .movie : hasArtwork ? .musicWithArtwork : .music
         // Ogg keeps its tags with the stream, not with the file.
-        title = Self.line(tags["title"])
+        let inStream = container == "ogg" ? streams.lazy.compactMap(\.title).first : nil
+        title = Self.line(tags["title"]) ?? Self.line(inStream)
         artist = Self.line(tags["artist"]) ?? Self.line(tags["album_artist"])
         album = Self.line(tags["album"])
         self.duration = duration

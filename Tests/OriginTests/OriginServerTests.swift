@@ -133,33 +133,6 @@ import Testing
         #expect(error?.description.contains("\n") == false)
     }
 
-    /// Runs a server on a free port of the loopback interface while `body` runs.
-    private func withServer(
-        _ respond: @escaping OriginServer.Respond,
-        _ body: (OriginServer.Address) async throws -> Void
-    ) async throws {
-        let (addresses, ready) = AsyncStream.makeStream(of: OriginServer.Address.self)
-        let server = Task {
-            defer { ready.finish() }
-            try await OriginServer.run(
-                .init(host: "127.0.0.1", threads: 1, queueLimit: 0),
-                respond: respond,
-                onReady: { ready.yield($0) }
-            )
-        }
-        var iterator = addresses.makeAsyncIterator()
-        guard let address = await iterator.next() else { return try await server.value }
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(address))
-        } catch {
-            result = .failure(error)
-        }
-        server.cancel()
-        try await server.value
-        try result.get()
-    }
-
     /// Sends a request that closes the connection after its answer, and reads to the end.
     private func exchange(
         _ address: OriginServer.Address,

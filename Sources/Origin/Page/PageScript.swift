@@ -88,11 +88,13 @@ enum PageScript {
           if ('mediaSession' in navigator) {
             navigator.mediaSession.metadata = new MediaMetadata({ title: current.title, artist: current.sub, artwork: current.artwork ? [{ src: current.artwork }] : [] });
           }
+          history.replaceState(null, '', location.pathname + location.search + '#' + current.id);
           mark();
           start(0);
           describe(current.id);
         }
 
+        video.addEventListener('timeupdate', () => { player.dataset.position = Math.floor(video.currentTime); });
         audioOnly.addEventListener('change', () => {
           if (!current) return;
           notice.textContent = '';
@@ -132,11 +134,13 @@ enum PageScript {
           window.clearTimeout(typing);
           typing = window.setTimeout(() => {
             const url = search.value ? '/?q=' + encodeURIComponent(search.value) : '/';
-            history.replaceState(null, '', url);
+            history.replaceState(null, '', url + location.hash);
             refresh(url);
           }, 200);
         });
         search.form.addEventListener('submit', event => event.preventDefault());
+        const linked = items().find(item => '#' + item.dataset.id === location.hash);
+        if (linked && (linked.dataset.play || linked.dataset.background)) play(linked);
         follow();
 
         """#

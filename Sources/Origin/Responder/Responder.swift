@@ -14,7 +14,7 @@ package final class Responder: Sendable {
         package var segmentBytes: Int
 
         /// Limits; the given ones suit a home.
-        package init(presentations: Int = 16, segmentBytes: Int = 64 << 20) {
+        package init(presentations: Int = 16, segmentBytes: Int = 32 << 20) {
             self.presentations = presentations
             self.segmentBytes = segmentBytes
         }

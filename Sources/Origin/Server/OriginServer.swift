@@ -122,6 +122,7 @@ package struct OriginServer: Sendable {
         respond: @escaping Respond,
         onReady: @escaping @Sendable (Address) async -> Void
     ) async throws {
+        Allocator.useFewArenas()
         let logger = Logger(label: "segue.origin") { _ in SwiftLogNoOpLogHandler() }
         let responder = ServerResponder(configuration, respond)
         defer { responder.stop() }

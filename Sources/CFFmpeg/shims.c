@@ -1,8 +1,12 @@
 #include "CFFmpeg.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 void ffs_describe_error(int code, char *text, size_t size) {
     if (av_strerror(code, text, size) < 0) snprintf(text, size, "error %d", code);
@@ -84,6 +88,76 @@ AVIOContext *ffs_open_memory(const uint8_t *bytes, int64_t size) {
 
 void ffs_close_memory(AVIOContext **context) {
     if (!context || !*context) return;
+    av_freep(&(*context)->opaque);
+    av_freep(&(*context)->buffer);
+    avio_context_free(context);
+}
+
+struct file {
+    int descriptor;
+    int is_hollow;
+    int64_t size;
+    int64_t position;
+};
+
+static int read_file(void *opaque, uint8_t *buffer, int size) {
+    struct file *file = opaque;
+    int64_t left = file->size - file->position;
+    if (left <= 0) return AVERROR_EOF;
+    if (size > left) size = (int)left;
+    if (file->is_hollow) {
+        memset(buffer, 0, size);
+    } else {
+        ssize_t got = pread(file->descriptor, buffer, size, file->position);
+        if (got < 0) return AVERROR(errno);
+        if (got == 0) return AVERROR_EOF;
+        size = (int)got;
+    }
+    file->position += size;
+    return size;
+}
+
+static int64_t seek_file(void *opaque, int64_t offset, int whence) {
+    struct file *file = opaque;
+    int64_t target;
+    switch (whence & ~AVSEEK_FORCE) {
+    case AVSEEK_SIZE: return file->size;
+    case SEEK_SET: target = offset; break;
+    case SEEK_CUR: target = file->position + offset; break;
+    case SEEK_END: target = file->size + offset; break;
+    default: return AVERROR(EINVAL);
+    }
+    if (target < 0) return AVERROR(EINVAL);
+    file->position = target;
+    return target;
+}
+
+AVIOContext *ffs_open_file(const char *path) {
+    const int buffer_size = 32768;
+    struct stat status;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return NULL;
+    struct file *file = av_mallocz(sizeof *file);
+    uint8_t *buffer = av_malloc(buffer_size);
+    AVIOContext *context = NULL;
+    if (file && buffer && fstat(descriptor, &status) == 0)
+        context = avio_alloc_context(buffer, buffer_size, 0, file, read_file, NULL, seek_file);
+    if (!context) {
+        av_free(buffer);
+        av_free(file);
+        close(descriptor);
+        return NULL;
+    }
+    file->descriptor = descriptor;
+    file->size = status.st_size;
+    return context;
+}
+
+void ffs_hollow_file(AVIOContext *context) { ((struct file *)context->opaque)->is_hollow = 1; }
+
+void ffs_close_file(AVIOContext **context) {
+    if (!context || !*context) return;
+    close(((struct file *)(*context)->opaque)->descriptor);
     av_freep(&(*context)->opaque);
     av_freep(&(*context)->buffer);
     avio_context_free(context);

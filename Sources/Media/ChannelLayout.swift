@@ -27,10 +27,10 @@ package final class ChannelLayout: @unchecked Sendable {
         guard av_channel_layout_from_string(pointer, name) >= 0 else { return nil }
     }
 
-    /// A copy of libav's layout, with places for channels that came without.
+    /// A copy of libav's layout; channels without places, or with places that cannot be mixed, get the usual ones.
     convenience init(copying source: UnsafePointer<AVChannelLayout>) {
         self.init(empty: ())
-        if source.pointee.order == AV_CHANNEL_ORDER_UNSPEC || source.pointee.nb_channels <= 0 {
+        if source.pointee.order != AV_CHANNEL_ORDER_NATIVE || source.pointee.nb_channels <= 0 {
             av_channel_layout_default(pointer, max(1, source.pointee.nb_channels))
         } else {
             guard av_channel_layout_copy(pointer, source) >= 0 else { fatalError("out of memory") }

@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import Foundation
 package import Timeline
 
 /// A media file, opened for reading packets.
@@ -26,7 +27,7 @@ package final class MediaInput: @unchecked Sendable {
 
     let context: UnsafeMutablePointer<AVFormatContext>
     private let interrupt: InterruptBox
-    private let memory: MemoryBytes?
+    private let bytes: (any InputBytes)?
 
     /// Opens a file and finds out what is in it.
     ///
@@ -45,11 +46,42 @@ package final class MediaInput: @unchecked Sendable {
         try self.init(
             name: path,
             url: "file:" + path,
-            memory: nil,
+            bytes: nil,
             format: format,
             options: options,
             cancellation: cancellation
         )
+    }
+
+    /// Opens a file for a look at its index alone: after ``stopReadingContent()`` packets come without their content.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - cancellation: Stops the opening, and every later call until another is set.
+    /// - Throws: ``MediaError`` naming the call that failed.
+    package convenience init(
+        forIndexOf path: String,
+        cancellation: Cancellation = Cancellation()
+    ) throws(MediaError) {
+        guard let file = HollowFile(path) else {
+            throw MediaError(call: "open", file: path, message: String(cString: strerror(errno)))
+        }
+        try self.init(
+            name: path,
+            url: path,
+            bytes: file,
+            format: nil,
+            options: [:],
+            cancellation: cancellation
+        )
+    }
+
+    /// Gives packets with their times, places and sizes from here on, but zeros for content, without reading the file.
+    ///
+    /// Right only where the container has told everything about its packets already.
+    package func stopReadingContent() {
+        guard let file = bytes as? HollowFile else { return }
+        file.stopReading()
     }
 
     /// Opens bytes in memory as if they were a file.
@@ -65,7 +97,7 @@ package final class MediaInput: @unchecked Sendable {
         try self.init(
             name: name,
             url: name,
-            memory: MemoryBytes(bytes),
+            bytes: MemoryBytes(bytes),
             format: format,
             options: options,
             cancellation: cancellation
@@ -75,7 +107,7 @@ package final class MediaInput: @unchecked Sendable {
     private init(
         name: String,
         url: String,
-        memory: MemoryBytes?,
+        bytes: (any InputBytes)?,
         format: String?,
         options: [String: String],
         cancellation: Cancellation
@@ -85,7 +117,9 @@ package final class MediaInput: @unchecked Sendable {
         interrupt.cancellation = cancellation
         guard let allocated = avformat_alloc_context() else { fatalError("out of memory") }
         allocated.pointee.interrupt_callback = interrupt.callback
-        if let memory { allocated.pointee.pb = memory.context }
+        if let bytes { allocated.pointee.pb = bytes.context }
+        // Without content there is nothing to parse; what the container's index says counts.
+        if bytes is HollowFile { allocated.pointee.flags |= AVFMT_FLAG_NOPARSE }
         var demuxer: UnsafePointer<AVInputFormat>?
         if let format {
             demuxer = av_find_input_format(format)
@@ -121,7 +155,7 @@ package final class MediaInput: @unchecked Sendable {
         }
         context = owned
         self.name = name
-        self.memory = memory
+        self.bytes = bytes
         self.interrupt = interrupt
         formatName = String(cString: owned.pointee.iformat.pointee.name)
         metadata = Metadata.all(in: owned.pointee.metadata)
@@ -135,7 +169,7 @@ package final class MediaInput: @unchecked Sendable {
     deinit {
         var closing: UnsafeMutablePointer<AVFormatContext>? = context
         avformat_close_input(&closing)
-        memory?.close()
+        bytes?.close()
     }
 
     /// Demuxers that follow references may only reach files, and only those that carry media.
@@ -212,24 +246,5 @@ package final class MediaInput: @unchecked Sendable {
                 ($0.pointee.timestamp, $0.pointee.pos, Int($0.pointee.size), $0.pointee.flags & AVINDEX_KEYFRAME != 0)
             }
         }
-    }
-}
-
-/// Bytes that an input reads in place of a file.
-private final class MemoryBytes {
-    private let storage: UnsafeMutableBufferPointer<UInt8>
-    private(set) var context: UnsafeMutablePointer<AVIOContext>?
-
-    init(_ bytes: [UInt8]) {
-        storage = .allocate(capacity: max(1, bytes.count))
-        _ = storage.initialize(from: bytes)
-        context = ffs_open_memory(storage.baseAddress, Int64(bytes.count))
-    }
-
-    func close() { ffs_close_memory(&context) }
-
-    deinit {
-        close()
-        storage.deallocate()
     }
 }

@@ -18,6 +18,7 @@ final class MuxerCore {
             throw MediaError(call: "avformat_alloc_output_context2", file: name, code: code)
         }
         made.pointee.flags |= AVFMT_FLAG_BITEXACT
+        made.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
         context = made
         self.name = name
         self.options = options

@@ -3,6 +3,8 @@ internal import CFFmpeg
 /// Changes the rate, the channels or the format of samples.
 package final class Resampler {
     private let context: OpaquePointer
+    private let inputChannels: Int
+    private let inputFormat: Int
     /// Samples a second going in.
     package let inputRate: Int
     /// Samples a second coming out.
@@ -60,6 +62,8 @@ package final class Resampler {
             throw MediaError(call: "swr_init", file: "\(inputRate) Hz \(inputLayout.name) \(inputFormat)", code: code)
         }
         self.context = context
+        inputChannels = inputLayout.channels
+        self.inputFormat = Int(av_get_sample_fmt(inputFormat).rawValue)
         self.inputRate = inputRate
         self.outputRate = outputRate
         self.outputLayout = outputLayout
@@ -74,8 +78,17 @@ package final class Resampler {
     /// Converts a frame; nil drains what the filter holds back.
     ///
     /// - Returns: What came out, without a timestamp; nil when nothing did.
-    /// - Throws: ``MediaError``.
+    /// - Throws: ``MediaError``, also for a frame that is not of the format going in.
     package func convert(_ frame: Frame?) throws(MediaError) -> Frame? {
+        if let frame {
+            guard frame.channels == inputChannels, frame.format == inputFormat, frame.sampleRate == inputRate else {
+                throw MediaError(
+                    call: "swr_convert",
+                    file: "\(frame.sampleRate) Hz, \(frame.channels) channels",
+                    message: "not what the conversion was set up for"
+                )
+            }
+        }
         let room = swr_get_out_samples(context, Int32(frame?.sampleCount ?? 0))
         guard room > 0 else { return nil }
         let output = try Frame(

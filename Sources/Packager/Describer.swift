@@ -6,23 +6,31 @@ struct Describer {
     let contents: Contents
     let plan: SegmentPlan
     let file: String
+    /// Bytes of a coded frame of transcoded sound, as measured; 0 where none is transcoded.
+    let transcodedFrame: Int
 
     func describe(
         _ rendition: Rendition,
         in container: SegmentContainer
     ) throws(PackagingError) -> RenditionDescription {
         let (video, audio) = try contents.tracks(of: rendition, file: file)
+        let reckoning = SegmentSizes(
+            contents: contents,
+            plan: plan,
+            container: container,
+            transcodedFrame: transcodedFrame
+        )
         var tracks: [TrackDescription] = []
         var bits = [Double](repeating: 0, count: plan.segments.count)
         if let video {
-            let sizes = self.sizes(video, container)
-            for number in bits.indices { bits[number] += sizes[number] * 8 }
-            tracks.append(describe(video, bitRate: sizes.reduce(0, +) * 8 / plan.duration.seconds))
+            let sizes = reckoning.sizes(video)
+            for number in bits.indices { bits[number] += Double(sizes[number] * 8) }
+            tracks.append(describe(video, bitRate: Double(sizes.reduce(0, +) * 8) / plan.duration.seconds))
         }
         if let audio {
-            let sizes = self.sizes(audio, container)
-            for number in bits.indices { bits[number] += sizes[number] * 8 }
-            tracks.append(describe(audio, bitRate: sizes.reduce(0, +) * 8 / plan.duration.seconds))
+            let sizes = reckoning.sizes(audio)
+            for number in bits.indices { bits[number] += Double(sizes[number] * 8) }
+            tracks.append(describe(audio, bitRate: Double(sizes.reduce(0, +) * 8) / plan.duration.seconds))
         }
         let rates = zip(bits, plan.segments).map { $0 / max(0.001, $1.duration.seconds) }
         // A short last segment says little about the rate that a player has to keep up with.
@@ -33,8 +41,13 @@ struct Describer {
             tracks: tracks,
             peakBandwidth: max(1, Int((counted.max() ?? rates.max() ?? 0).rounded(.up))),
             averageBandwidth: max(1, Int((bits.reduce(0, +) / plan.duration.seconds).rounded(.up))),
+            segmentCount: plan.segments.lastIndex { hasFrames($0.number, video, audio) }.map { $0 + 1 } ?? 1,
             isIndependent: video.map { isClosed($0) } ?? true
         )
+    }
+
+    private func hasFrames(_ number: Int, _ video: VideoTrack?, _ audio: AudioTrack?) -> Bool {
+        video?.range(contents, number).isEmpty == false || audio?.range(contents, number).isEmpty == false
     }
 
     /// Whether no picture that is shown after a cut is decoded before it.
@@ -43,50 +56,14 @@ struct Describer {
         return video.keys.indices.allSatisfy { times[$0] == video.pts[video.keys[$0]] }
     }
 
-    private func sizes(_ video: VideoTrack, _ container: SegmentContainer) -> [Double] {
-        let packets = contents.index.streams[video.stream.index]?.packets ?? []
-        return plan.segments.indices.map { number in
-            video.range(contents, number).reduce(0.0) { sum, place in
-                sum + overhead(Int(packets[place + video.firstPacket].size), container, isVideo: true)
-            }
-        }
-    }
-
-    private func sizes(_ audio: AudioTrack, _ container: SegmentContainer) -> [Double] {
-        let packets = contents.index.streams[audio.stream.index]?.packets ?? []
-        return plan.segments.indices.map { number in
-            let range = audio.range(contents, number)
-            switch audio.source {
-            case .copied(_, let first):
-                return range.reduce(0.0) { sum, place in
-                    sum + overhead(Int(packets[place + first].size), container, isVideo: false)
-                }
-            case .transcoded(let map, _):
-                let frame = Double(map.outputChannels) * 1.75 * Double(SoundMap.frame) / 8
-                return Double(range.count) * overhead(Int(frame), container, isVideo: false)
-            }
-        }
-    }
-
-    private func overhead(_ size: Int, _ container: SegmentContainer, isVideo: Bool) -> Double {
-        switch container {
-        case .fmp4: Double(size + 16)
-        case .ts: isVideo ? Double((size + 19 + 8 + 6 + 92) / 184 * 188) : Double(size + 12) * 188 / 184 * 1.03
-        }
-    }
-
     private func describe(_ video: VideoTrack, bitRate: Double) -> TrackDescription {
-        let configuration = PictureConfiguration(
-            codec: video.stream.codec == "hevc" ? .hevc : .h264,
-            extradata: video.stream.extradata
-        )
-        return TrackDescription(
+        TrackDescription(
             kind: .video,
             sourceStream: video.stream.index,
             sourceCodec: video.stream.codec,
             codec: video.stream.codec,
             treatment: .copy,
-            codecString: configuration.codecString ?? (video.stream.codec == "hevc" ? "hvc1" : "avc1"),
+            codecString: video.configuration.codecString ?? (video.stream.codec == "hevc" ? "hvc1" : "avc1"),
             sampleRate: 0,
             channels: 0,
             width: video.stream.width,
@@ -98,6 +75,7 @@ struct Describer {
             paddingSamples: 0,
             contentSamples: nil,
             leadingFrames: video.leadingFrames,
+            trailingFrames: video.trailingFrames,
             droppedFrames: video.firstPacket
         )
     }
@@ -136,6 +114,7 @@ struct Describer {
             paddingSamples: padding,
             contentSamples: content,
             leadingFrames: 0,
+            trailingFrames: 0,
             droppedFrames: 0
         )
     }
@@ -164,6 +143,7 @@ extension AudioTrack {
     var codecString: String {
         switch format {
         case .aac(let configuration):
+            guard case .copied = source else { return "mp4a.40.2" }
             if configuration.hasPS || stream.profile == 28 { return "mp4a.40.29" }
             if configuration.hasSBR || stream.profile == 4 { return "mp4a.40.5" }
             return "mp4a.40.2"
@@ -183,7 +163,12 @@ extension Contents {
         if let video, let stream = index.streams[video.stream.index] {
             result.append(
                 InitWriter.Track(
-                    parameters: video.stream.parameters,
+                    parameters: video.configuration.isFromPicture
+                        ? video.stream.parameters.with(
+                            codecTag: 0,
+                            extradata: PictureConfiguration.plain(video.configuration.parameterSets)
+                        )
+                        : video.stream.parameters,
                     tag: video.stream.codec == "hevc" ? "hvc1" : "avc1",
                     timescale: video.timescale,
                     example: stream.firstPacket,

@@ -9,7 +9,7 @@ enum FragmentWriter {
         output.appendBigEndian(UInt32(24))
         output.append(contentsOf: Array("stypmsdh".utf8))
         output.appendBigEndian(UInt32(0))
-        output.append(contentsOf: Array("msdhmsix".utf8))
+        output.append(contentsOf: Array("msdhiso6".utf8))
         output.appendBigEndian(UInt32(header))
         output.append(contentsOf: Array("moof".utf8))
         output.appendBigEndian(UInt32(16))

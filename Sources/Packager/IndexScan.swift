@@ -9,13 +9,19 @@ struct IndexScan {
     /// Reads a freshly opened input to its end.
     ///
     /// - Throws: ``MediaError`` when it is cancelled. Damage ends the scan and is noted in the index.
-    static func run(_ input: MediaInput, cancellation: Cancellation) throws(MediaError) -> FileIndex {
+    static func run(
+        _ input: MediaInput,
+        readsContent: Bool = true,
+        cancellation: Cancellation
+    ) throws(MediaError) -> FileIndex {
         var scan = IndexScan(jumps: JumpDetector(allowsForwardJumps: input.allowsDiscontinuities))
         // What the container says at its start counts, as it does for any decoder that is opened then.
         let infos = input.streams
         let wanted = Set(infos.filter(isWanted).map(\.index))
         input.keepOnly(streams: wanted)
         let packet = Packet()
+        var contentLeft = readsContent ? Set<Int>() : wanted
+        scan.index.hasFingerprints = readsContent
         while true {
             do {
                 guard try input.read(into: packet) else { break }
@@ -25,7 +31,12 @@ struct IndexScan {
                 break
             }
             guard wanted.contains(packet.streamIndex) else { continue }
-            scan.note(packet, of: infos[packet.streamIndex])
+            let hadContent = readsContent || contentLeft.contains(packet.streamIndex)
+            scan.note(packet, of: infos[packet.streamIndex], hasContent: hadContent)
+            // One decodable packet of each stream is read as it is; from then on the index alone is followed.
+            if packet.isKey, !contentLeft.isEmpty, contentLeft.remove(packet.streamIndex) != nil, contentLeft.isEmpty {
+                input.stopReadingContent()
+            }
         }
         return scan.index
     }
@@ -34,14 +45,23 @@ struct IndexScan {
         (stream.kind == .audio || stream.kind == .video) && !stream.isAttachedPicture
     }
 
-    private mutating func note(_ packet: Packet, of info: StreamInfo) {
+    /// Times beyond this, in seconds, are damage: some sources count from 1900, none from before.
+    private static let latest: Int64 = 4_000_000_000
+
+    private static func plausible(_ time: Int64, _ timeBase: Rational, limit: Int64) -> Int64? {
+        let seconds = Double(time) * timeBase.seconds
+        return abs(seconds) <= Double(limit) ? time : nil
+    }
+
+    private mutating func note(_ packet: Packet, of info: StreamInfo, hasContent: Bool) {
         let number = info.index
         guard packet.size > 0 else { return }
         var stream = index.streams.removeValue(forKey: number) ?? StreamIndex(info: info)
+        let duration = Self.plausible(packet.duration, info.timeBase, limit: 3600) ?? 0
         let time = jumps.place(
-            pts: packet.pts,
-            dts: packet.dts,
-            duration: packet.duration,
+            pts: packet.pts.flatMap { Self.plausible($0, info.timeBase, limit: Self.latest) },
+            dts: packet.dts.flatMap { Self.plausible($0, info.timeBase, limit: Self.latest) },
+            duration: duration,
             stream: number,
             timeBase: info.timeBase
         )
@@ -52,10 +72,10 @@ struct IndexScan {
                 rawPTS: packet.pts ?? packet.dts ?? IndexedPacket.unknown,
                 pts: time.pts,
                 dts: time.dts,
-                duration: packet.duration,
+                duration: duration,
                 position: packet.position,
                 size: Int32(clamping: packet.size),
-                fingerprint: packet.fingerprint,
+                fingerprint: index.hasFingerprints ? packet.fingerprint : 0,
                 isKey: packet.isKey,
                 isDiscarded: packet.isDiscarded,
                 epoch: time.epoch
@@ -64,74 +84,16 @@ struct IndexScan {
         if let skip = packet.skippedSamples, skip.start > 0 || skip.end > 0 {
             stream.skips[position] = SampleSkip(start: skip.start, end: skip.end)
         }
-        if stream.firstPacket.isEmpty { stream.firstPacket = packet.bytes }
+        let isFirstKey = hasContent && packet.isKey && !stream.packets.dropLast().contains { $0.isKey }
+        if stream.firstPacket.isEmpty || (info.kind == .video && isFirstKey) { stream.firstPacket = packet.bytes }
         if let extradata = packet.newExtradata { stream.extradataChanges.append((position, extradata)) }
         if packet.isEncrypted { stream.isEncrypted = true }
-        let key = packet.withBytes { CodingKey.of($0, codec: info.codec, newExtradata: packet.newExtradata) }
+        let key =
+            !hasContent
+            ? nil : packet.withBytes { CodingKey.of($0, codec: info.codec, newExtradata: packet.newExtradata) }
         if let key, key != stream.configurations.last?.key {
             stream.configurations.append((position, key))
         }
         index.streams[number] = stream
-    }
-}
-
-/// Finds real jumps in a source's timestamps, and puts all its streams on one timeline without them.
-///
-/// A stream that jumps backwards by more than a second, or (in containers where that happens by design) forwards by
-/// more than ten, starts a new epoch. The first stream to jump sets the shift; the others follow when they jump too.
-struct JumpDetector {
-    let allowsForwardJumps: Bool
-    private var shifts: [Rational] = [.zero]
-    private var states: [Int: State] = [:]
-
-    private struct State {
-        var epoch = 0
-        var shiftTicks: Int64 = 0
-        var expected: Int64?
-    }
-
-    init(allowsForwardJumps: Bool) { self.allowsForwardJumps = allowsForwardJumps }
-
-    /// The packet's times on the one timeline.
-    mutating func place(
-        pts: Int64?,
-        dts: Int64?,
-        duration: Int64,
-        stream: Int,
-        timeBase: Rational
-    ) -> (pts: Int64, dts: Int64, epoch: Int32) {
-        var state = states.removeValue(forKey: stream) ?? State()
-        defer { states[stream] = state }
-        guard let raw = dts ?? pts else {
-            return (IndexedPacket.unknown, IndexedPacket.unknown, Int32(state.epoch))
-        }
-        if let expected = state.expected {
-            let late = Rational(raw + state.shiftTicks - expected) * timeBase
-            if late < Rational(-1) || (allowsForwardJumps && late > Rational(10)) {
-                follow(&state, raw: raw, expected: expected, timeBase: timeBase)
-            }
-        }
-        let placed = raw + state.shiftTicks
-        state.expected = max(state.expected ?? placed, placed + duration)
-        return (
-            pts.map { $0 + state.shiftTicks } ?? IndexedPacket.unknown,
-            dts.map { $0 + state.shiftTicks } ?? IndexedPacket.unknown, Int32(state.epoch)
-        )
-    }
-
-    private mutating func follow(_ state: inout State, raw: Int64, expected: Int64, timeBase: Rational) {
-        for epoch in (state.epoch + 1)..<max(shifts.count, state.epoch + 1) {
-            let ticks = (shifts[epoch] / timeBase).rounded(scale: 1)
-            let off = Rational(raw + ticks - expected) * timeBase
-            if off > Rational(-3), off < Rational(3) {
-                (state.epoch, state.shiftTicks) = (epoch, ticks)
-                state.expected = nil
-                return
-            }
-        }
-        state.shiftTicks = expected - raw
-        shifts.append(Rational(state.shiftTicks) * timeBase)
-        state.epoch = shifts.count - 1
-        state.expected = nil
     }
 }

@@ -40,104 +40,31 @@ enum NALUnits {
         return result
     }
 
-    /// Bytes with start codes, as bytes with four-byte lengths.
-    static func lengthsFromAnnexB(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    /// The units of a packet, each with a four-byte length in front, after some others.
+    static func withLongLengths(
+        _ bytes: UnsafeRawBufferPointer,
+        units: [Range<Int>],
+        after sets: [[UInt8]] = []
+    ) -> [UInt8] {
         var output: [UInt8] = []
-        output.reserveCapacity(bytes.count + 16)
-        for unit in inAnnexB(bytes) {
+        output.reserveCapacity(bytes.count + 16 + sets.reduce(0) { $0 + $1.count + 4 })
+        for set in sets {
+            output.appendBigEndian(UInt32(set.count))
+            output.append(contentsOf: set)
+        }
+        for unit in units {
             output.appendBigEndian(UInt32(unit.count))
             output.append(contentsOf: bytes[unit])
         }
         return output
     }
-}
 
-/// What the out-of-band configuration of a stream of pictures says.
-struct PictureConfiguration: Sendable {
-    /// Which codec.
-    let codec: NALUnits.Codec
-    /// How many bytes each unit's length takes; nil where units have start codes.
-    let lengthSize: Int?
-    /// The parameter sets, without start codes or lengths.
-    let parameterSets: [[UInt8]]
-    /// The codec for CODECS, after RFC 6381; nil where no parameter set says it.
-    let codecString: String?
-
-    init(codec: NALUnits.Codec, extradata: [UInt8]) {
-        self.codec = codec
+    /// Whether a unit holds a parameter set, by its first byte.
+    static func isParameterSet(_ first: UInt8, _ codec: Codec) -> Bool {
         switch codec {
-        case .h264:
-            let boxed = extradata.count >= 7 && extradata[0] == 1
-            lengthSize = boxed ? Int(extradata[4] & 3) + 1 : nil
-            parameterSets = boxed ? PictureConfiguration.avcSets(extradata) : PictureConfiguration.plainSets(extradata)
-            let sps = parameterSets.first { $0.count >= 4 && $0[0] & 31 == 7 }
-            codecString = sps.map { "avc1." + $0[1..<4].map(PictureConfiguration.hex).joined() }
-        case .hevc:
-            let boxed = extradata.count >= 23 && !(extradata[0] == 0 && extradata[1] == 0 && extradata[2] <= 1)
-            lengthSize = boxed ? Int(extradata[21] & 3) + 1 : nil
-            parameterSets = boxed ? [] : PictureConfiguration.plainSets(extradata)
-            let sps = parameterSets.first { $0.count > 15 && $0[0] >> 1 & 63 == 33 }
-            let profile = boxed ? Array(extradata[1..<13]) : sps.map { PictureConfiguration.profile(inSPS: $0) }
-            codecString = profile.flatMap { PictureConfiguration.hevcString($0) }
+        case .h264: [7, 8].contains(first & 31)
+        case .hevc: (32...34).contains(first >> 1 & 63)
         }
-    }
-
-    private static func hex(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16, uppercase: true)
-        return digits.count < 2 ? "0" + digits : digits
-    }
-
-    private static func avcSets(_ box: [UInt8]) -> [[UInt8]] {
-        var sets: [[UInt8]] = []
-        var place = 5
-        for mask in [UInt8(31), 255] {
-            guard place < box.count else { return sets }
-            let count = Int(box[place] & mask)
-            place += 1
-            for _ in 0..<count {
-                guard place + 2 <= box.count else { return sets }
-                let length = Int(box[place]) << 8 | Int(box[place + 1])
-                place += 2
-                guard length > 0, place + length <= box.count else { return sets }
-                sets.append(Array(box[place..<place + length]))
-                place += length
-            }
-        }
-        return sets
-    }
-
-    private static func plainSets(_ bytes: [UInt8]) -> [[UInt8]] {
-        bytes.withUnsafeBytes { buffer in NALUnits.inAnnexB(buffer).map { [UInt8](buffer[$0]) } }
-    }
-
-    /// The twelve bytes of profile, tier and level in an HEVC sequence parameter set.
-    private static func profile(inSPS sps: [UInt8]) -> [UInt8] {
-        var plain: [UInt8] = []
-        var zeros = 0
-        for byte in sps {
-            if zeros >= 2, byte == 3 {
-                zeros = 0
-                continue
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
-            plain.append(byte)
-        }
-        return plain.count >= 15 ? Array(plain[3..<15]) : []
-    }
-
-    /// ISO/IEC 14496-15, annex E: profile space and number, compatibility flags reversed, tier and level, constraints.
-    private static func hevcString(_ bytes: [UInt8]) -> String? {
-        guard bytes.count == 12 else { return nil }
-        let space = ["", "A", "B", "C"][Int(bytes[0] >> 6)]
-        let tier = bytes[0] >> 5 & 1 == 1 ? "H" : "L"
-        var flags: UInt32 = 0
-        for bit in 0..<32 where bytes[1 + bit / 8] >> (7 - UInt8(bit % 8)) & 1 == 1 { flags |= 1 << UInt32(bit) }
-        var constraints = Array(bytes[5..<11])
-        while constraints.last == 0 { constraints.removeLast() }
-        let parts =
-            ["hvc1", "\(space)\(bytes[0] & 31)", String(flags, radix: 16, uppercase: true), "\(tier)\(bytes[11])"]
-            + constraints.map { String($0, radix: 16, uppercase: true) }
-        return parts.joined(separator: ".")
     }
 }
 

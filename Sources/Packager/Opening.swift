@@ -15,28 +15,40 @@ struct Opening {
     }
 
     func run() throws -> Result {
-        let input = try open()
-        let index = try IndexScan.run(input, cancellation: cancellation)
+        let (input, index) = try openAndIndex()
         let source = MediaDescription(
             container: input.formatName,
             claimedDuration: input.duration,
             tags: input.metadata,
             streams: input.streams
         )
-        pool.giveBack(input)
         guard !index.streams.isEmpty, !isStillPicture(source) else {
             throw PackagingError(.nothingPlayable, file: path, nothing(source, index))
         }
         let choice = StreamChoice(index: index)
         let video = try choice.video.map { try place($0, in: index) }
         let audio = try sound(choice.audio, index: index)
-        var kept = FileIndex(streams: [:], stoppedBy: index.stoppedBy)
+        var kept = FileIndex(hasFingerprints: index.hasFingerprints, stoppedBy: index.stoppedBy)
         for number in [choice.video?.info.index, try? audio?.get().stream.index] {
             if let number { kept.streams[number] = index.streams[number] }
         }
         var contents = Contents(index: kept, video: video, audio: audio)
         let plan = try Planner(contents: contents, fallbackEnd: fallbackEnd(index), file: path).plan(&contents)
         return Result(source: source, contents: contents, plan: plan)
+    }
+
+    /// Opens the file and indexes it: from its own index where that is complete, else packet by packet.
+    private func openAndIndex() throws -> (MediaInput, FileIndex) {
+        if MovieIndex.isComplete(path: path),
+            let input = try? MediaInput(forIndexOf: path, cancellation: cancellation),
+            MovieIndex.isTrustworthy(input)
+        {
+            let index = try IndexScan.run(input, readsContent: false, cancellation: cancellation)
+            if index.stoppedBy == nil, !index.streams.values.contains(where: \.isEncrypted) { return (input, index) }
+        }
+        let input = try open()
+        defer { pool.giveBack(input) }
+        return (input, try IndexScan.run(input, cancellation: cancellation))
     }
 
     private func open() throws(PackagingError) -> MediaInput {
@@ -60,6 +72,15 @@ struct Opening {
     private func place(_ index: StreamIndex, in file: FileIndex) throws -> Swift.Result<VideoTrack, PackagingError> {
         guard !index.isEncrypted else {
             return .failure(PackagingError(.encrypted, file: path, "its video is encrypted"))
+        }
+        guard index.info.canDecode else {
+            return .failure(
+                PackagingError(
+                    .nothingPlayable,
+                    file: path,
+                    "its video is \(name(index.info)), for which libav has no decoder"
+                )
+            )
         }
         guard ["h264", "hevc"].contains(index.info.codec) else {
             return .failure(
@@ -112,7 +133,7 @@ struct Opening {
             throw PackagingError(
                 .nothingPlayable,
                 file: path,
-                "its sound is \(stream.info.codec), for which libav has no decoder"
+                "its sound is \(name(stream.info)), for which libav has no decoder"
             )
         }
         let reader = PacketReader(file: path, index: index, pool: pool, cancellation: cancellation)
@@ -130,6 +151,14 @@ struct Opening {
             )
         }
         return track
+    }
+
+    /// What to call a stream's codec: libav's name, else the container's.
+    private func name(_ info: StreamInfo) -> String {
+        guard info.codec == "none" else { return info.codec }
+        let letters = (0..<4).map { UInt8(truncatingIfNeeded: info.codecTag >> ($0 * 8)) }
+        let isPlain = letters.allSatisfy { (33..<127).contains($0) }
+        return isPlain ? "‘\(String(decoding: letters, as: UTF8.self))’" : "of an unknown kind"
     }
 
     /// Where the packets of any stream end, for a file that has nothing to play but is planned all the same.

@@ -59,6 +59,14 @@ struct StreamIndex: Sendable {
     var byteCount: Int64 { packets.reduce(0) { $0 + Int64($1.size) } }
 }
 
+extension FileIndex {
+    /// Whether a packet that was read is the one that the index has.
+    func matches(_ packet: Packet, _ entry: IndexedPacket) -> Bool {
+        guard Int(entry.size) == packet.size else { return false }
+        return hasFingerprints ? entry.fingerprint == packet.fingerprint : entry.position == packet.position
+    }
+}
+
 /// Samples that a decoder drops at both ends of a packet.
 struct SampleSkip: Sendable, Hashable {
     var start: Int
@@ -69,6 +77,8 @@ struct SampleSkip: Sendable, Hashable {
 struct FileIndex: Sendable {
     /// The streams that have packets, by number.
     var streams: [Int: StreamIndex] = [:]
+    /// Whether packets are known again by their bytes too, and not by place and size alone.
+    var hasFingerprints = true
     /// Why reading stopped before the end of the file, if it did.
     var stoppedBy: String?
 }

@@ -111,7 +111,7 @@ final class PacketReader {
         let packets = streamIndex.packets
         let number: Int
         if let next = cursor.next {
-            guard next < packets.count, packets[next].matches(packet) else { return .astray }
+            guard next < packets.count, index.matches(packet, packets[next]) else { return .astray }
             number = next
         } else {
             guard let place = locate(packet, in: streamIndex) else {
@@ -138,7 +138,7 @@ final class PacketReader {
         if packet.position >= 0, stream.hasAscendingPositions {
             var place = packets.partitioningIndex { $0.position >= packet.position }
             while place < packets.count, packets[place].position == packet.position {
-                if packets[place].matches(packet) { candidates.append(place) }
+                if index.matches(packet, packets[place]) { candidates.append(place) }
                 place += 1
             }
         }
@@ -146,7 +146,7 @@ final class PacketReader {
         let raw = packet.pts ?? packet.dts ?? IndexedPacket.unknown
         if !stream.hasAscendingPositions || packet.position < 0 {
             candidates = packets.indices.filter {
-                packets[$0].position == packet.position && packets[$0].matches(packet)
+                packets[$0].position == packet.position && index.matches(packet, packets[$0])
             }
         }
         if candidates.count > 1 { candidates = candidates.filter { packets[$0].rawPTS == raw } }
@@ -235,11 +235,6 @@ final class PacketReader {
 }
 
 extension IndexedPacket {
-    /// Whether a packet that was read has the same bytes as this one.
-    fileprivate func matches(_ packet: Packet) -> Bool {
-        Int(size) == packet.size && fingerprint == packet.fingerprint
-    }
-
     /// The time that leads a demuxer here, in its own terms.
     fileprivate var seekTime: Int64? {
         guard rawPTS != IndexedPacket.unknown else { return nil }

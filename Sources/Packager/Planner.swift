@@ -60,7 +60,7 @@ struct Planner {
         var result = video.keys.indices.dropFirst().map { key in
             CutList.Candidate(
                 time: Rational(times[key], video.timescale) - origin,
-                isForced: video.keyEpochs[key] != video.keyEpochs[key - 1]
+                isForced: video.keyEpochs[key] != video.keyEpochs[key - 1] || video.changedKeys.contains(key)
             )
         }
         guard let audio else { return result }
@@ -80,7 +80,11 @@ struct Planner {
             if time > from, time > result.last?.time ?? .zero {
                 result.append(CutList.Candidate(time: time, isForced: false))
             }
-            goal += CutList.target
+            // Where nothing begins for long there is nothing to look for.
+            let next = audio.firstFrame(from: goal + origin + CutList.target / Rational(2))
+            guard next < audio.starts.count else { break }
+            let following = Rational(audio.starts[next], audio.clockRate) - origin
+            goal = max(goal + CutList.target, Rational((following / CutList.target).floored()) * CutList.target)
         }
         for frame in audio.epochStarts where frame < audio.starts.count {
             let time = Rational(audio.starts[frame], audio.clockRate) - origin
@@ -90,7 +94,7 @@ struct Planner {
     }
 
     private func even(_ end: Rational) -> [CutList.Candidate] {
-        (1..<max(2, (end / CutList.target).ceiled())).map {
+        (1..<min(100_000, max(2, (end / CutList.target).ceiled()))).map {
             CutList.Candidate(time: Rational($0) * CutList.target, isForced: false)
         }
     }

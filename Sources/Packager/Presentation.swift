@@ -1,4 +1,5 @@
 package import Media
+internal import Synchronization
 internal import Timeline
 
 /// One file, opened, indexed and planned: everything that its segments are made from.
@@ -14,6 +15,7 @@ package final class Presentation: Sendable {
 
     let contents: Contents
     private let pool: InputPool
+    private let measuredFrame = Mutex<Int?>(nil)
 
     private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool) {
         self.identity = identity
@@ -54,7 +56,12 @@ package final class Presentation: Sendable {
         in container: SegmentContainer
     ) throws(PackagingError) -> RenditionDescription {
         try checkContainer(rendition, container)
-        return try Describer(contents: contents, plan: plan, file: identity.path).describe(rendition, in: container)
+        return try Describer(
+            contents: contents,
+            plan: plan,
+            file: identity.path,
+            transcodedFrame: try transcodedFrame()
+        ).describe(rendition, in: container)
     }
 
     /// The container that fits a rendition best.
@@ -104,6 +111,29 @@ package final class Presentation: Sendable {
                 pool: pool,
                 cancellation: cancellation
             ).segment(number, of: rendition, in: container)
+        } catch {
+            throw PackagingError.wrapping(error, file: identity.path)
+        }
+    }
+
+    /// Bytes of a coded frame of transcoded sound, measured once; 0 where none is transcoded.
+    private func transcodedFrame() throws(PackagingError) -> Int {
+        if let known = measuredFrame.withLock({ $0 }) { return known }
+        guard let audio = contents.playableAudio, case .transcoded(let map, _) = audio.source,
+            let index = contents.index.streams[audio.stream.index]
+        else { return 0 }
+        try checkIdentity()
+        let reader = PacketReader(
+            file: identity.path,
+            index: contents.index,
+            pool: pool,
+            cancellation: Cancellation()
+        )
+        do {
+            let size = try SoundEncoder(index: index, map: map, reader: reader)
+                .typicalFrameSize(frames: audio.starts.count)
+            measuredFrame.withLock { $0 = size }
+            return size
         } catch {
             throw PackagingError.wrapping(error, file: identity.path)
         }

@@ -49,8 +49,10 @@ package struct TrackDescription: Sendable, Hashable {
     ///
     /// Known for transcoded tracks; nil for copied ones, whose packets are all delivered.
     package let contentSamples: Int?
-    /// Pictures at the start that the source keeps only to decode others, and that segment 0 delivers before time 0.
+    /// Pictures at the start, as shown, that the source keeps only to decode others, delivered before the content.
     package let leadingFrames: Int
+    /// Pictures at the end that the source keeps only to decode others, and that the last segment delivers.
+    package let trailingFrames: Int
     /// Pictures before the source's first keyframe, which cannot be decoded properly and are not delivered.
     package let droppedFrames: Int
 }
@@ -67,6 +69,10 @@ package struct RenditionDescription: Sendable, Hashable {
     package let peakBandwidth: Int
     /// Bits a second over the whole, container included.
     package let averageBandwidth: Int
+    /// How many of the plan's segments the rendition has: those behind its last frame are left out.
+    ///
+    /// A film whose sound ends early has fewer background segments than full ones.
+    package let segmentCount: Int
     /// Whether every segment can be decoded without the others.
     package let isIndependent: Bool
 

@@ -56,6 +56,8 @@ struct SegmentBuilder {
             guard let place = places[stream] else { continue }
             let bytes = Self.payload(
                 packet,
+                number: number,
+                index: contents.index.streams[stream],
                 format: tracks[place.track].format,
                 audio: audio,
                 container: container
@@ -68,17 +70,43 @@ struct SegmentBuilder {
         PacketReader(file: file, index: contents.index, pool: pool, cancellation: cancellation)
     }
 
+    /// The parameter sets that go in front of a keyframe since the source changed them on the way.
+    private static func changedSets(
+        _ index: StreamIndex?,
+        number: Int,
+        _ packet: Packet,
+        _ configuration: PictureConfiguration
+    ) -> [[UInt8]] {
+        guard packet.isKey, let change = index?.extradataChanges.last(where: { $0.packet <= number }) else { return [] }
+        return PictureConfiguration(codec: configuration.codec, extradata: change.bytes).parameterSets
+    }
+
     /// A packet's bytes as the container wants them.
     static func payload(
         _ packet: Packet,
+        number: Int,
+        index: StreamIndex?,
         format: TrackFormat,
         audio: AudioTrack?,
         container: SegmentContainer
     ) -> [UInt8] {
         switch format {
         case .h264(let configuration), .hevc(let configuration):
-            guard container == .fmp4, configuration.lengthSize == nil else { return packet.bytes }
-            return packet.withBytes { NALUnits.lengthsFromAnnexB($0) }
+            let changed = changedSets(index, number: number, packet, configuration)
+            guard container == .fmp4 else {
+                guard !changed.isEmpty else { return packet.bytes }
+                return packet.withBytes { bytes in
+                    changed.flatMap { configuration.framed($0) } + bytes
+                }
+            }
+            let keepsLengths = configuration.lengthSize != nil && !configuration.isFromPicture
+            guard !keepsLengths || !changed.isEmpty else { return packet.bytes }
+            if keepsLengths {
+                return packet.withBytes { bytes in changed.flatMap { configuration.framed($0) } + bytes }
+            }
+            return packet.withBytes {
+                NALUnits.withLongLengths($0, units: configuration.units(of: $0), after: changed)
+            }
         case .aac:
             guard case .copied(let coding, _) = audio?.source, coding.hasADTS else { return packet.bytes }
             return packet.withBytes { bytes in
@@ -149,11 +177,7 @@ extension VideoTrack {
     }
 
     /// How it is coded in segments.
-    var format: TrackFormat {
-        stream.codec == "hevc"
-            ? .hevc(PictureConfiguration(codec: .hevc, extradata: stream.extradata))
-            : .h264(PictureConfiguration(codec: .h264, extradata: stream.extradata))
-    }
+    var format: TrackFormat { stream.codec == "hevc" ? .hevc(configuration) : .h264(configuration) }
 }
 
 extension AudioTrack {

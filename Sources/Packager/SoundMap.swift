@@ -166,8 +166,8 @@ extension SoundMap {
         placing.epoch = entry.epoch
         if let expected = placing.expected {
             let tolerance = max(Rational(Int64(frame.sampleCount), Int64(frame.sampleRate)), Rational(1, 25))
-            guard isJump || said.map({ $0 - expected > tolerance }) == true else { return }
-            placing.expected = max(said ?? expected, expected)
+            guard isJump || said.map({ ($0 - expected).magnitude > tolerance }) == true else { return }
+            placing.expected = said ?? expected
         } else {
             placing.expected = said ?? .zero
         }
@@ -191,9 +191,9 @@ extension AudioTrack {
         source = .transcoded(map, reason: reason)
         clockRate = Int64(map.outputRate)
         var starts = (0...chunks).map { map.time(ofSample: ($0 - 1) * frame) }
-        for place in 1..<starts.count { starts[place] = max(starts[place], starts[place - 1] + 1) }
+        for place in 1..<starts.count { starts[place] = max(starts[place], starts[place - 1] + frame / 2) }
         self.starts = starts
-        end = map.time(ofSample: map.outputCount - 1) + 1
+        end = max(map.time(ofSample: map.outputCount - 1) + 1, starts[starts.count - 1] + 1)
         contentStart = map.time(ofSample: 0)
         epochStarts = map.anchors.filter(\.startsEpoch).map { Int($0.sample / frame) + 1 }
     }

@@ -86,7 +86,8 @@ struct SpanConversion {
     /// Takes a decoded frame whose first sample has the given place in the span.
     mutating func feed(_ frame: Frame, at start: Int64, wanted: Range<Int64>, into store: inout SampleStore) throws {
         guard start + Int64(frame.sampleCount) > earliest else { return }
-        guard frame.sampleRate == span.rate, frame.sampleFormat == span.format else { return }
+        guard frame.sampleRate == span.rate, frame.sampleFormat == span.format, frame.channels == span.layout.channels
+        else { return }
         guard changesRate else {
             guard let converted = try resampler.convert(frame) else { return }
             store.take(converted, at: span.outputStart + start, wanted: wanted)

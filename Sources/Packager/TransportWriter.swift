@@ -11,7 +11,8 @@ struct TransportWriter {
     private static let firstPID: UInt16 = 0x100
     /// How long before its decoding a byte arrives at the latest, in units of 90 kHz.
     private static let delay: Int64 = 63000
-    private static let greatestAudioPES = 2800
+    /// Frames of sound share a PES packet up to this many bytes.
+    static let greatestAudioPES = 2800
 
     private init(number: Int) { self.number = number }
 
@@ -55,8 +56,7 @@ struct TransportWriter {
     private static func units(of track: TrackSamples) -> [Unit] {
         let scale = track.timescale
         let ticks = { (time: Int64) -> Int64 in
-            let product = time * 90000
-            return (product + scale / 2) / scale
+            Int64(clamping: (Int128(time) * 90000 + Int128(scale) / 2) / Int128(scale))
         }
         var result: [Unit] = []
         var expected: Int64?
@@ -247,9 +247,7 @@ enum AccessUnit {
     /// One picture with start codes, a delimiter in front, and on keyframes the parameter sets if it has none.
     static func h264(_ bytes: [UInt8], isKey: Bool, configuration: PictureConfiguration) -> [UInt8] {
         bytes.withUnsafeBytes { buffer in
-            let units =
-                configuration.lengthSize.map { NALUnits.withLengths(buffer, lengthSize: $0) }
-                ?? NALUnits.inAnnexB(buffer)
+            let units = configuration.units(of: buffer)
             var output: [UInt8] = []
             output.reserveCapacity(bytes.count + 64)
             output.append(contentsOf: [0, 0, 0, 1, 9, 0xf0])

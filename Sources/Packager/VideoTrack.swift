@@ -5,6 +5,8 @@ internal import Timeline
 struct VideoTrack: Sendable {
     /// The stream in the source.
     let stream: StreamInfo
+    /// What its parameter sets say.
+    let configuration: PictureConfiguration
     /// Units a second of all times in here; times count from the source's time 0.
     let timescale: Int64
     /// The number, in the index, of the first packet that is delivered.
@@ -19,16 +21,22 @@ struct VideoTrack: Sendable {
     let keys: [Int]
     /// Epochs of the delivered packets at the keys.
     let keyEpochs: [Int32]
-    /// Pictures at the start that are decoded only for others.
+    /// Keys at which the source changes its parameter sets.
+    let changedKeys: Set<Int>
+    /// Pictures before the first that counts, in the order of showing, which are decoded only for others.
     let leadingFrames: Int
+    /// Pictures after the last that counts, which are decoded only for others.
+    let trailingFrames: Int
+    /// When the first picture that counts is shown.
+    let firstShown: Int64
+    /// When the last picture that counts is shown.
+    let lastShown: Int64
 
     /// When the first picture that counts is shown.
-    var start: Rational {
-        Rational(pts[leadingFrames...].min() ?? pts.min() ?? 0, timescale)
-    }
+    var start: Rational { Rational(firstShown, timescale) }
 
     /// When the last picture ends.
-    var end: Rational { Rational((pts.max() ?? 0) + lastDuration, timescale) }
+    var end: Rational { Rational(lastShown + lastDuration, timescale) }
 
     /// The earliest time that any packet carries, decode times included.
     var earliest: Rational { Rational(min(dts.first ?? 0, pts.min() ?? 0), timescale) }
@@ -60,37 +68,45 @@ extension VideoTrack {
     /// - Throws: ``PackagingError`` when they cannot be copied.
     init(_ index: StreamIndex, file: String) throws(PackagingError) {
         stream = index.info
+        configuration = PictureConfiguration(index)
         guard let first = index.packets.firstIndex(where: \.isKey) else {
             throw PackagingError(.sparseKeyframes, file: file, "the video has no keyframe")
         }
-        let lastShown = index.packets.lastIndex { !$0.isDiscarded } ?? index.packets.count - 1
-        guard first <= lastShown else {
+        let lastKept = index.packets.lastIndex { !$0.isDiscarded } ?? index.packets.count - 1
+        guard first <= lastKept else {
             throw PackagingError(.nothingPlayable, file: file, "the video has no picture that is shown")
         }
         firstPacket = first
-        let packets = Array(index.packets[first...lastShown])
-        let leading = packets.prefix { $0.isDiscarded }.count
-        guard !packets.dropFirst(leading).contains(where: \.isDiscarded) else {
-            throw PackagingError(
-                .videoNeedsTranscoding(codec: index.info.codec),
-                file: file,
-                "its edit list shows parts that do not begin with a keyframe, so the video would have to be transcoded"
-            )
-        }
-        leadingFrames = leading
+        let packets = Array(index.packets[first...lastKept])
         let base = index.info.timeBase
         let scale = VideoTrack.timescale(for: base)
         let ticks = (base * Rational(scale)).numerator
         timescale = scale
         let frame = VideoTrack.typicalDuration(index.info, packets, ticks: ticks, scale: scale)
         let times = VideoTrack.times(packets, ticks: ticks, frame: frame)
+        let counted = packets.indices.filter { !packets[$0].isDiscarded }.map { times.pts[$0] }
+        firstShown = counted.min() ?? 0
+        lastShown = counted.max() ?? 0
+        let uncounted = packets.indices.filter { packets[$0].isDiscarded }.map { times.pts[$0] }
+        leadingFrames = uncounted.filter { $0 < counted.min() ?? 0 }.count
+        trailingFrames = uncounted.filter { $0 > counted.max() ?? 0 }.count
+        guard leadingFrames + trailingFrames == uncounted.count else {
+            throw PackagingError(
+                .videoNeedsTranscoding(codec: index.info.codec),
+                file: file,
+                "its edit list shows parts that do not begin with a keyframe, so the video would have to be transcoded"
+            )
+        }
         pts = times.pts
         dts = times.dts
-        let lastPlace = times.pts.indices.max { times.pts[$0] < times.pts[$1] } ?? 0
+        let lastPlace = times.pts.firstIndex(of: lastShown) ?? 0
         let said = packets[lastPlace].duration * ticks
         lastDuration = said > 0 && said < 10 * scale ? said : frame
-        keys = packets.indices.filter { packets[$0].isKey }
+        let keys = packets.indices.filter { packets[$0].isKey }
+        self.keys = keys
         keyEpochs = keys.map { packets[$0].epoch }
+        let changes = Set(index.extradataChanges.map { $0.packet - first })
+        changedKeys = Set(keys.indices.filter { changes.contains(keys[$0]) })
     }
 
     /// A time scale that holds the stream's own times exactly, and is fine enough for the eye of a millisecond.
@@ -121,16 +137,24 @@ extension VideoTrack {
         var dts: [Int64] = []
         pts.reserveCapacity(packets.count)
         dts.reserveCapacity(packets.count)
+        var isOrderly = true
         for packet in packets {
-            let expected = dts.last.map { $0 + frame }
-            let known = packet.dts != IndexedPacket.unknown ? packet.dts * ticks : nil
+            let decoded = packet.dts != IndexedPacket.unknown ? packet.dts * ticks : nil
             let shown = packet.pts != IndexedPacket.unknown ? packet.pts * ticks : nil
-            let decoded = max(known ?? expected ?? shown ?? 0, (dts.last ?? Int64.min / 2) + 1)
-            dts.append(decoded)
-            pts.append(shown ?? known ?? expected ?? 0)
+            pts.append(shown ?? decoded ?? pts.last.map { $0 + frame } ?? 0)
+            dts.append(decoded ?? 0)
+            if decoded == nil || (dts.count > 1 && dts[dts.count - 1] <= dts[dts.count - 2]) { isOrderly = false }
+            if dts[dts.count - 1] > pts[pts.count - 1] { isOrderly = false }
         }
+        return (pts, isOrderly ? dts : decodeTimes(for: pts))
+    }
+
+    /// Decode times for pictures whose container gives none that can be used: the times of showing in ascending order,
+    /// as much earlier as it takes for none to be late.
+    private static func decodeTimes(for pts: [Int64]) -> [Int64] {
+        var dts = pts.sorted()
+        for place in dts.indices.dropFirst() { dts[place] = max(dts[place], dts[place - 1] + 1) }
         let lag = zip(dts, pts).map { $0 - $1 }.max() ?? 0
-        if lag > 0 { for place in dts.indices { dts[place] -= lag } }
-        return (pts, dts)
+        return dts.map { $0 - max(0, lag) }
     }
 }

@@ -196,3 +196,40 @@ extension Array where Element: Equatable {
         }
     }
 }
+
+@Suite struct `Tracks of unequal length` {
+    @Test func `sound that ends early leaves the background rendition shorter, on the same cuts`() throws {
+        let folder = try TestFolder()
+        let path = try Clip(seconds: 25, container: "matroska", audioSeconds: 10).write(in: folder)
+        let presentation = try PresentationTests.open(path)
+        #expect(try presentation.rendition(.full, in: .ts).segmentCount == presentation.plan.segments.count)
+        let count = try presentation.rendition(.background, in: .ts).segmentCount
+        #expect(presentation.plan.segments[count - 1].start < Rational(10))
+        #expect(presentation.plan.segments[count - 1].end >= Rational(10))
+    }
+
+    @Test(arguments: ["mp4", "matroska"])
+    func `what is announced as bandwidth is what is sent`(container: String) throws {
+        let folder = try TestFolder()
+        let path = try Clip(seconds: 25, container: container, audioCodec: "ac3", isNoise: true).write(in: folder)
+        let presentation = try PresentationTests.open(path)
+        for rendition in Rendition.allCases {
+            for container in SegmentContainer.allCases {
+                let description = try presentation.rendition(rendition, in: container)
+                let rates = try presentation.plan.segments.map { segment in
+                    let bytes = try presentation.segment(
+                        segment.number,
+                        of: rendition,
+                        in: container,
+                        cancellation: Cancellation()
+                    )
+                    return (Double(bytes.count * 8), segment.duration.seconds)
+                }
+                let average = rates.reduce(0) { $0 + $1.0 } / presentation.plan.duration.seconds
+                let peak = rates.filter { $0.1 >= 1 }.map { $0.0 / $0.1 }.max() ?? 0
+                #expect(abs(Double(description.averageBandwidth) / average - 1) < 0.05)
+                #expect(abs(Double(description.peakBandwidth) / peak - 1) < 0.05)
+            }
+        }
+    }
+}

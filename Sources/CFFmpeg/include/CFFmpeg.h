@@ -60,6 +60,15 @@ AVIOContext *ffs_open_memory(const uint8_t *bytes, int64_t size);
 // Frees what ffs_open_memory made.
 void ffs_close_memory(AVIOContext **context);
 
+// An AVIOContext over a file, which can be told to stop reading: it then gives zeros, at no cost. NULL with errno set.
+AVIOContext *ffs_open_file(const char *path);
+
+// Tells a context of ffs_open_file to give zeros from here on, past what libav has buffered already.
+void ffs_hollow_file(AVIOContext *context);
+
+// Closes and frees what ffs_open_file made.
+void ffs_close_file(AVIOContext **context);
+
 // A checksum of one picture's pixels, plane by plane, without line padding; 0 when the format has no such layout.
 uint32_t ffs_picture_checksum(const AVFrame *frame);
 

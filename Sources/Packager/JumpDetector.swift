@@ -1,0 +1,90 @@
+internal import Timeline
+
+/// Finds real jumps in a source's timestamps, and puts all its streams on one timeline without them.
+///
+/// A stream that jumps backwards, or forwards by more than the container's nature explains, starts a new epoch, unless
+/// another stream is there already: then it only had nothing to say for a while. The first stream to jump sets the
+/// shift; the others follow when they jump too.
+struct JumpDetector {
+    /// How far back, in seconds, a stream may go without having jumped.
+    private static let backward = Rational(1)
+    /// How far apart, in seconds, streams may lie that are at the same place.
+    private static let nearness = Rational(10)
+
+    private let forward: Rational
+    private var shifts: [Rational] = [.zero]
+    private var states: [Int: State] = [:]
+
+    private struct State {
+        var epoch = 0
+        var shiftTicks: Int64 = 0
+        var expected: Int64?
+        /// The last time that was placed, in seconds.
+        var seconds = Rational.zero
+    }
+
+    /// A detector for a container.
+    ///
+    /// - Parameter allowsForwardJumps: Whether timestamps jump by design there, as in broadcast streams.
+    init(allowsForwardJumps: Bool) { forward = Rational(allowsForwardJumps ? 10 : 600) }
+
+    /// The packet's times on the one timeline.
+    mutating func place(
+        pts: Int64?,
+        dts: Int64?,
+        duration: Int64,
+        stream: Int,
+        timeBase: Rational
+    ) -> (pts: Int64, dts: Int64, epoch: Int32) {
+        var state = states.removeValue(forKey: stream) ?? State()
+        defer { states[stream] = state }
+        guard let raw = dts ?? pts else {
+            return (IndexedPacket.unknown, IndexedPacket.unknown, Int32(state.epoch))
+        }
+        if let expected = state.expected {
+            let late = Rational(raw + state.shiftTicks - expected) * timeBase
+            let there = Rational(raw + state.shiftTicks) * timeBase
+            let isGap = states.values.contains { $0.seconds > there - JumpDetector.nearness }
+            if late < -JumpDetector.backward || (late > forward && !isGap) {
+                follow(&state, raw: raw, expected: expected, timeBase: timeBase)
+            }
+        } else {
+            join(&state, raw: raw, timeBase: timeBase)
+        }
+        let placed = raw + state.shiftTicks
+        state.expected = max(state.expected ?? placed, placed + duration)
+        state.seconds = Rational(placed) * timeBase
+        return (
+            pts.map { $0 + state.shiftTicks } ?? IndexedPacket.unknown,
+            dts.map { $0 + state.shiftTicks } ?? IndexedPacket.unknown, Int32(state.epoch)
+        )
+    }
+
+    /// Lets a stream that begins after a jump begin in the epoch of the others.
+    private func join(_ state: inout State, raw: Int64, timeBase: Rational) {
+        guard shifts.count > 1, let here = states.values.map(\.seconds).max() else { return }
+        for epoch in shifts.indices.reversed() {
+            let ticks = (shifts[epoch] / timeBase).rounded(scale: 1)
+            let off = Rational(raw + ticks) * timeBase - here
+            guard off.magnitude < JumpDetector.nearness else { continue }
+            (state.epoch, state.shiftTicks) = (epoch, ticks)
+            return
+        }
+    }
+
+    private mutating func follow(_ state: inout State, raw: Int64, expected: Int64, timeBase: Rational) {
+        for epoch in (state.epoch + 1)..<max(shifts.count, state.epoch + 1) {
+            let ticks = (shifts[epoch] / timeBase).rounded(scale: 1)
+            let off = Rational(raw + ticks - expected) * timeBase
+            if off.magnitude < Rational(3) {
+                (state.epoch, state.shiftTicks) = (epoch, ticks)
+                state.expected = nil
+                return
+            }
+        }
+        state.shiftTicks = expected - raw
+        shifts.append(Rational(state.shiftTicks) * timeBase)
+        state.epoch = shifts.count - 1
+        state.expected = nil
+    }
+}

@@ -1,0 +1,44 @@
+internal import Foundation
+internal import Media
+
+/// Finds out whether a file is an MP4 or QuickTime movie whose index stands complete in its movie box.
+///
+/// Such a file is indexed without reading its content. Fragmented movies are not: their index is spread over the file.
+enum MovieIndex {
+    /// Codecs whose packets the demuxer hands on as the index has them, without looking into them.
+    private static let plainCodecs: Set = ["h264", "hevc", "aac", "alac"]
+
+    /// Whether the boxes at the top level are those of a movie that is not fragmented.
+    static func isComplete(path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        guard let size = try? file.seekToEnd() else { return false }
+        var place: UInt64 = 0
+        var hasMovie = false
+        for _ in 0..<64 {
+            guard place + 8 <= size else { return hasMovie && place == size }
+            guard (try? file.seek(toOffset: place)) != nil, let head = try? file.read(upToCount: 16), head.count >= 8
+            else { return false }
+            let bytes = [UInt8](head)
+            let name = String(decoding: bytes[4..<8], as: UTF8.self)
+            guard known.contains(name) else { return false }
+            if name == "moov" { hasMovie = true }
+            var length = bytes[0..<4].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            if length == 1, bytes.count == 16 { length = bytes[8..<16].reduce(0) { $0 << 8 | UInt64($1) } }
+            if length == 0 { return hasMovie }
+            guard length >= 8, length <= size - place else { return false }
+            place += length
+        }
+        return false
+    }
+
+    private static let known: Set = [
+        "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "meta", "pdin", "udta", "beam",
+    ]
+
+    /// Whether the demuxer's index has every packet of every stream that is indexed.
+    static func isTrustworthy(_ input: MediaInput) -> Bool {
+        let streams = input.streams.filter { ($0.kind == .audio || $0.kind == .video) && !$0.isAttachedPicture }
+        return !streams.isEmpty && streams.allSatisfy { plainCodecs.contains($0.codec) }
+    }
+}

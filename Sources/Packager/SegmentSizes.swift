@@ -1,0 +1,82 @@
+internal import Media
+internal import Timeline
+
+/// How many bytes each segment of a rendition has, reckoned from the index without making it.
+struct SegmentSizes {
+    let contents: Contents
+    let plan: SegmentPlan
+    let container: SegmentContainer
+    /// Bytes of a coded frame of transcoded sound, as measured.
+    let transcodedFrame: Int
+
+    /// The bytes of a track in each segment.
+    func sizes(_ video: VideoTrack) -> [Int] {
+        let packets = contents.index.streams[video.stream.index]?.packets ?? []
+        let sets = video.stream.extradata.count
+        return plan.segments.indices.map { number in
+            let range = video.range(contents, number)
+            let payloads = range.map { Int(packets[$0 + video.firstPacket].size) }
+            switch container {
+            case .fmp4: return fragment(payloads)
+            case .ts:
+                let keys =
+                    video.keys.partitioningIndex { $0 >= range.upperBound }
+                    - video.keys.partitioningIndex { $0 >= range.lowerBound }
+                return transport(payloads.map { ($0 + 6 + 19, 176) }) + keys * sets
+            }
+        }
+    }
+
+    /// The bytes of a track in each segment.
+    func sizes(_ audio: AudioTrack) -> [Int] {
+        let packets = contents.index.streams[audio.stream.index]?.packets ?? []
+        return plan.segments.indices.map { number in
+            let range = audio.range(contents, number)
+            let payloads: [Int]
+            var header = 0
+            switch audio.source {
+            case .copied(let coding, let first):
+                payloads = range.map { Int(packets[$0 + first].size) - (coding.hasADTS ? 7 : 0) }
+                if case .aac = coding.codec { header = 7 }
+            case .transcoded:
+                payloads = range.map { _ in transcodedFrame }
+                header = 7
+            }
+            switch container {
+            case .fmp4: return fragment(payloads)
+            case .ts: return transport(grouped(payloads.map { $0 + header }).map { ($0 + 14, 176) })
+            }
+        }
+    }
+
+    private func fragment(_ payloads: [Int]) -> Int {
+        // A track's boxes and its row for each sample, and half of what a segment has besides.
+        64 + 28 + payloads.reduce(0) { $0 + $1 + 16 }
+    }
+
+    private func transport(_ units: [(size: Int, first: Int)]) -> Int {
+        let packets = units.reduce(0) { $0 + 1 + max(0, $1.size - $1.first + 183) / 184 }
+        return 188 * ((packets + 15) / 16 * 16 + 1)
+    }
+
+    private func grouped(_ payloads: [Int]) -> [Int] {
+        payloads.reduce(into: []) { groups, size in
+            if let last = groups.last, last + size < TransportWriter.greatestAudioPES {
+                groups[groups.count - 1] = last + size
+            } else {
+                groups.append(size)
+            }
+        }
+    }
+}
+
+extension SoundEncoder {
+    /// Bytes of a coded frame on average, measured at a few places of the track.
+    func typicalFrameSize(frames: Int) throws -> Int {
+        let window = 48
+        let places = frames <= 4 * window ? [0] : [1, 3, 5].map { frames * $0 / 6 }
+        var sizes: [Int] = []
+        for place in places { sizes += try self.frames(place..<min(frames, place + window)).map(\.count) }
+        return max(1, sizes.reduce(0, +) / max(1, sizes.count))
+    }
+}

@@ -1,0 +1,102 @@
+import Testing
+import Timeline
+
+@testable import Packager
+
+@Suite struct `A source's timeline` {
+    /// Places packets of one tick of 1/10 s each, given as (stream, time in seconds).
+    static func place(_ packets: [(Int, Int64)], byDesign: Bool) -> [Double] {
+        var detector = JumpDetector(allowsForwardJumps: byDesign)
+        return packets.map { stream, time in
+            let placed = detector.place(
+                pts: time * 10,
+                dts: time * 10,
+                duration: 10,
+                stream: stream,
+                timeBase: Rational(1, 10)
+            )
+            return Double(placed.pts) / 10
+        }
+    }
+
+    @Test func `a splice of two broadcasts becomes one timeline for both streams`() {
+        let packets: [(Int, Int64)] = [
+            (0, 100), (1, 100), (0, 101), (1, 101), (0, 7000), (0, 7001), (1, 7000), (1, 7001),
+        ]
+        #expect(Self.place(packets, byDesign: true) == [100, 100, 101, 101, 102, 103, 102, 103])
+    }
+
+    @Test func `time that runs backwards is taken up where it stopped`() {
+        let packets: [(Int, Int64)] = [(0, 50), (1, 50), (0, 51), (1, 51), (0, 3), (1, 3), (0, 4)]
+        #expect(Self.place(packets, byDesign: false) == [50, 50, 51, 51, 52, 52, 53])
+    }
+
+    @Test func `a stream that was silent for long has not jumped`() {
+        let packets: [(Int, Int64)] = [(0, 0), (1, 0)] + (1...40).map { (0, Int64($0)) } + [(1, 40), (1, 41)]
+        #expect(Self.place(packets, byDesign: true).suffix(2) == [40, 41])
+    }
+
+    @Test func `frames lie on the grid of samples, whatever the container rounds`() {
+        var placer = FramePlacer(rate: 44100, tolerance: 1764)
+        let starts = (0..<100).map { number in
+            placer.place(Rational(Int64((Double(number) * 1024 / 44.1).rounded()), 1000), length: 1024)
+        }
+        #expect(starts == (0..<100).map { $0 * 1024 })
+    }
+
+    @Test func `frames are set anew after a gap, and pulled back where the source is ahead`() {
+        var placer = FramePlacer(rate: 1000, tolerance: 40)
+        #expect(placer.place(Rational(0), length: 20) == 0)
+        #expect(placer.place(Rational(1), length: 20) == 1000)
+        #expect(placer.place(Rational(95, 100), length: 20) == 1010)
+        #expect(placer.place(Rational(102, 100), length: 20) == 1030)
+    }
+}
+
+@Suite struct `Headers and parameter sets` {
+    @Test func `an AAC configuration with and without SBR`() throws {
+        let plain = try #require(AACConfiguration([0x12, 0x10]))
+        #expect(plain.objectType == 2 && plain.coreRate == 44100 && plain.channelConfiguration == 2 && !plain.hasSBR)
+        #expect(plain.bytes == [0x12, 0x10])
+        let high = try #require(AACConfiguration([0x2b, 0x92, 0x08, 0x00]))
+        #expect(high.objectType == 2 && high.coreRate == 22050 && high.hasSBR)
+        #expect(AACConfiguration([0x12]) == nil)
+    }
+
+    @Test func `an ADTS header reads as it was written`() throws {
+        var bytes: [UInt8] = []
+        ADTSHeader.write(
+            AACConfiguration(objectType: 2, rateIndex: 3, channelConfiguration: 6),
+            payload: 300,
+            into: &bytes
+        )
+        bytes += [UInt8](repeating: 0, count: 300)
+        let header = try #require(bytes.withUnsafeBytes { ADTSHeader($0) })
+        #expect(header.profile == 1 && header.rateIndex == 3 && header.channelConfiguration == 6)
+        #expect(header.length == 7)
+        #expect(bytes.dropLast().withUnsafeBytes { ADTSHeader($0) } == nil)
+    }
+
+    @Test func `the codec string comes from the parameter sets, boxed or plain`() {
+        let sps: [UInt8] = [0x67, 0x64, 0x00, 0x1f, 0xac]
+        let plain = PictureConfiguration(codec: .h264, extradata: [0, 0, 0, 1] + sps + [0, 0, 1, 0x68, 0xee])
+        #expect(plain.codecString == "avc1.64001F" && plain.lengthSize == nil && plain.parameterSets.count == 2)
+        let boxed = PictureConfiguration(
+            codec: .h264,
+            extradata: [1, 0x64, 0, 0x1f, 0xff, 0xe1, 0, 5] + sps + [1, 0, 2, 0x68, 0xee]
+        )
+        #expect(boxed.codecString == "avc1.64001F" && boxed.lengthSize == 4)
+        #expect(boxed.parameterSets == plain.parameterSets)
+        let hevc = PictureConfiguration(
+            codec: .hevc,
+            extradata: [1, 1, 0x60, 0, 0, 0, 0x90, 0, 0, 0, 0, 0, 93] + [UInt8](repeating: 0, count: 10)
+        )
+        #expect(hevc.codecString == "hvc1.1.6.L93.90")
+    }
+
+    @Test func `units change from start codes to lengths`() {
+        let plain: [UInt8] = [0, 0, 0, 1, 9, 0xf0, 0, 0, 1, 0x65, 1, 2, 0, 0, 0, 0, 1, 0x41, 3]
+        let lengths = plain.withUnsafeBytes { NALUnits.withLongLengths($0, units: NALUnits.inAnnexB($0)) }
+        #expect(lengths == [0, 0, 0, 2, 9, 0xf0, 0, 0, 0, 3, 0x65, 1, 2, 0, 0, 0, 2, 0x41, 3])
+    }
+}

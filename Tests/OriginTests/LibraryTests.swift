@@ -63,6 +63,8 @@ import Testing
         #expect(library.isPresent(item))
         library.rescan()
         #expect(library.item(item.id) == item)
+        library.close()
+        #expect(!FileManager.default.fileExists(atPath: item.filePath))
     }
 
     @Test func `links below the root are items and links out of it are not`() throws {

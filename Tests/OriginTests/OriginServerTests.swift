@@ -133,6 +133,18 @@ import Testing
         #expect(error?.description.contains("\n") == false)
     }
 
+    @Test(arguments: [-1, 65_536, 80_000])
+    func `a port that is none is one clear line`(port: Int) async throws {
+        let error = await #expect(throws: OriginServerError.self) {
+            try await OriginServer.run(
+                .init(host: "127.0.0.1", port: port),
+                respond: { _, _ in OriginFailure.cancelled.response },
+                onReady: { _ in }
+            )
+        }
+        #expect(error?.description == "127.0.0.1:\(port): there is no such port; ports are 0 to 65535")
+    }
+
     /// Sends a request that closes the connection after its answer, and reads to the end.
     private func exchange(
         _ address: OriginServer.Address,

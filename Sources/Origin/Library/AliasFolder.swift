@@ -19,8 +19,14 @@ final class AliasFolder: Sendable {
         }
     }
 
-    deinit {
-        if let path = path.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+    deinit { remove() }
+
+    /// Removes the links.
+    func remove() {
+        path.withLock { path in
+            if let folder = path { try? FileManager.default.removeItem(atPath: folder) }
+            path = nil
+        }
     }
 
     /// A folder that only this user can look into.

@@ -70,6 +70,11 @@ package final class Library: Sendable {
         }
     }
 
+    /// Removes what the library has made on the disk: names for files whose own names are no text.
+    ///
+    /// It does so by itself when it goes; a program that ends while it still has it calls this before.
+    package func close() { aliases.remove() }
+
     /// Whether the item is still there as a regular file below its root; links are followed and judged anew.
     func isPresent(_ item: LibraryItem) -> Bool {
         let root = roots[item.root].path

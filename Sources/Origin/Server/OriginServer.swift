@@ -84,6 +84,7 @@ package struct OriginServer: Sendable {
     /// Serves a library until the task is cancelled or, where so configured, a signal comes.
     ///
     /// In the background every file is looked into, once; when somebody looks at the list, new files are looked for.
+    /// The library is closed at the end.
     ///
     /// - Parameters:
     ///   - configuration: Where to listen, and the limits.
@@ -96,7 +97,10 @@ package struct OriginServer: Sendable {
         onReady: @escaping @Sendable (Address) async -> Void
     ) async throws {
         let keeper = LibraryKeeper(responder)
-        defer { keeper.stop() }
+        defer {
+            keeper.stop()
+            responder.library.close()
+        }
         try await run(
             configuration,
             respond: { request, cancellation in
@@ -122,6 +126,10 @@ package struct OriginServer: Sendable {
         respond: @escaping Respond,
         onReady: @escaping @Sendable (Address) async -> Void
     ) async throws {
+        let address = Address(host: configuration.host, port: configuration.port)
+        guard (0...65535).contains(configuration.port) else {
+            throw OriginServerError(.noSuchAddress, address, "there is no such port; ports are 0 to 65535")
+        }
         Allocator.useFewArenas()
         let logger = Logger(label: "segue.origin") { _ in SwiftLogNoOpLogHandler() }
         let responder = ServerResponder(configuration, respond)
@@ -157,7 +165,6 @@ package struct OriginServer: Sendable {
         } catch is CancellationError {
             // This is how it is told to stop.
         } catch {
-            let address = Address(host: configuration.host, port: configuration.port)
             throw OriginServerError(error, address: address.description)
         }
     }

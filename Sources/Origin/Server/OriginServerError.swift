@@ -27,6 +27,13 @@ package struct OriginServerError: Error, Sendable, Equatable, CustomStringConver
     /// One line for a person.
     package var description: String { "\(address): \(message)" }
 
+    /// An error with words of our own.
+    init(_ reason: Reason, _ address: OriginServer.Address, _ message: String) {
+        self.reason = reason
+        self.address = address.description
+        self.message = message
+    }
+
     /// What a failure to listen means.
     init(_ error: any Error, address: String) {
         self.address = address

@@ -130,9 +130,23 @@ import Testing
             #expect(error?.folder == root)
             #expect(error?.description.contains("\n") == false)
         }
-        expect(folder.file("nothing"), .noSuchFolder)
-        expect("", .noSuchFolder)
+        expect(folder.file("nothing"), .missing)
+        expect("", .missing)
         expect(folder.file("song.m4a"), .notAFolder)
+    }
+
+    @Test func `a library may be one file`() throws {
+        let library = try Library(file: folder.file("movies/a b.mp4"))
+        #expect(library.items.map(\.path) == ["a b.mp4"])
+        let item = try #require(library.items.first)
+        #expect(library.isPresent(item) && library.item(item.id) == item)
+        try make("movies/c.mp4")
+        library.rescan()
+        #expect(library.items == [item])
+        let missing = #expect(throws: LibraryError.self) { try Library(file: folder.file("x.mp4")) }
+        #expect(missing?.reason == .missing)
+        let notAFile = #expect(throws: LibraryError.self) { try Library(file: folder.path) }
+        #expect(notAFile?.reason == .notAFile)
     }
 
     private func make(_ name: String) throws {

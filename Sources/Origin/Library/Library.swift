@@ -20,6 +20,7 @@ package final class Library: Sendable {
     }
 
     private let roots: [LibraryScan.Root]
+    private let isOneFile: Bool
     private let aliases = AliasFolder()
     private let contents: Mutex<Contents>
 
@@ -34,8 +35,32 @@ package final class Library: Sendable {
             if !found.contains(root) { found.append(root) }
         }
         self.roots = found
+        isOneFile = false
         contents = Mutex(Contents())
         rescan()
+    }
+
+    /// A library of one file, whatever lies beside it.
+    ///
+    /// - Parameter file: The file's path.
+    /// - Throws: ``LibraryError`` when there is no such regular file.
+    package init(file: String) throws(LibraryError) {
+        let path = try Self.canonical(file)
+        guard FileNames.status(path, followsLinks: true)?.isRegular == true else {
+            throw LibraryError(reason: .notAFile, folder: file, message: "not a regular file")
+        }
+        let name = Array(FileNames.lastComponent(path))
+        let folder = path.count > name.count + 1 ? Array(path.dropLast(name.count + 1)) : [UInt8(ascii: "/")]
+        roots = [LibraryScan.Root(path: folder)]
+        isOneFile = true
+        contents = Mutex(Contents())
+        var ids: Set<String> = []
+        let found = LibraryScan.Found(root: 0, relativePath: name)
+        let only = item(found, Self.freshID(name, &ids))
+        contents.withLock { contents in
+            contents.items = [only]
+            contents.numbers = [only.id: 0]
+        }
     }
 
     /// All items, by root and path.
@@ -51,6 +76,7 @@ package final class Library: Sendable {
 
     /// Looks through the folders again; items keep their ids.
     package func rescan() {
+        if isOneFile { return }
         let scan = LibraryScan(roots)
         let known = contents.withLock { $0 }
         var ids: Set<String> = []
@@ -123,18 +149,7 @@ package final class Library: Sendable {
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
 
     private static func open(_ folder: String) throws(LibraryError) -> LibraryScan.Root {
-        let bytes = Array(folder.utf8)
-        guard !bytes.isEmpty, !bytes.contains(0) else {
-            throw LibraryError(reason: .noSuchFolder, folder: folder, message: "not the name of a folder")
-        }
-        guard let path = FileNames.canonical(bytes) else {
-            let isMissing = FileNames.isMissingError
-            throw LibraryError(
-                reason: isMissing ? .noSuchFolder : .unreadable,
-                folder: folder,
-                message: isMissing ? "no such folder" : FileNames.lastError()
-            )
-        }
+        let path = try canonical(folder)
         guard FileNames.status(path, followsLinks: true)?.isFolder == true else {
             throw LibraryError(reason: .notAFolder, folder: folder, message: "not a folder")
         }
@@ -142,5 +157,21 @@ package final class Library: Sendable {
             throw LibraryError(reason: .unreadable, folder: folder, message: FileNames.lastError())
         }
         return LibraryScan.Root(path: path)
+    }
+
+    private static func canonical(_ path: String) throws(LibraryError) -> [UInt8] {
+        let bytes = Array(path.utf8)
+        guard !bytes.isEmpty, !bytes.contains(0) else {
+            throw LibraryError(reason: .missing, folder: path, message: "not the name of a file or folder")
+        }
+        guard let canonical = FileNames.canonical(bytes) else {
+            let isMissing = FileNames.isMissingError
+            throw LibraryError(
+                reason: isMissing ? .missing : .unreadable,
+                folder: path,
+                message: isMissing ? "no such file or folder" : FileNames.lastError()
+            )
+        }
+        return canonical
     }
 }

@@ -1,16 +1,21 @@
-/// Why a folder cannot be served.
+/// Why a folder or a file cannot be served.
 package struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong with the folder.
+    /// What is wrong with it.
     package enum Reason: Sendable, Equatable {
-        case noSuchFolder
+        /// There is nothing under the name.
+        case missing
+        /// It is not a folder.
         case notAFolder
+        /// It is not a regular file.
+        case notAFile
+        /// The system does not let this user look.
         case unreadable
     }
 
     /// What is wrong.
     package var reason: Reason
 
-    /// The folder as it was given.
+    /// The folder or file as it was given.
     package var folder: String
 
     /// What the system said.

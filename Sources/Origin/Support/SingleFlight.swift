@@ -12,8 +12,10 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             var result: Result<Value, any Error>?
         }
 
-        let work = Cancellation()
+        let work: Cancellation
         let state = Monitor(State())
+
+        init(timeLimit: Duration) { work = Cancellation(deadline: .now + timeLimit) }
 
         /// Counts one more caller, unless everyone had left already.
         func join() -> Bool {
@@ -45,6 +47,12 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private let flights = Monitor<[Key: Flight]>([:])
+    private let timeLimit: Duration
+
+    /// Nothing in the making.
+    ///
+    /// - Parameter timeLimit: How long one piece of work may take; it is cancelled then.
+    init(timeLimit: Duration = .seconds(600)) { self.timeLimit = timeLimit }
 
     /// Returns what `make` returns for the key, from this call or from one that is under way.
     ///
@@ -62,7 +70,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         if cancellation.isCancelled { throw OriginFailure.cancelled }
         let (flight, isFirst) = flights.withLock { flights in
             if let flight = flights[key], flight.join() { return (flight, false) }
-            let flight = Flight()
+            let flight = Flight(timeLimit: timeLimit)
             flights[key] = flight
             return (flight, true)
         }

@@ -50,6 +50,14 @@ import Testing
         #expect(PageAddress.best(host: host, localAddresses: { ["192.0.2.7"] }) == address)
     }
 
+    @Test(arguments: [
+        ("127.0.0.1", []), ("127.1.2.3", []), ("localhost", []), ("::1", []), ("192.0.2.7", ["192.0.2.7"]),
+        ("2001:db8::1", ["[2001:db8::1]"]), ("tv.local", ["tv.local"]),
+    ])
+    func `a server that only this machine reaches has no address for others`(host: String, addresses: [String]) {
+        #expect(LocalAddresses.reachable(listeningOn: host) == addresses)
+    }
+
     @Test func `an address that is not known is not shown`() {
         #expect(PageAddress.best(host: "localhost:1", localAddresses: { [] }) == nil)
     }

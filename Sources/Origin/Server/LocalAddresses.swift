@@ -2,6 +2,21 @@ import Foundation
 
 /// This machine's addresses in its networks.
 package enum LocalAddresses {
+    /// The addresses under which other devices reach a server, the likeliest first.
+    ///
+    /// - Parameter host: Where the server listens, as configured.
+    /// - Returns: None for a server that only this machine reaches; every address of this machine where it listens on
+    ///   all; else the one where it listens.
+    package static func reachable(listeningOn host: String) -> [String] {
+        switch host {
+        case "0.0.0.0", "::", "*": ipv4()
+        case "localhost", "::1": []
+        case _ where host.hasPrefix("127."): []
+        case _ where host.contains(":"): ["[\(host)]"]
+        default: [host]
+        }
+    }
+
     /// The IPv4 addresses of interfaces that are up, loopback and link-local ones left out.
     package static func ipv4() -> [String] {
         var list: UnsafeMutablePointer<ifaddrs>?

@@ -178,9 +178,6 @@ package final class MediaInput: @unchecked Sendable {
     /// Which cancellation stops the calls from here on.
     package func use(_ cancellation: Cancellation) { interrupt.cancellation = cancellation }
 
-    /// Looks at the streams again; some containers announce them late.
-    package func refreshStreams() { streams = readStreams() }
-
     /// The number of streams seen so far.
     package var streamCount: Int { Int(context.pointee.nb_streams) }
 

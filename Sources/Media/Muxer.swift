@@ -12,6 +12,8 @@ package struct StreamAttributes: Sendable {
     package var isDefault = false
     /// Clockwise rotation for display, in degrees.
     package var rotation: Double?
+    /// The nine numbers of the matrix for display; goes before ``rotation``.
+    package var displayMatrix: [Int32]?
     /// The codec tag to write; nil leaves it to the muxer.
     package var codecTag: UInt32?
     /// Whether the tag in the parameters is kept.

@@ -53,14 +53,20 @@ final class MuxerCore {
         for (key, value) in attributes.metadata.sorted(by: { $0.key < $1.key }) {
             av_dict_set(&stream.pointee.metadata, key, value, 0)
         }
-        if let degrees = attributes.rotation { setRotation(degrees, of: stream) }
+        if attributes.displayMatrix != nil || attributes.rotation != nil { setDisplay(attributes, of: stream) }
         timeBases.append(timeBase)
         return timeBases.count - 1
     }
 
-    private func setRotation(_ degrees: Double, of stream: UnsafeMutablePointer<AVStream>) {
+    private func setDisplay(_ attributes: StreamAttributes, of stream: UnsafeMutablePointer<AVStream>) {
         guard let data = av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 36) else { return }
-        data.withMemoryRebound(to: Int32.self, capacity: 9) { av_display_rotation_set($0, -degrees) }
+        data.withMemoryRebound(to: Int32.self, capacity: 9) { matrix in
+            if let given = attributes.displayMatrix, given.count == 9 {
+                matrix.update(from: given, count: 9)
+            } else {
+                av_display_rotation_set(matrix, attributes.rotation ?? 0)
+            }
+        }
     }
 
     func setMetadata(_ metadata: [String: String]) {

@@ -28,7 +28,8 @@ extension StreamInfo {
         sampleAspectRatio = Rational(parameters.sample_aspect_ratio)
         averageFrameRate = Rational(stream.pointee.avg_frame_rate)
         realFrameRate = Rational(stream.pointee.r_frame_rate)
-        rotation = StreamInfo.rotation(of: stream)
+        displayMatrix = StreamInfo.displayMatrix(of: stream)
+        rotation = StreamInfo.rotation(by: displayMatrix)
         pixelFormat =
             kind == .video
             ? av_get_pix_fmt_name(AVPixelFormat(rawValue: parameters.format)).map { String(cString: $0) } : nil
@@ -51,10 +52,19 @@ extension StreamInfo {
         self.parameters = CodecParameters(copying: stream.pointee.codecpar)
     }
 
-    private static func rotation(of stream: UnsafePointer<AVStream>) -> Double {
-        guard let matrix = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, nil) else { return 0 }
-        let turned = matrix.withMemoryRebound(to: Int32.self, capacity: 9) { av_display_rotation_get($0) }
-        guard turned.isFinite else { return 0 }
+    private static func displayMatrix(of stream: UnsafePointer<AVStream>) -> [Int32]? {
+        var size = 0
+        guard let matrix = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size), size >= 36 else {
+            return nil
+        }
+        return matrix.withMemoryRebound(to: Int32.self, capacity: 9) {
+            [Int32](UnsafeBufferPointer(start: $0, count: 9))
+        }
+    }
+
+    private static func rotation(by matrix: [Int32]?) -> Double {
+        // libav counts anticlockwise.
+        guard let matrix, case let turned = av_display_rotation_get(matrix), turned.isFinite else { return 0 }
         let clockwise = (-turned).rounded()
         return clockwise < 0 ? clockwise + 360 : clockwise
     }

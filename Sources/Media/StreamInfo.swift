@@ -47,6 +47,8 @@ package struct StreamInfo: Sendable {
     package let realFrameRate: Rational?
     /// Clockwise rotation for display, in degrees: 0, 90, 180 or 270 for right angles.
     package let rotation: Double
+    /// The nine numbers of the matrix that turns, mirrors and shifts the picture for display; nil when there is none.
+    package let displayMatrix: [Int32]?
     /// libav's name of the pixel format.
     package let pixelFormat: String?
     /// How many frames the decoder holds back to reorder them.

@@ -162,31 +162,3 @@ extension AudioTrack {
         }
     }
 }
-
-/// Puts frames one after the other on the grid of samples, and sets them anew where the source is off the grid.
-///
-/// A frame that the source sets earlier than the grid shortens the one before it, by no more than half at a time.
-struct FramePlacer {
-    private let rate: Int64
-    private let tolerance: Int64
-    private var last: (start: Int64, length: Int64)?
-
-    /// A placer that follows the source where it is off the grid by more than the tolerance, in samples.
-    init(rate: Int64, tolerance: Int64) {
-        self.rate = rate
-        self.tolerance = tolerance
-    }
-
-    /// Where a frame begins, in samples.
-    mutating func place(_ said: Rational?, length: Int64) -> Int64 {
-        let wished = said?.rounded(scale: rate)
-        var start = wished ?? 0
-        if let last {
-            let next = last.start + last.length
-            start = next
-            if let wished, abs(wished - next) > tolerance { start = max(wished, next - last.length / 2) }
-        }
-        last = (start, length)
-        return start
-    }
-}

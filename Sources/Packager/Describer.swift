@@ -172,7 +172,7 @@ extension Contents {
                     tag: video.stream.codec == "hevc" ? "hvc1" : "avc1",
                     timescale: video.timescale,
                     example: stream.firstPacket,
-                    rotation: video.stream.rotation,
+                    displayMatrix: video.stream.displayMatrix,
                     language: video.stream.language
                 )
             )

@@ -10,7 +10,7 @@ enum InitWriter {
         var timescale: Int64
         /// A packet of the track, from which the muxer learns what the parameters do not say.
         var example: [UInt8]
-        var rotation: Double = 0
+        var displayMatrix: [Int32]?
         var language: String?
     }
 
@@ -25,7 +25,7 @@ enum InitWriter {
         for track in tracks {
             var attributes = StreamAttributes()
             if let tag = track.tag { attributes.codecTag = fourCharacters(tag) }
-            if track.rotation != 0 { attributes.rotation = track.rotation }
+            attributes.displayMatrix = track.displayMatrix
             if let language = track.language { attributes.metadata["language"] = language }
             try muxer.addStream(track.parameters, timeBase: Rational(1, track.timescale), attributes: attributes)
         }

@@ -55,8 +55,6 @@ struct StreamIndex: Sendable {
         packet.setNewExtradata(change.bytes)
     }
 
-    /// All bytes of all packets.
-    var byteCount: Int64 { packets.reduce(0) { $0 + Int64($1.size) } }
 }
 
 extension FileIndex {

@@ -115,7 +115,7 @@ extension SoundMap {
     /// Where the timestamps have led so far.
     private struct Placing {
         let index: StreamIndex
-        var expected: Rational?
+        var placer: FramePlacer?
         var epoch: Int32?
     }
 
@@ -141,9 +141,6 @@ extension SoundMap {
             blocks.append(Block(packet: packet, start: span.inputCount, count: Int32(frame.sampleCount)))
         }
         spans[place].inputCount += Int64(frame.sampleCount)
-        placing.expected = placing.expected.map {
-            $0 + Rational(Int64(frame.sampleCount), Int64(frame.sampleRate))
-        }
     }
 
     private mutating func startSpan(rate: Int, layout: ChannelLayout, format: String) {
@@ -153,27 +150,25 @@ extension SoundMap {
         )
     }
 
-    /// Sets the first sample in time, and the first after each real jump.
+    /// Sets the first sample in time, and the first after each jump or correction.
     private mutating func setInTime(_ frame: Frame, packet: Int, span: Span, _ placing: inout Placing) {
         let entry = placing.index.packets[packet]
-        let base = placing.index.info.timeBase
         // The decoder's timestamp counts the samples that it dropped; the shift takes the source's jumps out.
         let shift =
-            entry.rawPTS == IndexedPacket.unknown || entry.pts == IndexedPacket.unknown
-            ? 0 : entry.pts - entry.rawPTS
-        let said = frame.pts.map { Rational($0 + shift) * base }
+            entry.rawPTS == IndexedPacket.unknown || entry.pts == IndexedPacket.unknown ? 0 : entry.pts - entry.rawPTS
+        let said = frame.pts.map { Rational($0 + shift) * placing.index.info.timeBase }
         let isJump = placing.epoch.map { $0 != entry.epoch } ?? false
         placing.epoch = entry.epoch
-        if let expected = placing.expected {
-            let tolerance = max(Rational(Int64(frame.sampleCount), Int64(frame.sampleRate)), Rational(1, 25))
-            guard isJump || said.map({ ($0 - expected).magnitude > tolerance }) == true else { return }
-            placing.expected = said ?? expected
-        } else {
-            placing.expected = said ?? .zero
+        let rate = Int64(outputRate)
+        let start = span.inputCount * rate / Int64(span.rate)
+        let end = (span.inputCount + Int64(frame.sampleCount)) * rate / Int64(span.rate)
+        var placer = placing.placer ?? FramePlacer(rate: rate, tolerance: max(end - start, rate / 25))
+        let expected = placer.expected
+        let time = placer.place(said, length: end - start)
+        placing.placer = placer
+        if time != expected || isJump {
+            anchors.append(Anchor(sample: span.outputStart + start, time: time, startsEpoch: isJump))
         }
-        let output = span.outputStart + span.inputCount * Int64(outputRate) / Int64(span.rate)
-        let time = (placing.expected ?? .zero).rounded(scale: Int64(outputRate))
-        anchors.append(Anchor(sample: output, time: time, startsEpoch: isJump))
     }
 
     private mutating func finish() {

@@ -166,7 +166,7 @@ extension TransportWriter {
     private mutating func append(_ unit: Unit, pid: UInt16, hasClock: Bool, isLast: Bool) {
         let pes = TransportWriter.header(unit) + unit.bytes
         let clock = hasClock ? unit.dts - TransportWriter.delay : nil
-        let first = 184 - TransportWriter.adaptationLength(clock: clock, isKey: unit.isKey)
+        let first = 184 - (clock == nil ? 0 : 8)
         var packets = 1 + max(0, pes.count - first + 183) / 184
         let counter = counters[pid, default: 0]
         let extra = isLast ? (16 - (counter + packets) % 16) % 16 : 0
@@ -186,10 +186,6 @@ extension TransportWriter {
             place += count
         }
         counters[pid] = counter + packets
-    }
-
-    private static func adaptationLength(clock: Int64?, isKey: Bool) -> Int {
-        clock == nil ? 0 : 8
     }
 
     private mutating func appendPacket(

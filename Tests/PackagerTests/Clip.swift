@@ -14,6 +14,7 @@ struct Clip {
     var channels = 2
     var isNoise = false
     var audioSeconds: Int?
+    var rotation: Double?
 
     /// A sample of the sound, from -1 to 1; the same for the same number.
     func sample(_ number: Int) -> Float {
@@ -56,7 +57,9 @@ struct Clip {
                 quality: codec.hasPrefix("pcm") || codec == "flac" ? .encoderDefault : .bitRate(96000)
             )
         }
-        let video = try pictures.map { try muxer.addStream($0) } ?? 0
+        var attributes = StreamAttributes()
+        attributes.rotation = rotation
+        let video = try pictures.map { try muxer.addStream($0, attributes: attributes) } ?? 0
         let audio = try sound.map { try muxer.addStream($0) } ?? 0
         var packets: [(time: Rational, stream: Int, packet: Packet)] = []
         if let pictures { try encode(pictures) { packets.append(($0, video, $1)) } }

@@ -44,6 +44,28 @@ import Timeline
         #expect(starts == (0..<100).map { $0 * 1024 })
     }
 
+    @Test func `a clock that drifts is followed in small steps`() {
+        var placer = FramePlacer(rate: 1000, tolerance: 40)
+        var worst: Int64 = 0
+        var last: Int64 = -20
+        for number in 0..<50000 {
+            let wished = Int64(number) * 20 - Int64(number) / 50
+            let start = placer.place(Rational(wished, 1000), length: 20)
+            #expect(start - last >= 10)
+            worst = max(worst, abs(start - wished))
+            last = start
+        }
+        #expect(worst <= 60)
+    }
+
+    @Test func `timestamps at the wrong speed do not stretch or squeeze the sound`() {
+        for step in [Int64(1), 37] {
+            var placer = FramePlacer(rate: 1000, tolerance: 40)
+            let starts = (0..<500).map { placer.place(Rational(Int64($0) * step, 1000), length: 20) }
+            #expect(starts == (0..<500).map { $0 * 20 })
+        }
+    }
+
     @Test func `frames are set anew after a gap, and pulled back where the source is ahead`() {
         var placer = FramePlacer(rate: 1000, tolerance: 40)
         #expect(placer.place(Rational(0), length: 20) == 0)

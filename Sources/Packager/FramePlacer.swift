@@ -1,0 +1,62 @@
+internal import Timeline
+
+/// Puts frames one after the other on the grid of samples, and sets them anew where the source really jumps.
+///
+/// Where the source's clock and its samples drift apart, frames are moved by no more than half a frame every two
+/// seconds, so that sound keeps to the picture and no gap is heard. Timestamps that are off by more than a second
+/// without a jump are taken for wrong, and the samples counted on. A frame that is set earlier than the end of the one
+/// before shortens that one, by no more than half.
+struct FramePlacer {
+    private let rate: Int64
+    private let tolerance: Int64
+    private var last: (start: Int64, length: Int64)?
+    private var lastWished: Int64?
+    private var lastMove: Int64 = 0
+
+    /// A placer for frames whose times count samples.
+    ///
+    /// - Parameters:
+    ///   - rate: Samples a second.
+    ///   - tolerance: How far off the grid the source may be before anything is moved, in samples.
+    init(rate: Int64, tolerance: Int64) {
+        self.rate = rate
+        self.tolerance = tolerance
+    }
+
+    /// Where the next frame begins if the source does not say otherwise; nil before the first.
+    var expected: Int64? { last.map { $0.start + $0.length } }
+
+    /// Where a frame begins, in samples.
+    ///
+    /// - Parameters:
+    ///   - said: When it begins by the source's timestamps, in seconds; nil where the source does not say.
+    ///   - length: How many samples it has.
+    /// - Returns: Its place on the grid.
+    mutating func place(_ said: Rational?, length: Int64) -> Int64 {
+        let wished = said?.rounded(scale: rate)
+        var start = wished ?? 0
+        if let last {
+            start = last.start + last.length
+            if let wished { start = moved(from: start, to: wished, after: last) }
+        } else {
+            lastMove = start
+        }
+        lastWished = wished ?? lastWished.map { $0 + (last?.length ?? 0) }
+        last = (start, length)
+        return start
+    }
+
+    private mutating func moved(from next: Int64, to wished: Int64, after last: (start: Int64, length: Int64)) -> Int64
+    {
+        let off = wished - next
+        guard abs(off) > tolerance else { return next }
+        let step = lastWished.map { wished - $0 - last.length } ?? off
+        if abs(step) > tolerance {
+            lastMove = max(wished, next - last.length / 2)
+            return lastMove
+        }
+        guard abs(off) < rate, next - lastMove >= 2 * rate else { return next }
+        lastMove = next + max(-last.length / 2, min(last.length / 2, off))
+        return lastMove
+    }
+}

@@ -55,6 +55,21 @@ package struct SoundLocator: Sendable {
         return best
     }
 
+    /// Confirms that a piece of sound begins where it is expected, which is quick.
+    ///
+    /// - Parameters:
+    ///   - piece: The sound, at the signal's rate.
+    ///   - channel: The channel of the signal.
+    ///   - position: The number of the signal's sample at which it should begin.
+    /// - Returns: The place, or nil where one of its neighbours is as good, or nothing is alike enough.
+    package func confirm(_ piece: [Float], channel: Int, at position: Int64) -> Location? {
+        let mean = piece.reduce(0, +) / Float(max(piece.count, 1))
+        let reference = signal.samples(channel: channel, from: position - 1, count: piece.count + 2)
+        let found = Self.correlations(of: piece.map { $0 - mean }, in: reference, places: 3)
+        guard found[1] >= leastCorrelation, found[1] > found[0], found[1] > found[2] else { return nil }
+        return Location(position: position, fraction: 0, correlation: found[1])
+    }
+
     /// How alike a piece of sound and the signal are at one place.
     ///
     /// - Parameters:
@@ -168,31 +183,51 @@ package struct SoundLocator: Sendable {
         let first = range.lowerBound - 1
         let places = range.count + 2
         let reference = signal.samples(channel: channel, from: first, count: piece.count + places - 1)
-        var correlations = [Double](repeating: 0, count: places)
-        piece.withUnsafeBufferPointer { piece in
-            reference.withUnsafeBufferPointer { reference in
-                for place in 0..<places {
-                    var (product, energy, sum, own) = (0.0, 0.0, 0.0, 0.0)
-                    for index in 0..<piece.count {
-                        let mine = Double(piece[index])
-                        let other = Double(reference[place + index])
-                        product += mine * other
-                        energy += other * other
-                        sum += other
-                        own += mine * mine
-                    }
-                    // The piece has no mean; take the reference's away too.
-                    energy -= sum * sum / Double(max(piece.count, 1))
-                    correlations[place] = energy > 0 && own > 0 ? product / (energy * own).squareRoot() : 0
-                }
-            }
-        }
+        let correlations = Self.correlations(of: piece, in: reference, places: places)
         var best = 1
         for place in 1..<places - 1 where correlations[place] > correlations[best] { best = place }
         let (before, peak, after) = (correlations[best - 1], correlations[best], correlations[best + 1])
         let curvature = before - 2 * peak + after
         let fraction = curvature < 0 ? min(max((before - after) / (2 * curvature), -0.5), 0.5) : 0
         return Location(position: first + Int64(best), fraction: fraction, correlation: peak)
+    }
+
+    /// The likeness of a piece without mean to each place of a stretch of the signal.
+    private static func correlations(of piece: [Float], in reference: [Int32], places: Int) -> [Double] {
+        let scaled = reference.map { Float($0) / 2_147_483_648 }
+        let length = piece.count
+        return piece.withUnsafeBufferPointer { piece in
+            scaled.withUnsafeBufferPointer { reference in
+                let own = piece.reduce(0.0) { $0 + Double($1 * $1) }
+                var (energy, sum) = (0.0, 0.0)
+                for index in 0..<length {
+                    energy += Double(reference[index] * reference[index])
+                    sum += Double(reference[index])
+                }
+                return (0..<places).map { place in
+                    var product = 0.0
+                    var index = 0
+                    while index < length {
+                        // Short sums in single precision, which is quick, and those added up in double.
+                        let end = min(index + 128, length)
+                        var part: Float = 0
+                        while index < end {
+                            part += piece[index] * reference[place + index]
+                            index += 1
+                        }
+                        product += Double(part)
+                    }
+                    // The piece has no mean; take the reference's away too.
+                    let spread = energy - sum * sum / Double(max(length, 1))
+                    if place + length < reference.count {
+                        let (gone, next) = (Double(reference[place]), Double(reference[place + length]))
+                        energy += next * next - gone * gone
+                        sum += next - gone
+                    }
+                    return spread > 0 && own > 0 ? product / (spread * own).squareRoot() : 0
+                }
+            }
+        }
     }
 
     private static func flooredQuotient(_ value: Int64, _ divisor: Int64) -> Int64 {

@@ -78,15 +78,23 @@ package struct SoundTrail: Sendable {
     /// Adds a piece to the last run, if it is what comes next in the signal.
     private mutating func goesOn(_ piece: [Float], at index: Int64) -> Bool {
         guard let last = runs.last, last.index + last.count == index else { return false }
-        // Look as far as the signal is like itself, so that a shift by a few samples is seen and not taken for dullness.
-        let slack = Int64(max(locator.signal.rate / 4000, 2))
-        guard let found = confirming.locate(piece, channel: channel, in: last.end - slack..<last.end + slack + 1),
-            // One sample to either side, for a codec that shifts the sound by a fraction.
-            abs(found.position - last.end) <= 1
-        else { return false }
+        guard let found = confirming.confirm(piece, channel: channel, at: last.end) ?? nearby(piece, last.end) else {
+            return false
+        }
         runs[runs.count - 1].count += Int64(piece.count)
         runs[runs.count - 1].leastCorrelation = min(last.leastCorrelation, found.correlation)
         return true
+    }
+
+    /// Looks as far around a place as the signal is like itself, so that a shift by a few samples is seen.
+    private func nearby(_ piece: [Float], _ position: Int64) -> SoundLocator.Location? {
+        let slack = Int64(max(locator.signal.rate / 4000, 2))
+        let range = position - slack..<position + slack + 1
+        guard let found = confirming.locate(piece, channel: channel, in: range),
+            // One sample to either side, for a codec that shifts the sound by a fraction.
+            abs(found.position - position) <= 1
+        else { return nil }
+        return found
     }
 
     private mutating func place(_ piece: [Float], at index: Int64) {

@@ -2,6 +2,7 @@
 struct BorderErrors {
     private let border: [Float]
     private let inside: [Float]
+    private let borderCount: Int
     private let worst: (sample: Int64, error: Float)?
 
     /// Errors of fewer blocks say nothing.
@@ -29,6 +30,7 @@ struct BorderErrors {
         self.border = border.sorted()
         self.inside = inside.sorted()
         self.worst = worst
+        borderCount = borders.count
     }
 
     /// Reports the percentiles, and a border error that is higher.
@@ -37,16 +39,21 @@ struct BorderErrors {
         let (atBorder, within) = (Self.percentile(border), Self.percentile(inside))
         report.metrics.borderError = Double(atBorder)
         report.metrics.insideError = Double(within)
-        // With few borders the percentile is the worst of them: then it is held against the worst inside.
-        let bar = border.count >= 40 ? within * 1.25 : max(within * 1.5, inside.last ?? 0)
-        guard atBorder > bar, atBorder > 0.01, let worst else { return }
+        // One block in twenty is above the percentile by chance; three standard deviations more are not chance. The
+        // blocks at one border are alike, so that it is the borders that count.
+        let above = Double(border.count { $0 > within }) / Double(border.count)
+        let chance = 0.05 + 3 * (0.05 * 0.95 / Double(max(borderCount, 1))).squareRoot()
+        guard above > chance, atBorder > within * 1.25, atBorder > 0.01, let worst else { return }
         report.find(
             .borderError,
             "the error at segment borders is \(Self.percent(atBorder)), inside of segments \(Self.percent(within))",
-            at: place(worst.sample))
+            at: place(worst.sample)
+        )
     }
 
-    private static func percentile(_ sorted: [Float]) -> Float { sorted[min(sorted.count * 95 / 100, sorted.count - 1)] }
+    private static func percentile(_ sorted: [Float]) -> Float {
+        sorted[min(sorted.count * 95 / 100, sorted.count - 1)]
+    }
 
     private static func percent(_ value: Float) -> String { "\((value * 1000).rounded() / 10) %" }
 }

@@ -46,6 +46,16 @@ struct CodedPicture {
         }
     }
 
+    /// A checksum of a packet of sound, without the header that some containers put before AAC.
+    static func checksum(ofSound packet: Packet, _ stream: StreamInfo) -> UInt64 {
+        packet.withBytes { bytes in
+            let isADTS = stream.codec == "aac" && bytes.count > 7 && bytes[0] == 0xFF && bytes[1] & 0xF6 == 0xF0
+            // Two bytes more where the header carries a check sum.
+            let header = isADTS ? (bytes[1] & 1 == 1 ? 7 : 9) : 0
+            return hash(UnsafeRawBufferPointer(rebasing: bytes[min(header, bytes.count)...]), from: seed)
+        }
+    }
+
     private static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
 
     private func forEachUnit(in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {

@@ -28,7 +28,8 @@ struct DipDetector {
             let likeness = SoundLikeness(
                 source: UnsafeBufferPointer(rebasing: source[(start * channels)...]),
                 delivered: UnsafeBufferPointer(rebasing: delivered[(start * channels)...]),
-                count: length)
+                count: length
+            )
             judge(likeness, at: sample + Int64(start))
             start += Self.window
         }

@@ -43,7 +43,9 @@ struct PictureComparator {
         let firstKey = source.firstIndex { $0.isKey } ?? 0
         var (here, there) = (0, 0)
         // What comes before the first keyframe may be left out: nobody can decode it.
-        if let first = delivered.first, let place = source.prefix(firstKey + 1).firstIndex(where: { $0.checksum == first.checksum }) {
+        if let first = delivered.first,
+            let place = source.prefix(firstKey + 1).firstIndex(where: { $0.checksum == first.checksum })
+        {
             here = place
         } else {
             here = firstKey

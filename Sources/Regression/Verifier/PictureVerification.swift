@@ -5,8 +5,8 @@ internal import Timeline
 /// Compares one delivered video track that was copied with the source's.
 struct PictureVerification {
     let track: TrackDescription
-    /// Delivered time less source time; the middle one of all pictures.
-    private(set) var offset: Double?
+    /// By how much the pictures were moved in time.
+    private(set) var moved: TimeOffsets?
 
     private var delivered: [PictureComparator.Picture] = []
     private var segments: [Int] = []
@@ -37,20 +37,20 @@ struct PictureVerification {
             let at = difference.time.map { difference.kind == .missing ? $0 - plan.origin.seconds : $0 - base }
             judge(difference, at: at, &report)
         }
-        guard !comparator.offsets.isEmpty else { return }
-        let sorted = comparator.offsets.map(\.offset).sorted()
-        let middle = sorted[sorted.count / 2]
-        offset = middle
-        // Where the plan has a discontinuity, times may be moved by another amount after it.
-        guard !plan.segments.contains(where: { $0.startsDiscontinuity && $0.number > 0 }) else { return }
+        let moved = TimeOffsets(
+            comparator.offsets.compactMap { number, offset in delivered[number].time.map { ($0, offset) } },
+            plan: plan
+        )
+        self.moved = moved
         let allowed = 1.0 / 90000 + 1e-7 + (unit > 1.0 / 90000 ? unit : 0)
-        let wrong = comparator.offsets.filter { abs($0.offset - middle) > allowed }
-        if let worst = wrong.max(by: { abs($0.offset - middle) < abs($1.offset - middle) }) {
-            let milliseconds = ((worst.offset - middle) * 1_000_000).rounded() / 1000
+        let wrong = moved.wrong(allowed: allowed)
+        if let worst = wrong.max(by: { abs($0.error) < abs($1.error) }) {
+            let milliseconds = (worst.error * 1_000_000).rounded() / 1000
             report.find(
                 .pictureTime,
-                "\(wrong.count) of \(comparator.offsets.count) pictures are due at another time, the worst by \(milliseconds) ms",
-                at: delivered[worst.number].time.map { $0 - base })
+                "\(wrong.count) of \(moved.count) pictures are due at another time, the worst by \(milliseconds) ms",
+                at: worst.time - base
+            )
         }
     }
 
@@ -108,6 +108,13 @@ struct PictureVerification {
 }
 
 extension PictureComparator.Picture {
+    /// A packet of sound, to be compared as pictures are.
+    init(sound packet: Packet, _ stream: StreamInfo) {
+        checksum = CodedPicture.checksum(ofSound: packet, stream)
+        isKey = true
+        isHidden = packet.isDiscarded
+    }
+
     /// A picture in a packet; nil where the packet holds none.
     fileprivate init?(_ packet: Packet, _ stream: StreamInfo, _ coder: CodedPicture) {
         guard let checksum = coder.checksum(of: packet) else { return nil }

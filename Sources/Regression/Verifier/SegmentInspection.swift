@@ -42,7 +42,12 @@ struct SegmentInspection {
         var seen = 0
         do {
             if decoders[stream.index] == nil {
-                decoders[stream.index] = try Decoder(stream: stream, file: "segment \(number)")
+                // A picture after an open group is shown even where the decoder is not sure of it.
+                decoders[stream.index] = try Decoder(
+                    stream: stream,
+                    file: "segment \(number)",
+                    options: ["flags": "+output_corrupt"]
+                )
             }
             try decoders[stream.index]?.decode(packet) { _ in seen += 1 }
         } catch {
@@ -52,19 +57,25 @@ struct SegmentInspection {
         pictures[stream.index, default: 0] += seen
     }
 
-    /// Ends the segment and reports.
-    mutating func finish(
+    /// Ends the segment: gets what the decoders still hold, and lets them go.
+    mutating func close(_ streams: [StreamInfo]) {
+        for stream in streams where packets[stream.index] ?? 0 > 0 && pictures[stream.index] ?? 0 == 0 {
+            decode(nil, stream)
+        }
+        decoders = [:]
+    }
+
+    /// Reports, once it is known whether the source is whole.
+    func finish(
         streams: [StreamInfo],
         plan: SegmentPlan,
         sourceIsWhole: Bool,
         _ report: inout VerificationReport
     ) {
         let start = plan.segments.indices.contains(number) ? plan.segments[number].start.seconds : nil
-        for stream in streams where packets[stream.index] ?? 0 > 0 && pictures[stream.index] ?? 0 == 0 {
-            decode(nil, stream)
-            if pictures[stream.index] ?? 0 == 0, sourceIsWhole {
-                report.find(.segmentAlone, "segment \(number): nothing of stream \(stream.index) can be decoded", at: start)
-            }
+        for stream in streams where sourceIsWhole && packets[stream.index] ?? 0 > 0 {
+            guard pictures[stream.index] ?? 0 == 0 else { continue }
+            report.find(.segmentAlone, "segment \(number): nothing of stream \(stream.index) can be decoded", at: start)
         }
         let kinds = streams.map(\.kind)
         if !description.hasVideo, kinds.contains(.video) {
@@ -80,7 +91,7 @@ struct SegmentInspection {
         if sourceIsWhole, let complaint = complaints.first {
             report.find(.segmentAlone, "segment \(number) alone: \(complaint)", at: start)
         }
-        judgeStart(plan, start, &report)
+        if sourceIsWhole { judgeStart(plan, start, &report) }
     }
 
     private func judgeStart(_ plan: SegmentPlan, _ start: Double?, _ report: inout VerificationReport) {

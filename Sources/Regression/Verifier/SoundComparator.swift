@@ -41,14 +41,19 @@ struct SoundComparator {
     /// What lies between a delivered sample's number and its number in the source, as of the cursor.
     private(set) var lag: Int64
 
-    private let demand: Demand
+    /// Whether sound that should be the same is so but for noise that its decoder makes up, as AAC's does.
+    private(set) var isNoisy = false
+
+    private var demand: Demand
     private let reach: Int64
     private let lookahead: Int64
-    private let block: Int64
+    private var block: Int64 { demand == .same ? 4096 : 1024 }
     private var delivered: SoundWindow
     private var source: SoundWindow
     private var sourceHasEnded = false
     private var failedSearches = 0
+    /// Whether anything but silence has been compared; before that, no lag can be told from another.
+    private(set) var hasHeardSound = false
     /// After so many searches without a result in a row, only every 64th place is searched for.
     private static let patience = 8
     private var dips = DipDetector()
@@ -77,7 +82,6 @@ struct SoundComparator {
         cursor = lead
         self.reach = Int64(reach * Double(rate))
         lookahead = Int64(max(rate / 2, 16384))
-        block = demand == .same ? 4096 : 1024
         delivered = SoundWindow(channels: channels)
         source = SoundWindow(channels: channels)
         alignment = SoundAlignment(rate: rate)
@@ -129,6 +133,10 @@ struct SoundComparator {
             return
         }
         let good = demand == .same ? sameLength(length) : alikeLength(length)
+        if !hasHeardSound, good > 0 {
+            // The same samples tell a place as soon as one of them is not zero.
+            hasHeardSound = strength(cursor, cursor + good) > (demand == .same ? 0 : SoundLikeness.quiet)
+        }
         cursor += good
         compared += good
         if good < length { try resume() }
@@ -155,18 +163,24 @@ struct SoundComparator {
                 alignment.add(
                     delivered: delivered.mono(from: cursor, count: Int(block)),
                     source: source.mono(from: cursor - lag - 32, count: Int(block) + 64),
-                    at: cursor)
+                    at: cursor
+                )
             }
         }
+        lookForDips(length)
+        return length
+    }
+
+    private mutating func lookForDips(_ length: Int64) {
         let channels = delivered.channels
         let (cursor, lag) = (self.cursor, self.lag)
         delivered.withSamples(from: cursor) { delivered in
             source.withSamples(from: cursor - lag) { source in
-                dips.look(delivered: delivered, source: source, count: Int(length), channels: channels, at: cursor)
+                let count = min(Int(length), delivered.count / channels, source.count / channels)
+                dips.look(delivered: delivered, source: source, count: count, channels: channels, at: cursor)
             }
         }
         for dip in dips.found() { note(.silent, dip.count, delivered: dip.first, source: dip.first - lag) }
-        return length
     }
 
     private func likeness(at sample: Int64, lag: Int64, length: Int64) -> SoundLikeness {
@@ -184,19 +198,37 @@ struct SoundComparator {
         let end = min(start + lookahead, delivered.end)
         let piece: Int64 = demand == .same ? 256 : 4096
         var probe = start
+        var step: Int64 = demand == .same ? 64 : 2048
         while probe + piece <= end, failedSearches < Self.patience || failedSearches % 64 == 0 {
             if let place = locate(probe, length: piece) {
                 settle(from: start, probe: probe, newLag: probe - place)
                 failedSearches = 0
                 return
             }
-            probe += demand == .same ? 64 : 2048
+            probe += step
+            // Fine steps near by, where most differences end, and coarse ones beyond.
+            step = min(step * 2, 4096)
         }
         failedSearches += 1
+        if demand == .same, failedSearches <= Self.patience, delivered.end - start >= 8192, isLikeSource(from: start) {
+            isNoisy = true
+            demand = .alike
+            return
+        }
         // Nothing known within the lookahead: all of it is different, and the place is kept.
-        let length = max(min(demand == .same ? lookahead / 2 : block, delivered.end - start, source.end - (start - lag)), 1)
+        let length = max(
+            min(demand == .same ? lookahead / 2 : block, delivered.end - start, source.end - (start - lag)),
+            1
+        )
         note(altered(start, start + length), length, delivered: start, source: start - lag)
         cursor = start + length
+    }
+
+    /// Whether sound that is not the source's sample for sample is nevertheless close to it, somewhere.
+    private func isLikeSource(from sample: Int64) -> Bool {
+        let piece = delivered.mono(from: sample + 4096, count: 4096)
+        guard let found = SoundSearch.alike(piece, in: source) else { return false }
+        return found.correlation > 0.8
     }
 
     /// The source's sample that a piece of delivered sound comes from.
@@ -227,7 +259,8 @@ struct SoundComparator {
         let gap = resumed - start
         let sourceGap = (resumed - newLag) - (start - lag)
         let place = start - lag
-        let isStart = compared == 0 && errors.isEmpty
+        let isStart = !hasHeardSound
+        hasHeardSound = true
         if sourceGap > gap {
             note(.missing, sourceGap - gap, delivered: start, source: place)
             if gap > 0, demand == .same { note(altered(start, resumed), gap, delivered: start, source: place) }
@@ -249,6 +282,7 @@ struct SoundComparator {
         cursor = max(resumed, start)
         if isSame {
             // A block that is hardly alike in a longer piece that is.
+            lookForDips(block)
             cursor = min(start + block, delivered.end)
             compared += cursor - start
         }
@@ -282,7 +316,8 @@ struct SoundComparator {
                 SoundLikeness(source: $0, delivered: delivered, count: length)
             }
         }
-        return likeness.delivered < likeness.source / 10_000 && likeness.source > SoundLikeness.quiet ? .silent : .altered
+        return likeness.delivered < likeness.source / 10_000 && likeness.source > SoundLikeness.quiet
+            ? .silent : .altered
     }
 
     private func strength(_ first: Int64, _ end: Int64) -> Double {

@@ -6,6 +6,7 @@ enum SoundSearch {
     ///   - piece: The samples of all channels in turn.
     ///   - source: Where to look.
     ///   - expected: The sample from which the search goes outward.
+    /// - Returns: The sample, or nil where there is no such copy.
     static func exact(_ piece: [Float], in source: SoundWindow, near expected: Int64) -> Int64? {
         let channels = source.channels
         let length = piece.count / channels
@@ -36,6 +37,7 @@ enum SoundSearch {
     /// - Parameters:
     ///   - piece: One channel of sound, 1024 samples or more.
     ///   - source: Where to look.
+    /// - Returns: The sample, and from -1 to 1 how alike the piece and the sound there are.
     static func alike(_ piece: [Float], in source: SoundWindow) -> (place: Int64, correlation: Double)? {
         let whole = source.mono(from: source.first, count: source.count)
         guard piece.count >= 1024, whole.count >= piece.count else { return nil }
@@ -81,7 +83,9 @@ enum SoundSearch {
                     for index in 0..<piece.count { product += piece[index] * whole[place + index] }
                     let scale = (own * max(energy, 0)).squareRoot()
                     if scale > 1e-9 { report(place, Double(product) / scale) }
-                    let (gone, next) = (whole[place], place + piece.count < whole.count ? whole[place + piece.count] : 0)
+                    let (gone, next) = (
+                        whole[place], place + piece.count < whole.count ? whole[place + piece.count] : 0
+                    )
                     energy += Double(next * next) - Double(gone * gone)
                 }
             }

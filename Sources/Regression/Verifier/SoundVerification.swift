@@ -5,15 +5,15 @@ internal import Timeline
 /// Compares one delivered audio track with the source's.
 final class SoundVerification {
     let track: TrackDescription
-    /// When the first sample of the source's sound was delivered, less when it is due in the source; the mean.
-    private(set) var offset: Double?
+    /// By how much the sound was moved in time.
+    private(set) var moved: TimeOffsets?
 
     private let path: String
     private let reach: Double
     private let cancellation: Cancellation
     private var decoder: Decoder?
     private let floats = PlanarFloats()
-    private var unit = Rational(1, 90000)
+    private var deliveredUnit = Rational(1, 90000)
     private var comparator: SoundComparator?
     private var source: SourceSound?
     private var rate = 0
@@ -22,9 +22,12 @@ final class SoundVerification {
     private var borders: [(segment: Int, sample: Int64)] = []
     /// Delivered frames that have not been compared yet: their first sample and their time.
     private var pending: [(sample: Int64, time: Double)] = []
-    private var offsets: [(sample: Int64, offset: Double)] = []
+    private var offsets: [(time: Double, offset: Double)] = []
+    private var packets: [PictureComparator.Picture] = []
     private var times: [(sample: Int64, time: Double)] = []
     private var opening: (any Error)?
+    /// Samples before the source's first that were not declared.
+    private var shift: Int64 = 0
 
     init(track: TrackDescription, path: String, reach: Double, cancellation: Cancellation) {
         self.track = track
@@ -35,7 +38,8 @@ final class SoundVerification {
 
     /// Takes a packet of a segment.
     func take(_ packet: Packet, of stream: StreamInfo, segment: Int) {
-        unit = stream.timeBase
+        deliveredUnit = stream.timeBase
+        if track.treatment == .copy { packets.append(PictureComparator.Picture(sound: packet, stream)) }
         do {
             // Every sample counts, also those that a container asks a player to drop.
             if decoder == nil {
@@ -56,7 +60,7 @@ final class SoundVerification {
         let segment = Int(frame.opaque)
         if borders.last?.segment ?? -1 < segment { borders.append((segment, sample)) }
         if let stamp = frame.bestEffortTimestamp {
-            let time = (Rational(stamp) * unit).seconds
+            let time = (Rational(stamp) * deliveredUnit).seconds
             pending.append((sample, time))
             if times.count < 2 || sample - (times.last?.sample ?? 0) > Int64(rate) { times.append((sample, time)) }
         }
@@ -73,7 +77,8 @@ final class SoundVerification {
                 stream: track.sourceStream,
                 rate: rate,
                 layout: frame.layout,
-                cancellation: cancellation)
+                cancellation: cancellation
+            )
             self.source = source
             comparator = SoundComparator(
                 demand: track.treatment == .copy ? .same : .alike,
@@ -81,7 +86,8 @@ final class SoundVerification {
                 rate: rate,
                 lead: Int64(track.primingSamples),
                 reach: reach,
-                pull: source.next)
+                pull: source.next
+            )
         } catch {
             opening = error
         }
@@ -94,7 +100,9 @@ final class SoundVerification {
         while done < pending.count, pending[done].sample < comparator.cursor {
             let (sample, time) = pending[done]
             let place = sample - comparator.lag
-            if place >= 0, place < source.count, let due = source.time(of: place) { offsets.append((sample, time - due)) }
+            if comparator.hasHeardSound, place >= 0, place < source.count, let due = source.time(of: place) {
+                offsets.append((time, time - due))
+            }
             done += 1
         }
         pending.removeFirst(done)
@@ -108,7 +116,7 @@ final class SoundVerification {
             return
         }
         guard comparator != nil else {
-            report.find(.soundMissing, "no sound was delivered of stream \(track.sourceStream)", at: 0)
+            try judgeNothing(&report)
             return
         }
         try comparator?.finish()
@@ -126,13 +134,40 @@ final class SoundVerification {
             report.find(
                 .soundShifted,
                 "sound is \(abs(shift.samples)) samples \(direction) after transcoding",
-                at: place(shift.delivered))
+                at: place(shift.delivered)
+            )
         }
         judgeEnd(comparator, &report)
         BorderErrors(errors: comparator.errors, borders: borders.dropFirst().map(\.sample)).judge(&report) {
             place($0)
         }
-        judgeTimes(place, &report)
+        judgeTimes(plan, &report)
+        judgeShift(plan, &report)
+        if comparator.isNoisy { judgePackets(source, &report) }
+    }
+
+    /// Nothing was delivered that can be decoded: that is right where nothing in the source can be either.
+    private func judgeNothing(_ report: inout VerificationReport) throws {
+        let source: SourceSound
+        do {
+            source = try SourceSound(
+                path: path,
+                stream: track.sourceStream,
+                rate: max(track.sampleRate, 8000),
+                layout: ChannelLayout(channels: max(track.channels, 1)),
+                cancellation: cancellation
+            )
+        } catch let error as MediaError where !error.isCancelled {
+            report.find(.sourceUnreadable, "the source's sound cannot be decoded: \(error)")
+            return
+        }
+        let hasSound = try source.next() != nil
+        report.sourceComplaints += source.complaints
+        if hasSound {
+            report.find(.soundMissing, "no sound was delivered of stream \(track.sourceStream)", at: 0)
+        } else if source.complaints.isEmpty {
+            report.sourceComplaints.append("stream \(track.sourceStream) holds no sound")
+        }
     }
 
     // MARK: - Judging
@@ -162,6 +197,9 @@ final class SoundVerification {
                 return
             }
         }
+        // What a decoder makes of damage is its own affair: two that begin at different places make different sound of it.
+        let isGuess = track.treatment != .copy && !source.complaints.isEmpty
+        if isGuess && [.silent, .altered, .inserted].contains(difference.kind) { return }
         switch difference.kind {
         case .missing:
             report.metrics.missingSamples += count
@@ -176,8 +214,7 @@ final class SoundVerification {
             report.metrics.alteredSamples += count
             report.find(.soundSilent, "\(describe(count)) are silent that are not in the source", at: at)
         case .shifted:
-            report.metrics.alteredSamples += count
-            report.find(.soundShifted, "all sound is \(describe(count)) late", at: at)
+            shift = count
         case .altered:
             report.metrics.alteredSamples += count
             // A lossy codec may fail on a block of noise; what lasts is another sound.
@@ -187,36 +224,86 @@ final class SoundVerification {
         }
     }
 
+    /// Samples by which two conversions of the rate may differ at an end.
+    private var conversion: Int64 { source.map { $0.sourceRate == rate ? 0 : 2 } ?? 0 }
+
     private func judgeEnd(_ comparator: SoundComparator, _ report: inout VerificationReport) {
-        let allowed = Int64(track.paddingSamples)
-        if comparator.trailing > allowed {
+        // A copied frame cannot be cut: the padding that the source's container has cut off comes along.
+        let own = track.treatment == .copy ? source?.paddingSamples ?? 0 : 0
+        let allowed = Int64(max(track.paddingSamples, own))
+        // In silence nobody can tell what is before the source's sound from what is behind it.
+        let unknown = comparator.hasHeardSound ? 0 : Self.longestDelay
+        if comparator.trailing > allowed + unknown + conversion {
             report.find(
                 .soundInserted,
-                "\(describe(comparator.trailing)) follow the source's last, \(allowed) were declared")
+                "\(describe(comparator.trailing)) follow the source's last, \(allowed) were declared"
+            )
         }
-        if track.treatment != .copy, let content = track.contentSamples, Int64(content) != comparator.sourceCount {
+        if track.treatment != .copy, let content = track.contentSamples,
+            abs(Int64(content) - comparator.sourceCount) > conversion
+        {
             let real = comparator.sourceCount
             report.find(
-                .soundAltered, "the rendition declares \(content) samples of content, a direct decode gives \(real)")
+                .soundAltered,
+                "the rendition declares \(content) samples of content, a direct decode gives \(real)"
+            )
         }
     }
 
-    private func judgeTimes(_ place: (Int64) -> Double, _ report: inout VerificationReport) {
-        guard let source, !offsets.isEmpty else { return }
-        // The first offset is the whole track's: where sound and picture are moved together there is one for all.
-        let sorted = offsets.map(\.offset).sorted()
-        let middle = sorted[sorted.count / 2]
-        offset = middle
-        let allowed = 0.001 + source.unit
-        let wrong = offsets.filter { abs($0.offset - middle) > allowed }
-        guard !wrong.isEmpty, source.jumps.isEmpty else { return }
-        let worst = wrong.max { abs($0.offset - middle) < abs($1.offset - middle) }
-        guard let worst else { return }
-        let milliseconds = ((worst.offset - middle) * 1_000_000).rounded() / 1000
+    private func judgeTimes(_ plan: SegmentPlan, _ report: inout VerificationReport) {
+        guard let source else { return }
+        let moved = TimeOffsets(offsets, plan: plan)
+        self.moved = moved
+        let wrong = moved.wrong(allowed: 0.001 + source.unit)
+        guard source.jumps.isEmpty, let worst = wrong.max(by: { abs($0.error) < abs($1.error) }) else { return }
+        let milliseconds = (worst.error * 1_000_000).rounded() / 1000
         report.find(
             .soundTime,
-            "\(wrong.count) of \(offsets.count) frames are not at their place in the source, the worst by \(milliseconds) ms",
-            at: place(worst.sample))
+            "\(wrong.count) of \(moved.count) frames are not at their place in the source, the worst by \(milliseconds) ms",
+            at: worst.time - plan.timestampOffset.seconds
+        )
+    }
+
+    /// A codec's delay that was not declared is no harm where timestamps take it into account.
+    private func judgeShift(_ plan: SegmentPlan, _ report: inout VerificationReport) {
+        guard shift > 0 else { return }
+        let planned = (plan.timestampOffset - plan.origin).seconds
+        if let offset = moved?.sections.first ?? nil, abs(offset - planned) <= 0.001 + slack, shift <= Self.longestDelay
+        {
+            report.metrics.undeclaredLeadingSamples = max(report.metrics.undeclaredLeadingSamples, shift)
+        } else {
+            report.metrics.alteredSamples += shift
+            report.find(.soundShifted, "all sound is \(describe(shift)) late", at: 0)
+        }
+    }
+
+    /// The longest delay of a codec, in samples.
+    private static let longestDelay: Int64 = 4096
+
+    /// The unit of the source's timestamps, where it is so coarse that its rounding is heard of.
+    var unit: Double { source.map { $0.unit > 0.0005 ? $0.unit : 0 } ?? 0 }
+
+    /// Seconds by which the source's own timestamps contradict its count of samples, where that is less than a frame
+    /// and no player can say which of the two is right; or any amount where there is no picture to go with it.
+    var slack: Double {
+        guard let source else { return 0 }
+        guard source.hasPictures else { return source.jumps.isEmpty ? 0 : .infinity }
+        // Timestamps that jump at every turn are no timestamps.
+        if source.jumps.count > max(8, packets.count / 10) { return .infinity }
+        return source.jumps.map { abs($0.seconds) }.filter { $0 < 0.06 }.max() ?? 0
+    }
+
+    /// Where a decoder's own noise keeps copied sound from being the same, its packets have to be.
+    private func judgePackets(_ source: SourceSound, _ report: inout VerificationReport) {
+        let comparator = PictureComparator(source: source.packets, delivered: packets)
+        guard let difference = comparator.differences.first(where: { $0.kind != .missing || $0.count > 64 }) else {
+            return
+        }
+        report.find(
+            .soundAltered,
+            "\(difference.count) packets are not the source's, and what they decode to neither",
+            at: difference.time
+        )
     }
 
     private func describe(_ count: Int64) -> String {

@@ -9,6 +9,10 @@ final class SourceSound {
     private(set) var count: Int64 = 0
     /// Places where the source's own timestamps leave a hole or run back: the sample, and the seconds by which.
     private(set) var jumps: [(sample: Int64, seconds: Double)] = []
+    /// The packets so far.
+    private(set) var packets: [PictureComparator.Picture] = []
+    /// Samples at the end that the source itself says are padding, and that its decoder therefore leaves out.
+    private(set) var paddingSamples = 0
     /// The unit of the source's timestamps, in seconds.
     let unit: Double
 
@@ -16,6 +20,8 @@ final class SourceSound {
     private let decoder: Decoder
     private let stream: StreamInfo
     private let rate: Int
+    /// Samples a second in the source itself.
+    var sourceRate: Int { stream.sampleRate }
     private let layout: ChannelLayout
     private let packet = Packet()
     private let floats = PlanarFloats()
@@ -24,6 +30,8 @@ final class SourceSound {
     private var hasEnded = false
     private var frames: [(sample: Int64, time: Double)] = []
     private var expected: Double?
+    /// Whether there is a film beside the sound.
+    let hasPictures: Bool
 
     /// How many frames' times are kept, enough for all that a comparison looks back to.
     private static let keptFrames = 8192
@@ -46,6 +54,7 @@ final class SourceSound {
         self.rate = rate
         self.layout = layout
         unit = info.timeBase.seconds
+        hasPictures = input.streams.contains { $0.kind == .video && !$0.isAttachedPicture }
         decoder = try Decoder(stream: info, file: path)
         input.keepOnly(streams: [stream])
     }
@@ -60,6 +69,7 @@ final class SourceSound {
 
     /// When a sample is due, in seconds, as the source says; nil when it says nothing or the sample is long gone.
     func time(of sample: Int64) -> Double? {
+        guard hasPictures else { return countedTime(of: sample) }
         var (low, high) = (0, frames.count)
         while low < high {
             let middle = (low + high) / 2
@@ -69,10 +79,22 @@ final class SourceSound {
         return frames[low - 1].time + Double(sample - frames[low - 1].sample) / Double(rate)
     }
 
+    /// When a sample is due, where there are no pictures: then the count of samples is the clock, and the container's
+    /// timestamps, whose rounding may add up, count at the beginning and where they jump.
+    private func countedTime(of sample: Int64) -> Double? {
+        guard let first = frames.first else { return nil }
+        let jumped = jumps.reduce(0) { $0 + ($1.sample <= sample ? $1.seconds : 0) }
+        return first.time + Double(sample - first.sample) / Double(rate) + jumped
+    }
+
     private func read() throws {
         do {
             if try input.read(into: packet) {
-                if packet.streamIndex == stream.index { decode(packet) }
+                if packet.streamIndex == stream.index {
+                    packets.append(PictureComparator.Picture(sound: packet, stream))
+                    paddingSamples += packet.skippedSamples?.end ?? 0
+                    decode(packet)
+                }
                 return
             }
         } catch {
@@ -101,10 +123,10 @@ final class SourceSound {
         if let stamp = frame.bestEffortTimestamp {
             let time = (Rational(stamp) * stream.timeBase).seconds
             if let expected, abs(time - expected) > max(0.005, 2.5 * unit) {
-                jumps.append((count, time - expected))
+                if jumps.count < 10_000 { jumps.append((count, time - expected)) }
             }
             frames.append((count, time))
-            if frames.count > 2 * Self.keptFrames { frames.removeFirst(Self.keptFrames) }
+            if frames.count > 2 * Self.keptFrames { frames.removeSubrange(1...Self.keptFrames) }
             expected = time
         }
         expected = expected.map { $0 + Double(frame.sampleCount) / Double(frame.sampleRate) }
@@ -132,14 +154,17 @@ final class SourceSound {
                 inputFormat: format,
                 to: rate,
                 outputLayout: layout,
-                outputFormat: "fltp")
+                outputFormat: "fltp"
+            )
             resampler = (made, format, frame.sampleRate, frameLayout.name)
         }
         if let converted = try resampler?.value.convert(frame) { give(converted) }
     }
 
     private func give(_ frame: Frame) {
-        guard let samples = try? floats.samples(of: frame), let length = samples.first?.count, length > 0 else { return }
+        guard let samples = try? floats.samples(of: frame), let length = samples.first?.count, length > 0 else {
+            return
+        }
         count += Int64(length)
         ready.append(samples)
     }

@@ -26,7 +26,8 @@ enum SyntheticCheck {
                 bytes: bytes,
                 name: "the delivery",
                 format: container == .fmp4 ? "mov" : "mpegts",
-                cancellation: cancellation)
+                cancellation: cancellation
+            )
         } catch {
             report.find(.syntheticContent, "the delivery as a whole cannot be opened: \(error)")
             return
@@ -40,7 +41,8 @@ enum SyntheticCheck {
         let held = SyntheticTruth.Piece(film: delivery.description.hasVideo ? piece.film : nil, sounds: sounds)
         let source = try SyntheticReading(
             of: direct,
-            holding: SyntheticTruth.Piece(film: held.film, sounds: piece.sounds))
+            holding: SyntheticTruth.Piece(film: held.film, sounds: piece.sounds)
+        )
         let delivered = try SyntheticReading(of: input, holding: held)
         if let film = held.film { judgePictures(film, source, delivered, &report) }
         for (index, sound) in sounds.enumerated() where index < delivered.heard.count {
@@ -66,7 +68,8 @@ enum SyntheticCheck {
         report.find(
             .syntheticContent,
             "the pictures show \(given.count) numbers, the source's \(wanted.count); \(lost.count) are not there",
-            at: seconds)
+            at: seconds
+        )
     }
 
     private static func judgeSound(
@@ -88,14 +91,16 @@ enum SyntheticCheck {
                 report.find(
                     .syntheticContent,
                     "channel \(heard.channel) is \(given.count) pieces of the source's sound, not one",
-                    at: place)
+                    at: place
+                )
             } else if let first = wanted.first, let last = wanted.last, let start = given.first, let end = given.last,
                 start.start > first.start + window || end.end < last.end - window
             {
                 report.find(
                     .syntheticContent,
                     "channel \(heard.channel) holds the source's sound from \(start.start) to \(end.end) s, not from \(first.start) to \(last.end)",
-                    at: first.start)
+                    at: first.start
+                )
             } else if given.isEmpty, !wanted.isEmpty {
                 report.find(.syntheticContent, "channel \(heard.channel) holds nothing of the source's sound", at: 0)
             }

@@ -64,8 +64,10 @@ package struct VerificationReport: Sendable, Equatable {
         package var alteredSamples: Int64 = 0
         /// Samples of filling where the source's own timestamps leave a hole.
         package var filledSamples: Int64 = 0
-        /// Samples before the first of the source's: the encoder's delay, as it was declared.
+        /// Samples before the first of the source's: the encoder's delay.
         package var leadingSamples: Int64 = 0
+        /// How many of them were not declared, though timestamps take them into account.
+        package var undeclaredLeadingSamples: Int64 = 0
         /// Samples after the last of the source's.
         package var trailingSamples: Int64 = 0
         /// How much later than in the source the sound is, against the picture, or against the plan where there is no

@@ -11,7 +11,7 @@ package enum Verifier {
     /// Compares a delivery with its source.
     ///
     /// - Parameters:
-    ///   - source: The path of the source.
+    ///   - path: The path of the source.
     ///   - delivery: What was delivered of it.
     ///   - cancellation: Stops the work.
     /// - Returns: What was found, and what was compared.
@@ -38,30 +38,39 @@ package enum Verifier {
             report.metrics.bytes += bytes.count
             do {
                 inspections.append(
-                    try read(number, bytes, delivery, sounds, &films, cancellation))
+                    try read(number, bytes, delivery, sounds, &films, cancellation)
+                )
             } catch let error as MediaError where !error.isCancelled {
                 report.find(
                     .segmentAlone,
                     "segment \(number) cannot be opened: \(error.call): \(error.message)",
                     at: delivery.plan.segments.indices.contains(number)
-                        ? delivery.plan.segments[number].start.seconds : nil)
+                        ? delivery.plan.segments[number].start.seconds : nil
+                )
             }
         }
         if delivery.segmentCount != delivery.plan.segments.count {
             report.find(
-                .tracks, "\(delivery.segmentCount) segments were delivered, the plan has \(delivery.plan.segments.count)")
+                .tracks,
+                "\(delivery.segmentCount) segments were delivered, the plan has \(delivery.plan.segments.count)"
+            )
         }
         for sound in sounds { try sound.finish(&report, plan: delivery.plan) }
         for index in films.indices {
-            try films[index].finish(&report, path: path, plan: delivery.plan, cancellation: cancellation)
+            do {
+                try films[index].finish(&report, path: path, plan: delivery.plan, cancellation: cancellation)
+            } catch let error as MediaError where !error.isCancelled {
+                report.find(.sourceUnreadable, "the source's pictures cannot be read: \(error)")
+            }
         }
         for (inspection, streams) in inspections {
-            var inspection = inspection
             let sourceIsWhole = report.sourceComplaints.isEmpty
             inspection.finish(streams: streams, plan: delivery.plan, sourceIsWhole: sourceIsWhole, &report)
         }
         judgeOffset(sounds, films, delivery.plan, &report)
-        try SyntheticCheck.judge(source: path, delivery: delivery, cancellation: cancellation, &report)
+        if !report.findings.contains(where: { $0.rule == .sourceUnreadable }) {
+            try SyntheticCheck.judge(source: path, delivery: delivery, cancellation: cancellation, &report)
+        }
         return report
     }
 
@@ -79,7 +88,8 @@ package enum Verifier {
             bytes: container == .fmp4 ? delivery.initSegment + bytes : bytes,
             name: "segment \(number)",
             format: container == .fmp4 ? "mov" : "mpegts",
-            cancellation: cancellation)
+            cancellation: cancellation
+        )
         var inspection = SegmentInspection(number: number, description: delivery.description)
         let audio = input.streams.filter { $0.kind == .audio }.map(\.index)
         let video = input.streams.filter { $0.kind == .video }.map(\.index)
@@ -90,11 +100,14 @@ package enum Verifier {
             let stream = input.streams[packet.streamIndex]
             if let place = audio.firstIndex(of: stream.index), place < sounds.count {
                 sounds[place].take(packet, of: stream, segment: number)
-            } else if let place = video.firstIndex(of: stream.index), place < films.count, let coder = coders[stream.index] {
+            } else if let place = video.firstIndex(of: stream.index), place < films.count,
+                let coder = coders[stream.index]
+            {
                 films[place].take(packet, of: stream, coder: coder, segment: number)
             }
             if stream.kind == .audio || stream.kind == .video { inspection.take(packet, of: stream) }
         }
+        inspection.close(input.streams)
         return (inspection, input.streams)
     }
 
@@ -105,21 +118,28 @@ package enum Verifier {
         _ plan: SegmentPlan,
         _ report: inout VerificationReport
     ) {
-        let jumps = plan.segments.contains { $0.startsDiscontinuity && $0.number > 0 }
-        let reference = films.first?.offset ?? (plan.timestampOffset - plan.origin).seconds
+        let planned = (plan.timestampOffset - plan.origin).seconds
         for sound in sounds {
-            guard let offset = sound.offset, !jumps || films.isEmpty else { continue }
-            let milliseconds = ((offset - reference) * 1_000_000).rounded() / 1000
-            if abs(milliseconds) >= abs(report.metrics.avOffsetMilliseconds ?? 0) {
-                report.metrics.avOffsetMilliseconds = milliseconds
+            guard let moved = sound.moved else { continue }
+            for (section, offset) in moved.sections.enumerated() {
+                // After a discontinuity only the picture knows by how much everything was moved.
+                let film = films.first?.moved?.sections
+                guard let offset, let reference = film.map({ $0[section] }) ?? (section == 0 ? planned : nil) else {
+                    continue
+                }
+                let milliseconds = ((offset - reference) * 1_000_000).rounded() / 1000
+                if abs(milliseconds) >= abs(report.metrics.avOffsetMilliseconds ?? 0) {
+                    report.metrics.avOffsetMilliseconds = milliseconds
+                }
+                guard abs(milliseconds) > 1 + (sound.slack + sound.unit) * 1000 else { continue }
+                let against = films.isEmpty ? "its place in the plan" : "the picture"
+                let direction = milliseconds > 0 ? "late" : "early"
+                report.find(
+                    .avOffset,
+                    "sound is \(abs(milliseconds)) ms \(direction) against \(against), compared with the source",
+                    at: 0
+                )
             }
-            guard abs(milliseconds) > 1 else { continue }
-            let against = films.isEmpty ? "its place in the plan" : "the picture"
-            let direction = milliseconds > 0 ? "late" : "early"
-            report.find(
-                .avOffset,
-                "sound is \(abs(milliseconds)) ms \(direction) against \(against), compared with the source",
-                at: 0)
         }
     }
 }

@@ -3,7 +3,9 @@ internal import Timeline
 
 /// Finds out when pictures are shown whose container says only when they are decoded (AVI, some raw streams).
 ///
-/// The stream is decoded once, and each picture gets the time that libav's decoder gives it, as in a direct decode.
+/// The order is read from the pictures' headers. A decoder gives the first picture when it has seen as many as it holds
+/// back, with the time of the packet that made it do so; the times here are those, as in a direct decode. Where the
+/// headers give no order the stream is decoded once.
 enum DisplayOrder {
     /// Whether some picture lacks its presentation time.
     static func isMissing(in index: StreamIndex) -> Bool {
@@ -14,6 +16,53 @@ enum DisplayOrder {
     ///
     /// - Throws: ``MediaError`` or ``PackagingError`` when the file cannot be read or reading is cancelled.
     static func fill(_ index: StreamIndex, reader: PacketReader) throws -> StreamIndex {
+        if let read = try readOrder(index, reader: reader) { return read }
+        return try decodeOrder(index, reader: reader)
+    }
+
+    /// The times from the headers of H.264 and HEVC; nil where they leave a doubt.
+    private static func readOrder(_ index: StreamIndex, reader: PacketReader) throws -> StreamIndex? {
+        let known = index.packets.count { $0.dts != IndexedPacket.unknown }
+        guard known == index.packets.count || known == 0, let parser = PictureParser(stream: index.info)
+        else { return nil }
+        var numbers = [Int](repeating: 0, count: index.packets.count)
+        try reader.begin([index.info.index: 0..<index.packets.count])
+        while let (_, number, packet) = try reader.next() { numbers[number] = parser.outputNumber(of: packet) }
+        guard let ranks = ranks(numbers, keys: index.packets.map(\.isKey)) else { return nil }
+        let frame = typicalDuration(index)
+        // A raw stream has no times at all: its pictures follow each other.
+        let times =
+            known > 0 ? index.packets.map(\.dts).sorted() : index.packets.indices.map { Int64($0) * frame }
+        let delay = known > 0 ? index.info.reorderDelay : 0
+        var result = index
+        for (place, rank) in ranks.enumerated() {
+            let late = rank + delay
+            result.packets[place].pts =
+                late < times.count ? times[late] : (times.last ?? 0) + Int64(late - times.count + 1) * frame
+        }
+        return result
+    }
+
+    /// The place of each picture in the order of showing: sorted by number, from one keyframe to the next.
+    ///
+    /// - Returns: nil when two pictures between keyframes have the same number.
+    static func ranks(_ numbers: [Int], keys: [Bool]) -> [Int]? {
+        var ranks = [Int](repeating: 0, count: numbers.count)
+        var start = 0
+        while start < numbers.count {
+            var end = start + 1
+            while end < numbers.count, !keys[end] { end += 1 }
+            let sorted = (start..<end).sorted { numbers[$0] < numbers[$1] }
+            for (place, number) in sorted.enumerated() {
+                if place > 0, numbers[sorted[place - 1]] == numbers[number] { return nil }
+                ranks[number] = start + place
+            }
+            start = end
+        }
+        return ranks
+    }
+
+    private static func decodeOrder(_ index: StreamIndex, reader: PacketReader) throws -> StreamIndex {
         let decoder = try Decoder(
             stream: index.info,
             file: reader.file,

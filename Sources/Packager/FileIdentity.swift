@@ -40,7 +40,9 @@ package struct FileIdentity: Hashable, Sendable {
     }
 
     /// A short name, of 16 hexadecimal digits, that changes when the file does.
+    ///
+    /// The same wherever the volume is mounted, so that several servers of one volume name their segments alike.
     package var tag: String {
-        String(Checksum.sha256(Array("\(size) \(modifiedNanoseconds) \(inode) \(path)".utf8)).prefix(16))
+        String(Checksum.sha256(Array("\(size) \(modifiedNanoseconds) \(inode)".utf8)).prefix(16))
     }
 }

@@ -1,3 +1,5 @@
+import Media
+import TestSupport
 import Testing
 import Timeline
 
@@ -72,6 +74,29 @@ import Timeline
         #expect(placer.place(Rational(1), length: 20) == 1000)
         #expect(placer.place(Rational(95, 100), length: 20) == 1010)
         #expect(placer.place(Rational(102, 100), length: 20) == 1030)
+    }
+}
+
+@Suite struct `The order of showing` {
+    @Test func `goes by the pictures' numbers between keyframes`() {
+        let numbers = [0, 8, 4, 2, 6, 0, 4, 2]
+        let keys = [true, false, false, false, false, true, false, false]
+        #expect(DisplayOrder.ranks(numbers, keys: keys) == [0, 4, 2, 1, 3, 5, 7, 6])
+        #expect(DisplayOrder.ranks([0, 2, 2], keys: [true, false, false]) == nil)
+    }
+
+    @Test func `is found for a container that has none, as a decoder finds it`() throws {
+        let folder = try TestFolder()
+        let path = try Clip(container: "avi", audioCodec: "libmp3lame").write(in: folder)
+        let presentation = try PresentationTests.open(path)
+        let bytes = try PresentationTests.whole(presentation, .full, .fmp4)
+        let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)
+        let source = try Decoded(MediaInput(path: path), .video)
+        #expect(delivered.pictures == source.pictures)
+        // The decoder gives the pictures that it held back to the end without a time.
+        for (shown, wished) in zip(delivered.times, source.times.dropLast(2)) {
+            #expect(shown - presentation.plan.timestampOffset == wished - presentation.plan.origin)
+        }
     }
 }
 

@@ -1,0 +1,136 @@
+/// References to resources and how they resolve (RFC 3986, 5.2).
+package enum URIReference {
+    /// The absolute URI that a reference stands for.
+    ///
+    /// Bytes that URIs may not have (spaces, quotes, everything that is not ASCII) are percent-encoded; percent signs
+    /// are left alone.
+    ///
+    /// - Parameters:
+    ///   - reference: What a playlist says.
+    ///   - base: The absolute URI of the playlist.
+    /// - Returns: An absolute URI when `base` is one.
+    package static func resolve(_ reference: String, against base: String) -> String {
+        let reference = Parts(encoded(reference))
+        let base = Parts(encoded(base))
+        var target = Parts()
+        target.fragment = reference.fragment
+        if reference.scheme != nil {
+            (target.scheme, target.authority) = (reference.scheme, reference.authority)
+            (target.path, target.query) = (removingDots(reference.path), reference.query)
+            return target.text
+        }
+        target.scheme = base.scheme
+        if reference.authority != nil {
+            target.authority = reference.authority
+            (target.path, target.query) = (removingDots(reference.path), reference.query)
+            return target.text
+        }
+        target.authority = base.authority
+        if reference.path.isEmpty {
+            (target.path, target.query) = (base.path, reference.query ?? base.query)
+        } else {
+            let path = reference.path.hasPrefix("/") ? reference.path : merged(reference.path, base)
+            (target.path, target.query) = (removingDots(path), reference.query)
+        }
+        return target.text
+    }
+
+    /// The value of a query parameter of a URI, percent signs left alone; nil when it has none of that name.
+    static func queryParameter(_ name: String, of uri: String) -> String? {
+        let pairs = (Parts(uri).query ?? "").split(separator: "&").map {
+            $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        }
+        return pairs.first { $0[0] == name }.map { $0.count == 2 ? String($0[1]) : "" }
+    }
+
+    private struct Parts {
+        var scheme: String?
+        var authority: String?
+        var path = ""
+        var query: String?
+        var fragment: String?
+
+        init() {}
+
+        init(_ text: String) {
+            var rest = Substring(text)
+            if let hash = rest.firstIndex(of: "#") {
+                fragment = String(rest[rest.index(after: hash)...])
+                rest = rest[..<hash]
+            }
+            if let mark = rest.firstIndex(of: "?") {
+                query = String(rest[rest.index(after: mark)...])
+                rest = rest[..<mark]
+            }
+            if let colon = rest.firstIndex(of: ":"), URIReference.isScheme(rest[..<colon]) {
+                scheme = String(rest[..<colon])
+                rest = rest[rest.index(after: colon)...]
+            }
+            if rest.hasPrefix("//") {
+                rest = rest.dropFirst(2)
+                let end = rest.firstIndex(of: "/") ?? rest.endIndex
+                authority = String(rest[..<end])
+                rest = rest[end...]
+            }
+            path = String(rest)
+        }
+
+        var text: String {
+            (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
+                + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
+        }
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.first, first.isASCII, first.isLetter else { return false }
+        return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    }
+
+    private static func merged(_ path: String, _ base: Parts) -> String {
+        if base.authority != nil, base.path.isEmpty { return "/" + path }
+        guard let slash = base.path.lastIndex(of: "/") else { return path }
+        return base.path[...slash] + path
+    }
+
+    /// A path without `.` and `..` (RFC 3986, 5.2.4).
+    private static func removingDots(_ path: String) -> String {
+        let isAbsolute = path.hasPrefix("/")
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(isAbsolute ? 1 : 0)
+        var result: [Substring] = []
+        for (index, part) in parts.enumerated() {
+            let isLast = index == parts.count - 1
+            switch part {
+            case ".": if isLast { result.append("") }
+            case "..":
+                _ = result.popLast()
+                if isLast { result.append("") }
+            default: result.append(part)
+            }
+        }
+        return (isAbsolute ? "/" : "") + result.joined(separator: "/")
+    }
+
+    private static func encoded(_ text: String) -> String {
+        guard !text.utf8.allSatisfy(isAllowed) else { return text }
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if isAllowed(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0...0x20, 0x7F...0xFF: false
+        case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
+            UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+            false
+        default: true
+        }
+    }
+}

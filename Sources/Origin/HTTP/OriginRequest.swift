@@ -1,0 +1,35 @@
+/// One HTTP request, without any HTTP library's types.
+package struct OriginRequest: Sendable {
+    /// The method as sent, in capitals.
+    package var method: String
+
+    /// The request target as sent: path and query, still percent-encoded.
+    package var target: String
+
+    /// The header fields in the order sent; names in any case.
+    package var headers: [(name: String, value: String)]
+
+    /// A request; a `GET` without headers unless told otherwise.
+    package init(method: String = "GET", target: String, headers: [(name: String, value: String)] = []) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+    }
+
+    /// The value of the first header field with a name, in any case; several `Range` fields count as the first.
+    package func header(_ name: String) -> String? {
+        headers.first { $0.name.equalsIgnoringASCIICase(name) }?.value
+    }
+}
+
+extension String {
+    /// Whether two strings are the same but for the case of ASCII letters, as header names compare.
+    func equalsIgnoringASCIICase(_ other: String) -> Bool {
+        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+    }
+}
+
+extension UInt8 {
+    /// The byte with `A`…`Z` turned to `a`…`z`.
+    var asciiLowercased: UInt8 { (65...90).contains(self) ? self | 0x20 : self }
+}

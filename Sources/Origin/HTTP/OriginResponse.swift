@@ -1,0 +1,42 @@
+/// One HTTP response, complete but for what the connection itself adds (`Date`).
+package struct OriginResponse: Sendable {
+    /// Where the body's bytes are.
+    package enum Body: Sendable {
+        /// No bytes follow the head: answers to `HEAD`, and 204 and 304.
+        case empty
+        /// The bytes themselves.
+        case bytes([UInt8])
+        /// A part of a regular file: `length` bytes from `offset`. The path opens as it is.
+        case file(path: String, offset: Int64, length: Int64)
+
+        /// How many bytes will be sent.
+        package var length: Int64 {
+            switch self {
+            case .empty: 0
+            case .bytes(let bytes): Int64(bytes.count)
+            case .file(_, _, let length): length
+            }
+        }
+    }
+
+    /// The status code, 200…599.
+    package var status: Int
+
+    /// The header fields; `Content-Length` is always among them where the status allows it.
+    package var headers: [(name: String, value: String)]
+
+    /// The body.
+    package var body: Body
+
+    /// A response of the given parts.
+    package init(status: Int, headers: [(name: String, value: String)], body: Body) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The value of the first header field with a name, in any case.
+    package func header(_ name: String) -> String? {
+        headers.first { $0.name.equalsIgnoringASCIICase(name) }?.value
+    }
+}

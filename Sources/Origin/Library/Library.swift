@@ -1,0 +1,177 @@
+import Synchronization
+
+/// The folders that are served, and the files in them.
+///
+/// A request names a file by its id, which is looked up here; no text from a request is ever part of a path.
+package final class Library: Sendable {
+    /// Something in the folders that is not served, and why.
+    package struct PassedOver: Sendable, Equatable {
+        /// The path below its root, for display.
+        package var path: String
+        /// The reason, for a person.
+        package var reason: String
+    }
+
+    /// The files themselves, and what was found on the way.
+    private struct Contents {
+        var items: [LibraryItem] = []
+        var numbers: [String: Int] = [:]
+        var passedOver: [PassedOver] = []
+    }
+
+    private let roots: [LibraryScan.Root]
+    private let isOneFile: Bool
+    private let aliases = AliasFolder()
+    private let contents: Mutex<Contents>
+
+    /// Scans folders; the files in them are not opened.
+    ///
+    /// - Parameter roots: The folders' paths.
+    /// - Throws: ``LibraryError`` for the first folder that is missing, no folder or not readable.
+    package init(roots: [String]) throws(LibraryError) {
+        var found: [LibraryScan.Root] = []
+        for root in roots {
+            let root = try Self.open(root)
+            if !found.contains(root) { found.append(root) }
+        }
+        self.roots = found
+        isOneFile = false
+        contents = Mutex(Contents())
+        rescan()
+    }
+
+    /// A library of one file, whatever lies beside it.
+    ///
+    /// - Parameter file: The file's path.
+    /// - Throws: ``LibraryError`` when there is no such regular file.
+    package init(file: String) throws(LibraryError) {
+        let path = try Self.canonical(file)
+        guard FileNames.status(path, followsLinks: true)?.isRegular == true else {
+            throw LibraryError(reason: .notAFile, folder: file, message: "not a regular file")
+        }
+        let name = Array(FileNames.lastComponent(path))
+        let folder = path.count > name.count + 1 ? Array(path.dropLast(name.count + 1)) : [UInt8(ascii: "/")]
+        roots = [LibraryScan.Root(path: folder)]
+        isOneFile = true
+        contents = Mutex(Contents())
+        var ids: Set<String> = []
+        let found = LibraryScan.Found(root: 0, relativePath: name)
+        let only = item(found, Self.freshID(name, &ids))
+        contents.withLock { contents in
+            contents.items = [only]
+            contents.numbers = [only.id: 0]
+        }
+    }
+
+    /// All items, by root and path.
+    package var items: [LibraryItem] { contents.withLock { $0.items } }
+
+    /// What the scan passed over that somebody may miss: links out of the folder, unreadable folders.
+    package var passedOver: [PassedOver] { contents.withLock { $0.passedOver } }
+
+    /// The item with an id.
+    package func item(_ id: String) -> LibraryItem? {
+        contents.withLock { contents in contents.numbers[id].map { contents.items[$0] } }
+    }
+
+    /// Looks through the folders again; items keep their ids.
+    package func rescan() {
+        if isOneFile { return }
+        let scan = LibraryScan(roots)
+        let known = contents.withLock { $0 }
+        var ids: Set<String> = []
+        let items = scan.found.map { file in
+            let id = Self.freshID(file.relativePath, &ids)
+            let before = known.numbers[id].map { known.items[$0] }
+            if let before, before.relativePath == file.relativePath, before.root == file.root { return before }
+            return item(file, id)
+        }
+        contents.withLock { contents in
+            contents.items = items
+            contents.numbers = Dictionary(
+                items.enumerated().map { ($0.element.id, $0.offset) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            contents.passedOver = scan.passedOver
+        }
+    }
+
+    /// Removes what the library has made on the disk: names for files whose own names are no text.
+    ///
+    /// It does so by itself when it goes; a program that ends while it still has it calls this before.
+    package func close() { aliases.remove() }
+
+    /// Whether the item is still there as a regular file below its root; links are followed and judged anew.
+    func isPresent(_ item: LibraryItem) -> Bool {
+        let root = roots[item.root].path
+        guard let path = FileNames.canonical(FileNames.join(root, item.relativePath)) else { return false }
+        return FileNames.path(path, isIn: root) && FileNames.status(path, followsLinks: true)?.isRegular == true
+    }
+
+    private func item(_ file: LibraryScan.Found, _ id: String) -> LibraryItem {
+        let relativePath = file.relativePath
+        let path = FileNames.join(roots[file.root].path, relativePath)
+        let fileExtension = FileNames.lowercaseExtension(relativePath)
+        let openable =
+            FileNames.isText(path)
+            ? nil : aliases.alias(for: path, named: id, fileExtension: fileExtension)
+        let name = FileNames.lastComponent(relativePath)
+        return LibraryItem(
+            id: id,
+            path: FileNames.text(relativePath),
+            filePath: openable ?? FileNames.text(path),
+            name: FileNames.stem(relativePath),
+            folder: FileNames.text(relativePath[..<max(0, name.startIndex - 1)]),
+            fileExtension: fileExtension,
+            relativePath: relativePath,
+            root: file.root
+        )
+    }
+
+    /// The id of a path: 60 bits of its hash as 12 letters and digits.
+    ///
+    /// Where two roots hold the same path, or two paths one hash, the later takes the next free one.
+    private static func freshID(_ path: [UInt8], _ ids: inout Set<String>) -> String {
+        var text = path
+        while true {
+            var bits = StableHash.of(text).high
+            var id = ""
+            for _ in 0..<12 {
+                id.append(alphabet[Int(bits & 31)])
+                bits >>= 5
+            }
+            if ids.insert(id).inserted { return id }
+            text.append(0)
+        }
+    }
+
+    /// No `i`, `l`, `o`, `u`: ids are read aloud and typed on phones.
+    private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
+
+    private static func open(_ folder: String) throws(LibraryError) -> LibraryScan.Root {
+        let path = try canonical(folder)
+        guard FileNames.status(path, followsLinks: true)?.isFolder == true else {
+            throw LibraryError(reason: .notAFolder, folder: folder, message: "not a folder")
+        }
+        guard FileNames.forEachName(in: path, { _ in }) != nil else {
+            throw LibraryError(reason: .unreadable, folder: folder, message: FileNames.lastError())
+        }
+        return LibraryScan.Root(path: path)
+    }
+
+    private static func canonical(_ path: String) throws(LibraryError) -> [UInt8] {
+        let bytes = Array(path.utf8)
+        guard !bytes.isEmpty, !bytes.contains(0) else {
+            throw LibraryError(reason: .missing, folder: path, message: "not the name of a file or folder")
+        }
+        guard let canonical = FileNames.canonical(bytes) else {
+            let isMissing = FileNames.isMissingError
+            throw LibraryError(
+                reason: isMissing ? .missing : .unreadable,
+                folder: path,
+                message: isMissing ? "no such file or folder" : FileNames.lastError()
+            )
+        }
+        return canonical
+    }
+}

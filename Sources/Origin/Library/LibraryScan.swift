@@ -1,0 +1,108 @@
+/// One walk through the roots: which files are items, and what was passed over and why.
+///
+/// Folder by folder, with what is still to be visited as the only state; hidden files are not looked at; a symbolic
+/// link counts where it leads to something below its own root, and is passed over, with the reason, where not.
+struct LibraryScan {
+    /// A folder to be served.
+    struct Root: Sendable, Equatable {
+        /// The absolute path, without links.
+        var path: [UInt8]
+    }
+
+    /// A regular file that may be media.
+    struct Found: Sendable {
+        var root: Int
+        var relativePath: [UInt8]
+    }
+
+    /// How much of a folder is looked at, so that nobody's mistake takes the whole machine.
+    struct Limits: Sendable {
+        var items = 200_000
+        var depth = 64
+    }
+
+    private(set) var found: [Found] = []
+    private(set) var passedOver: [Library.PassedOver] = []
+    private let limits: Limits
+
+    /// Walks through the roots.
+    init(_ roots: [Root], limits: Limits = Limits()) {
+        self.limits = limits
+        for (number, root) in roots.enumerated() { walk(root, number) }
+        found.sort { left, right in
+            left.root == right.root
+                ? left.relativePath.lexicographicallyPrecedes(right.relativePath) : left.root < right.root
+        }
+    }
+
+    private struct Pending {
+        var relativePath: [UInt8]
+        var depth: Int
+    }
+
+    private struct FolderKey: Hashable {
+        var device: UInt64
+        var inode: UInt64
+    }
+
+    private mutating func walk(_ root: Root, _ number: Int) {
+        var pending = [Pending(relativePath: [], depth: 0)]
+        var visited: Set<FolderKey> = []
+        while let folder = pending.popLast() {
+            let path = FileNames.join(root.path, folder.relativePath)
+            guard let status = FileNames.status(path, followsLinks: true) else {
+                pass(folder.relativePath, FileNames.lastError())
+                continue
+            }
+            // A folder reached a second time, through a link, holds nothing new.
+            guard visited.insert(FolderKey(device: status.device, inode: status.inode)).inserted else { continue }
+            var folders: [Pending] = []
+            let read: Void? = FileNames.forEachName(in: path) { name in
+                look(at: name, in: folder, root, number, &folders)
+            }
+            if read == nil { pass(folder.relativePath, FileNames.lastError()) }
+            pending += folders
+        }
+    }
+
+    private mutating func look(
+        at name: [UInt8],
+        in folder: Pending,
+        _ root: Root,
+        _ number: Int,
+        _ folders: inout [Pending]
+    ) {
+        guard name.first != UInt8(ascii: ".") else { return }
+        let relativePath = FileNames.join(folder.relativePath, name)
+        let path = FileNames.join(root.path, relativePath)
+        guard var status = FileNames.status(path, followsLinks: false) else {
+            return pass(relativePath, FileNames.lastError())
+        }
+        if status.isLink {
+            guard let target = FileNames.canonical(path), let linked = FileNames.status(target, followsLinks: true)
+            else { return pass(relativePath, "a symbolic link that leads nowhere") }
+            guard target == root.path || FileNames.path(target, isIn: root.path) else {
+                return pass(relativePath, "a symbolic link that leaves the served folder")
+            }
+            status = linked
+        }
+        if status.isFolder {
+            guard folder.depth < limits.depth else {
+                return pass(relativePath, "more than \(limits.depth) folders deep")
+            }
+            folders.append(Pending(relativePath: relativePath, depth: folder.depth + 1))
+        } else if status.isRegular, MediaTypes.mayBeMedia(fileExtension: FileNames.lowercaseExtension(relativePath)) {
+            guard found.count < limits.items else {
+                if found.count == limits.items { pass(relativePath, "more than \(limits.items) files") }
+                return
+            }
+            found.append(Found(root: number, relativePath: relativePath))
+        }
+    }
+
+    /// Notes what was passed over; the first hundred are enough to see what is the matter.
+    private mutating func pass(_ path: [UInt8], _ reason: String) {
+        guard passedOver.count < 100 else { return }
+        passedOver.append(Library.PassedOver(path: FileNames.text(path), reason: reason))
+    }
+}

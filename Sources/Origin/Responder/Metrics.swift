@@ -1,0 +1,59 @@
+import Synchronization
+
+/// What the responder has done, as numbers.
+final class Metrics: Sendable {
+    private struct State {
+        var answers: [Int: Int] = [:]
+        var bytes: Int64 = 0
+        var inFlight = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Counts a request that has come.
+    func begin() { state.withLock { $0.inFlight += 1 } }
+
+    /// Counts its answer.
+    func end(_ response: OriginResponse) {
+        state.withLock { state in
+            state.inFlight -= 1
+            state.answers[response.status, default: 0] += 1
+            state.bytes += response.body.length
+        }
+    }
+
+    /// The numbers in Prometheus' text format, with those of the stores.
+    func text(openPresentations: Int, items: Int, knownItems: Int, segments: SegmentStore.Counts) -> String {
+        let state = state.withLock { $0 }
+        var text = ""
+        let family = { (name: String, kind: String, help: String, samples: [(labels: String, value: String)]) in
+            text += "# HELP segue_\(name) \(help)\n# TYPE segue_\(name) \(kind)\n"
+            for sample in samples { text += "segue_\(name)\(sample.labels) \(sample.value)\n" }
+        }
+        family(
+            "requests_total",
+            "counter",
+            "Requests answered, by status.",
+            state.answers.sorted { $0.key < $1.key }.map { ("{status=\"\($0.key)\"}", "\($0.value)") }
+        )
+        family("response_body_bytes_total", "counter", "Bytes of the bodies of answers.", [("", "\(state.bytes)")])
+        family("requests_in_flight", "gauge", "Requests that are being answered.", [("", "\(state.inFlight)")])
+        family("items", "gauge", "Items in the library.", [("", "\(items)")])
+        family("items_known", "gauge", "Items that have been looked into.", [("", "\(knownItems)")])
+        family("presentations_open", "gauge", "Presentations held ready.", [("", "\(openPresentations)")])
+        family(
+            "segments_made_total",
+            "counter",
+            "Segments, init segments and pictures made.",
+            [("", "\(segments.made)")]
+        )
+        family(
+            "segments_found_total",
+            "counter",
+            "Requests served from those made before.",
+            [("", "\(segments.found)")]
+        )
+        family("segment_cache_bytes", "gauge", "Bytes of segments held.", [("", "\(segments.heldBytes)")])
+        return text
+    }
+}

@@ -1,0 +1,110 @@
+import Media
+import Packager
+
+extension Responder {
+    /// The identity of an item's file as it is now.
+    ///
+    /// - Throws: ``OriginFailure`` with 404 when there is no such file below the root any more; ``PackagingError``.
+    func identity(of item: LibraryItem) throws -> FileIdentity {
+        guard library.isPresent(item) else { throw OriginFailure.notFound("\(item.path): the file is gone") }
+        return try FileIdentity(ofFileAt: item.filePath)
+    }
+
+    /// The presentation of an item's file as it is now.
+    ///
+    /// - Throws: ``OriginFailure``, ``PackagingError``.
+    func presentation(of item: LibraryItem, _ cancellation: Cancellation) throws -> Presentation {
+        let identity = try identity(of: item)
+        do {
+            let presentation = try presentations.presentation(of: identity, cancellation: cancellation)
+            catalogue.learn(presentation, of: item)
+            return presentation
+        } catch let error as PackagingError {
+            if error.reason != .cancelled { catalogue.learn(error, of: item, identity) }
+            throw error
+        }
+    }
+
+    /// `/items/ID/TAG/RENDITION.fmp4/init.mp4`.
+    func initSegment(
+        _ item: LibraryItem,
+        _ tag: String,
+        _ rendition: Rendition,
+        _ cancellation: Cancellation
+    ) throws -> OriginResponse {
+        let identity = try identity(of: item, tag: tag)
+        let made = try segments.bytes(
+            for: .init(identity: identity, part: .initSegment(rendition)),
+            cancellation: cancellation
+        ) { work in
+            try presentations.presentation(of: identity, cancellation: work).initSegment(rendition)
+        }
+        return .bytes(made.bytes, Self.contentType(rendition, .fmp4), tag: made.tag, freshness: .immutable)
+    }
+
+    /// `/items/ID/TAG/RENDITION.CONTAINER/NUMBER.…`.
+    func segment(
+        _ item: LibraryItem,
+        _ tag: String,
+        _ number: Int,
+        _ rendition: Rendition,
+        _ container: SegmentContainer,
+        _ cancellation: Cancellation
+    ) throws -> OriginResponse {
+        let identity = try identity(of: item, tag: tag)
+        let made = try segments.bytes(
+            for: .init(identity: identity, part: .segment(number, rendition, container)),
+            cancellation: cancellation
+        ) { work in
+            try presentations.presentation(of: identity, cancellation: work)
+                .segment(number, of: rendition, in: container, cancellation: work)
+        }
+        return .bytes(made.bytes, Self.contentType(rendition, container), tag: made.tag, freshness: .immutable)
+    }
+
+    /// `/items/ID/original`.
+    func original(_ item: LibraryItem) throws -> OriginResponse {
+        let identity = try identity(of: item)
+        return OriginResponse(
+            status: 200,
+            headers: [
+                ("Content-Type", MediaTypes.contentType(fileExtension: item.fileExtension)),
+                ("Content-Length", "\(identity.size)"),
+                ("ETag", "\"\(identity.tag)\""),
+                ("Last-Modified", HTTPDate.text(secondsSince1970: identity.modifiedNanoseconds / 1_000_000_000)),
+                ("Cache-Control", OriginResponse.Freshness.revalidated.rawValue),
+                ("Content-Disposition", "inline; filename*=UTF-8''\(PercentCoding.encode(item.fileName))"),
+            ],
+            body: .file(path: item.filePath, offset: 0, length: identity.size)
+        )
+    }
+
+    /// `/items/ID/artwork.jpg`: the picture as the file holds it; `width` is a wish that need not be met.
+    func artwork(_ item: LibraryItem, _ query: Query, _ cancellation: Cancellation) throws -> OriginResponse {
+        _ = try query.integer("width", in: 1...10_000)
+        let identity = try identity(of: item)
+        let made = try segments.bytes(
+            for: .init(identity: identity, part: .artwork),
+            cancellation: cancellation
+        ) { work in try Artwork.read(path: item.filePath, cancellation: work) }
+        let type = Artwork.contentType(made.bytes) ?? "application/octet-stream"
+        return .bytes(made.bytes, type, tag: made.tag, freshness: .revalidated)
+    }
+
+    /// The identity of a file that must still be the one that a URL was made for.
+    private func identity(of item: LibraryItem, tag: String) throws -> FileIdentity {
+        let identity = try identity(of: item)
+        guard identity.tag == tag else {
+            throw OriginFailure.notFound("\(item.path): the file has changed; ask for its playlist again")
+        }
+        return identity
+    }
+
+    private static func contentType(_ rendition: Rendition, _ container: SegmentContainer) -> String {
+        switch (container, rendition) {
+        case (.ts, _): "video/mp2t"
+        case (.fmp4, .full): "video/mp4"
+        case (.fmp4, .background): "audio/mp4"
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import HLS
+import Media
+import Packager
+import Timeline
+
+extension Responder {
+    /// What a playlist's query asks for.
+    struct PlaylistQuery {
+        /// Picture and sound, or sound alone.
+        var rendition: Rendition
+        /// The container; nil for the one that fits best.
+        var container: SegmentContainer?
+        /// Where to begin; nil for the beginning.
+        var offset: Rational?
+
+        init(_ query: Query) throws(OriginFailure) {
+            rendition = try query.flag("background") ? .background : .full
+            container = try query.choice("container", of: SegmentContainer.self)
+            offset = try query.seconds("offset")
+            // There is no rendition with artwork to switch off, and no device whose needs are known.
+            _ = try query.flag("artwork")
+            if let device = try query.text("device") { throw .badQuery("device", "no device '\(device)' is known") }
+        }
+    }
+
+    /// The type that HLS playlists are served under.
+    private static let playlistType = "application/vnd.apple.mpegurl"
+
+    /// `/items/ID/index.m3u8`.
+    func mediaPlaylist(
+        _ item: LibraryItem,
+        _ query: Query,
+        _ cancellation: Cancellation
+    ) throws -> OriginResponse {
+        let query = try PlaylistQuery(query)
+        let presentation = try presentation(of: item, cancellation)
+        let container = query.container ?? presentation.preferredContainer(for: query.rendition)
+        let description = try presentation.rendition(query.rendition, in: container)
+        let folder = Route.folder(tag: presentation.identity.tag, query.rendition, container)
+        let map = container == .fmp4 ? MediaMap(uri: "\(folder)/init.mp4") : nil
+        let playlist = MediaPlaylist(
+            segments: presentation.plan.segments.map { segment in
+                MediaSegment(
+                    uri: "\(folder)/\(segment.number).\(container.segmentExtension)",
+                    duration: segment.duration,
+                    startsDiscontinuity: segment.startsDiscontinuity,
+                    map: map
+                )
+            },
+            isIndependent: description.isIndependent,
+            start: try query.offset.map { try Self.start($0, in: presentation.plan) }
+        )
+        return .bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
+    }
+
+    /// `/items/ID/master.m3u8`: the one variant that there is, described truly.
+    func multivariantPlaylist(
+        _ item: LibraryItem,
+        _ query: Query,
+        _ cancellation: Cancellation
+    ) throws -> OriginResponse {
+        let query = try PlaylistQuery(query)
+        let presentation = try presentation(of: item, cancellation)
+        let container = query.container ?? presentation.preferredContainer(for: query.rendition)
+        let description = try presentation.rendition(query.rendition, in: container)
+        let video = description.tracks.first { $0.kind == .video }
+        var uri = "index.m3u8?container=\(container.rawValue)"
+        if query.rendition == .background { uri += "&background=1" }
+        if let offset = query.offset {
+            _ = try Self.start(offset, in: presentation.plan)
+            uri += "&offset=\(Self.decimal(offset))"
+        }
+        let variant = Variant(
+            uri: uri,
+            bandwidth: description.peakBandwidth,
+            averageBandwidth: description.averageBandwidth,
+            codecs: description.codecs,
+            resolution: video.map { Resolution(width: $0.width, height: $0.height) },
+            frameRate: video?.frameRate
+        )
+        let playlist = MultivariantPlaylist(variants: [variant], isIndependent: description.isIndependent)
+        return .bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
+    }
+
+    /// What of a rendition a request is about, for the observer.
+    func piece(_ part: Route.Part, _ query: Query) -> OriginExchange.Piece? {
+        switch part {
+        case .mediaPlaylist: (try? PlaylistQuery(query)).map { .playlist($0.rendition) }
+        case .initSegment(_, let rendition): .initSegment(rendition, .fmp4)
+        case .segment(_, let number, let rendition, let container): .segment(number, rendition, container)
+        case .multivariantPlaylist, .original, .artwork: nil
+        }
+    }
+
+    /// Where to begin, on the plan's timeline.
+    ///
+    /// An offset up to a second past the end means the end: clients round.
+    private static func start(_ offset: Rational, in plan: SegmentPlan) throws(OriginFailure) -> PlaylistStart {
+        guard offset <= plan.duration + Rational(1) else {
+            throw .badQuery("offset", "the item is \(decimal(plan.duration)) seconds long")
+        }
+        return PlaylistStart(timeOffset: min(offset, plan.duration), isPrecise: true)
+    }
+
+    /// A time with at most nine digits after the point.
+    private static func decimal(_ time: Rational) -> String {
+        let nanoseconds = time.rounded(scale: 1_000_000_000)
+        var fraction = String(nanoseconds % 1_000_000_000)
+        fraction = String(repeating: "0", count: 9 - fraction.count) + fraction
+        while fraction.last == "0" { fraction.removeLast() }
+        let whole = String(nanoseconds / 1_000_000_000)
+        return fraction.isEmpty ? whole : "\(whole).\(fraction)"
+    }
+}

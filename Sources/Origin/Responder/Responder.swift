@@ -1,0 +1,172 @@
+package import Media
+import Packager
+
+/// Answers requests with the very bytes that the server sends: all of the server but its sockets.
+///
+/// It blocks while files are opened and segments are made. Any number of threads may ask at once.
+package final class Responder: Sendable {
+    /// How much is kept.
+    package struct Limits: Sendable {
+        /// The greatest number of presentations held ready.
+        package var presentations: Int
+
+        /// The greatest number of bytes of segments held.
+        package var segmentBytes: Int
+
+        /// Limits; the given ones suit a home.
+        package init(presentations: Int = 16, segmentBytes: Int = 32 << 20) {
+            self.presentations = presentations
+            self.segmentBytes = segmentBytes
+        }
+    }
+
+    /// The files.
+    package let library: Library
+
+    let catalogue = Catalogue()
+    let presentations: PresentationStore
+    let segments: SegmentStore
+    let metrics = Metrics()
+    let localAddresses: @Sendable () -> [String]
+    private let observer: (@Sendable (OriginExchange) -> Void)?
+
+    /// A responder for a library.
+    ///
+    /// - Parameters:
+    ///   - library: The files.
+    ///   - limits: How much is kept.
+    ///   - localAddresses: This machine's addresses, for the page to show.
+    ///   - observer: Told of every exchange, on the thread that answered.
+    package init(
+        library: Library,
+        limits: Limits = Limits(),
+        localAddresses: @escaping @Sendable () -> [String] = { [] },
+        observer: (@Sendable (OriginExchange) -> Void)? = nil
+    ) {
+        self.library = library
+        presentations = PresentationStore(limit: limits.presentations)
+        segments = SegmentStore(limit: limits.segmentBytes)
+        self.localAddresses = localAddresses
+        self.observer = observer
+    }
+
+    /// Answers a request.
+    ///
+    /// - Parameters:
+    ///   - request: What is asked.
+    ///   - cancellation: Stops the work; the answer is then a 503 that nobody reads.
+    /// - Returns: The answer, errors included.
+    package func respond(
+        to request: OriginRequest,
+        cancellation: Cancellation = Cancellation()
+    ) -> OriginResponse {
+        metrics.begin()
+        var exchange = OriginExchange(
+            request: request,
+            response: OriginResponse(status: 500, headers: [], body: .empty)
+        )
+        do throws(OriginFailure) {
+            exchange.response = try answer(request, cancellation, &exchange)
+        } catch {
+            exchange.response = error.response
+        }
+        exchange.response.headers += [
+            ("Access-Control-Allow-Origin", "*"),
+            ("Access-Control-Expose-Headers", "Accept-Ranges, Content-Length, Content-Range, ETag, Retry-After"),
+        ]
+        if request.method == "HEAD" { exchange.response.body = .empty }
+        metrics.end(exchange.response)
+        observer?(exchange)
+        return exchange.response
+    }
+
+    /// Looks into every file that has not been looked into, one after another, until cancelled.
+    package func learn(cancellation: Cancellation) {
+        let items = library.items
+        catalogue.keepOnly(Set(items.map(\.id)))
+        for item in items {
+            if cancellation.isCancelled { return }
+            catalogue.look(into: item, cancellation: cancellation)
+        }
+    }
+
+    private func answer(
+        _ request: OriginRequest,
+        _ cancellation: Cancellation,
+        _ exchange: inout OriginExchange
+    ) throws(OriginFailure) -> OriginResponse {
+        let methods = "GET, HEAD, OPTIONS"
+        guard ["GET", "HEAD", "OPTIONS"].contains(request.method) else {
+            throw OriginFailure(
+                status: 405,
+                code: "methodNotAllowed",
+                message: "only \(methods) are answered here",
+                headers: [("Allow", methods)]
+            )
+        }
+        let target = try RequestTarget(request.target)
+        guard let route = Route(target.components) else { throw .notFound("there is nothing under this path") }
+        if request.method == "OPTIONS" { return Self.options(methods) }
+        switch route {
+        case .page: return try page(target.query, request)
+        case .items: return try items(target.query, cancellation).conditional(request)
+        case .item(let id): return try details(try item(id), cancellation).conditional(request)
+        case .health: return .text("ok\n", "text/plain; charset=utf-8")
+        case .metrics: return .text(metricsText, "text/plain; version=0.0.4; charset=utf-8")
+        case .part(let part, let id):
+            let item = try item(id)
+            exchange.item = item
+            exchange.piece = piece(part, target.query)
+            do {
+                return try respond(to: request, part: part, of: item, target.query, cancellation)
+            } catch {
+                throw OriginFailure(error, item: item)
+            }
+        }
+    }
+
+    private func respond(
+        to request: OriginRequest,
+        part: Route.Part,
+        of item: LibraryItem,
+        _ query: Query,
+        _ cancellation: Cancellation
+    ) throws -> OriginResponse {
+        switch part {
+        case .multivariantPlaylist: try multivariantPlaylist(item, query, cancellation).conditional(request)
+        case .mediaPlaylist: try mediaPlaylist(item, query, cancellation).conditional(request)
+        case .initSegment(let tag, let rendition):
+            try initSegment(item, tag, rendition, cancellation).conditional(request).ranged(request)
+        case .segment(let tag, let number, let rendition, let container):
+            try segment(item, tag, number, rendition, container, cancellation).conditional(request).ranged(request)
+        case .original: try original(item).conditional(request).ranged(request)
+        case .artwork: try artwork(item, query, cancellation).conditional(request).ranged(request)
+        }
+    }
+
+    private func item(_ id: String) throws(OriginFailure) -> LibraryItem {
+        guard let item = library.item(id) else { throw .notFound("there is no item '\(id)'") }
+        return item
+    }
+
+    private var metricsText: String {
+        metrics.text(
+            openPresentations: presentations.count,
+            items: library.items.count,
+            knownItems: catalogue.count,
+            segments: segments.counts
+        )
+    }
+
+    private static func options(_ methods: String) -> OriginResponse {
+        OriginResponse(
+            status: 204,
+            headers: [
+                ("Allow", methods), ("Access-Control-Allow-Methods", methods),
+                ("Access-Control-Allow-Headers", "Range, If-None-Match, If-Range"),
+                ("Access-Control-Max-Age", "86400"),
+            ],
+            body: .empty
+        )
+    }
+}

@@ -1,0 +1,79 @@
+import Packager
+
+/// What a path leads to.
+enum Route: Sendable, Equatable {
+    /// One kind of thing below `/items/ID/`.
+    enum Part: Sendable, Equatable {
+        case multivariantPlaylist
+        case mediaPlaylist
+        case initSegment(tag: String, Rendition)
+        case segment(tag: String, Int, Rendition, SegmentContainer)
+        case original
+        case artwork
+    }
+
+    case page
+    case items
+    case item(id: String)
+    case part(Part, id: String)
+    case health
+    case metrics
+
+    /// The route of a path's components; nil where there is nothing.
+    init?(_ components: [String]) {
+        switch components.count {
+        case 0: self = .page
+        case 1 where components[0] == "health": self = .health
+        case 1 where components[0] == "metrics": self = .metrics
+        case 2 where components == ["api", "items"]: self = .items
+        case 3 where components.starts(with: ["api", "items"]): self = .item(id: components[2])
+        case 3 where components[0] == "items":
+            guard let part = Self.part(components[2]) else { return nil }
+            self = .part(part, id: components[1])
+        case 5 where components[0] == "items":
+            guard let part = Self.piece(tag: components[2], folder: components[3], file: components[4]) else {
+                return nil
+            }
+            self = .part(part, id: components[1])
+        default: return nil
+        }
+    }
+
+    private static func part(_ name: String) -> Part? {
+        switch name {
+        case "master.m3u8": .multivariantPlaylist
+        case "index.m3u8": .mediaPlaylist
+        case "original": .original
+        case "artwork.jpg": .artwork
+        default: nil
+        }
+    }
+
+    private static func piece(tag: String, folder: String, file: String) -> Part? {
+        let words = folder.split(separator: ".", omittingEmptySubsequences: false)
+        guard words.count == 2, let rendition = Rendition(rawValue: String(words[0])),
+            let container = SegmentContainer(rawValue: String(words[1]))
+        else { return nil }
+        if container == .fmp4, file == "init.mp4" { return .initSegment(tag: tag, rendition) }
+        let suffix = "." + container.segmentExtension
+        guard file.hasSuffix(suffix), let number = Int(file.dropLast(suffix.count)), number >= 0,
+            file == "\(number)\(suffix)"
+        else { return nil }
+        return .segment(tag: tag, number, rendition, container)
+    }
+
+    /// The folder of a rendition's pieces, relative to its playlists.
+    static func folder(tag: String, _ rendition: Rendition, _ container: SegmentContainer) -> String {
+        "\(tag)/\(rendition.rawValue).\(container.rawValue)"
+    }
+}
+
+extension SegmentContainer {
+    /// The extension of segments' names.
+    var segmentExtension: String {
+        switch self {
+        case .ts: "ts"
+        case .fmp4: "m4s"
+        }
+    }
+}

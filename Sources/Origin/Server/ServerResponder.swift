@@ -1,0 +1,132 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Media
+import NIOCore
+
+/// What a request brings along: its connection.
+struct ServerContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        channel = source.channel
+    }
+}
+
+/// Carries requests from Hummingbird to the threads that answer them, and the answers back.
+///
+/// A password would be asked for here, before anything else is looked at.
+struct ServerResponder: HTTPResponder {
+    typealias Context = ServerContext
+
+    /// The size of the blocks in which files are sent; each waits until the connection has taken the one before.
+    private static let blockSize = 256 * 1024
+
+    private let timeLimit: Duration
+    private let respond: OriginServer.Respond
+    private let workers: WorkerPool
+    /// Reads files and answers what needs no work, so that neither waits for somebody's transcoding.
+    private let readers: WorkerPool
+
+    init(_ configuration: OriginServer.Configuration, _ respond: @escaping OriginServer.Respond) {
+        timeLimit = configuration.timeLimit
+        self.respond = respond
+        workers = WorkerPool(threads: configuration.threads, queueLimit: configuration.queueLimit, name: "origin")
+        readers = WorkerPool(threads: 2, queueLimit: configuration.connectionLimit, name: "reader")
+    }
+
+    /// Ends the threads.
+    func stop() {
+        workers.stop()
+        readers.stop()
+    }
+
+    func respond(to request: Request, context: ServerContext) async throws -> Response {
+        let watch = try await context.channel.pipeline.handler(type: ConnectionWatch.self).get()
+        let cancellation = Cancellation(deadline: .now + timeLimit)
+        watch.watch(cancellation)
+        defer { watch.forget(cancellation) }
+        let question = OriginRequest(request)
+        let answer: OriginResponse
+        do {
+            let pool = Self.isQuick(question) ? readers : workers
+            answer = try await pool.run(cancellation) { [respond] in respond(question, cancellation) }
+        } catch .full {
+            answer = OriginFailure.overloaded.response
+        } catch .cancelled {
+            answer = OriginFailure.cancelled.response
+        }
+        return try await response(answer, isHead: question.method == "HEAD")
+    }
+
+    /// Whether a request is answered from memory or with the file itself.
+    private static func isQuick(_ request: OriginRequest) -> Bool {
+        let path = request.target.prefix { $0 != "?" }
+        return ["/", "/health", "/metrics"].contains(path) || path.hasSuffix("/original")
+    }
+
+    private func response(_ answer: OriginResponse, isHead: Bool) async throws -> Response {
+        var headers = HTTPFields()
+        for (name, value) in answer.headers {
+            if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
+        }
+        var response = Response(
+            status: .init(code: answer.status),
+            headers: headers,
+            body: isHead ? ResponseBody() : try await body(answer.body)
+        )
+        // Hummingbird writes a length of 0 where there is no body, which would be wrong for a 304.
+        if answer.header("Content-Length") == nil { response.headers[.contentLength] = nil }
+        return response
+    }
+
+    private func body(_ body: OriginResponse.Body) async throws -> ResponseBody {
+        switch body {
+        case .empty: return ResponseBody()
+        case .bytes(let bytes): return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        case .file(let path, let offset, let length):
+            // Opened before the head is sent: a file that has just gone is an error, not an empty body.
+            let reader = try await read { () throws(FileReader.Failure) in try FileReader(path: path) }
+            return ResponseBody(contentLength: Int(length)) { [self] writer in
+                var position = offset
+                while position < offset + length {
+                    let start = position
+                    let count = Int(min(Int64(Self.blockSize), offset + length - start))
+                    let block = try await read { () throws(FileReader.Failure) in try reader.read(count, at: start) }
+                    try await writer.write(ByteBuffer(bytes: block))
+                    position += Int64(count)
+                }
+                try await writer.finish(nil)
+            }
+        }
+    }
+
+    /// Reads on a thread that may block.
+    private func read<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(FileReader.Failure) -> Value
+    ) async throws -> Value {
+        let result: Result<Value, FileReader.Failure> = try await readers.run(Cancellation()) {
+            do throws(FileReader.Failure) {
+                return .success(try work())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension OriginRequest {
+    /// The request in terms of this server.
+    fileprivate init(_ request: Request) {
+        self.init(
+            method: request.method.rawValue,
+            target: request.head.path ?? "/",
+            headers: request.headers.map { (name: $0.name.rawName, value: $0.value) }
+        )
+        // HTTP types keep the `Host` field apart, as the authority.
+        if let authority = request.head.authority { headers.append((name: "Host", value: authority)) }
+    }
+}

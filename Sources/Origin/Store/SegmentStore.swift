@@ -1,0 +1,90 @@
+import Media
+import Packager
+import Synchronization
+
+/// What was made last, up to a number of bytes; what several ask for at once is made once.
+final class SegmentStore: Sendable {
+    /// One thing that is made from a file.
+    struct Key: Hashable, Sendable {
+        /// What it is.
+        enum Part: Hashable, Sendable {
+            case initSegment(Rendition)
+            case segment(Int, Rendition, SegmentContainer)
+            case artwork
+        }
+
+        var identity: FileIdentity
+        var part: Part
+    }
+
+    /// Bytes with their entity tag.
+    struct Made: Sendable {
+        var bytes: [UInt8]
+        var tag: String
+    }
+
+    /// What the store has done, for people who watch it.
+    struct Counts: Sendable {
+        var made = 0
+        var found = 0
+        var heldBytes = 0
+    }
+
+    private struct State: Sendable {
+        var held: LeastRecentlyUsed<Key, Made>
+        var counts = Counts()
+    }
+
+    private let state: Mutex<State>
+    private let flights = SingleFlight<Key, Made>()
+
+    /// A store of so many bytes at most.
+    init(limit: Int) { state = Mutex(State(held: LeastRecentlyUsed(limit: limit))) }
+
+    /// What the store has done so far.
+    var counts: Counts {
+        state.withLock { state in
+            var counts = state.counts
+            counts.heldBytes = state.held.cost
+            return counts
+        }
+    }
+
+    /// The bytes for a key: held, in the making, or made now.
+    ///
+    /// - Parameters:
+    ///   - key: What is wanted.
+    ///   - cancellation: The caller's own.
+    ///   - make: Makes the bytes; gets the work's own cancellation.
+    /// - Returns: The bytes and their tag.
+    /// - Throws: What `make` throws, or ``OriginFailure`` when the caller was cancelled.
+    func bytes(
+        for key: Key,
+        cancellation: Cancellation,
+        make: (Cancellation) throws -> [UInt8]
+    ) throws -> Made {
+        if let made = find(key) { return made }
+        return try flights.value(for: key, cancellation: cancellation) { work in
+            // Another flight may have landed between the look above and this one's start.
+            if let made = self.find(key) { return made }
+            let bytes = try make(work)
+            let made = Made(bytes: bytes, tag: ContentTag.of(bytes))
+            self.state.withLock { state in
+                state.counts.made += 1
+                state.held.insert(made, for: key, cost: bytes.count)
+            }
+            return made
+        }
+    }
+
+    /// Blocks until so many callers wait for what is in the making; see ``SingleFlight/waitForCallers(_:of:)``.
+    func waitForCallers(_ count: Int, of key: Key) { flights.waitForCallers(count, of: key) }
+
+    private func find(_ key: Key) -> Made? {
+        state.withLock { state in
+            let made = state.held.value(for: key)
+            if made != nil { state.counts.found += 1 }
+            return made
+        }
+    }
+}

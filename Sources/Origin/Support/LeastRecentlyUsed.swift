@@ -1,0 +1,48 @@
+/// A dictionary with a limit on the sum of its values' costs; what was used longest ago goes first.
+struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Entry {
+        var value: Value
+        var cost: Int
+        var lastUse: UInt64
+    }
+
+    private var entries: [Key: Entry] = [:]
+    private var uses: UInt64 = 0
+
+    /// The greatest sum of costs.
+    let limit: Int
+
+    /// The sum of the costs of what is held.
+    private(set) var cost = 0
+
+    /// An empty cache.
+    init(limit: Int) { self.limit = limit }
+
+    /// How many values are held.
+    var count: Int { entries.count }
+
+    /// The value for a key, which counts as a use.
+    mutating func value(for key: Key) -> Value? {
+        guard entries[key] != nil else { return nil }
+        uses += 1
+        entries[key]?.lastUse = uses
+        return entries[key]?.value
+    }
+
+    /// Keeps a value, and lets go of others until the limit holds; one that costs more than the limit is not kept.
+    mutating func insert(_ value: Value, for key: Key, cost: Int) {
+        remove(key)
+        guard cost <= limit else { return }
+        while self.cost + cost > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+            remove(oldest.key)
+        }
+        uses += 1
+        entries[key] = Entry(value: value, cost: cost, lastUse: uses)
+        self.cost += cost
+    }
+
+    /// Lets go of a value.
+    mutating func remove(_ key: Key) {
+        if let entry = entries.removeValue(forKey: key) { cost -= entry.cost }
+    }
+}

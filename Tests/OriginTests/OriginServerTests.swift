@@ -1,0 +1,174 @@
+import Foundation
+import Media
+import NIOCore
+import NIOPosix
+import TestSupport
+import Testing
+
+@testable import Origin
+
+@Suite(.timeLimit(.minutes(1))) struct `Origin server` {
+    @Test func `answers over a socket with the responder's bytes`() async throws {
+        let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        try await withServer({ request, _ in
+            #expect(request.target == "/items/a/b%20c?x=%31")
+            #expect(request.header("host")?.hasPrefix("127.0.0.1:") == true)
+            return OriginResponse(
+                status: 200,
+                headers: [("Content-Length", "\(body.count)"), ("ETag", "\"x\"")],
+                body: .bytes(body)
+            )
+        }) { address in
+            let answer = try await exchange(address, "GET /items/a/b%20c?x=%31 HTTP/1.1\r\nHost: \(address)\r\n")
+            #expect(answer.head.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(answer.body == body)
+            for field in ["ETag: \"x\"", "Server: segue", "Date: "] { #expect(answer.head.contains("\r\n\(field)")) }
+        }
+    }
+
+    @Test func `a head's answer has the length and no body`() async throws {
+        try await withServer({ _, _ in
+            OriginResponse(status: 200, headers: [("Content-Length", "1234")], body: .empty)
+        }) { address in
+            let answer = try await exchange(address, "HEAD / HTTP/1.1\r\nHost: x\r\n")
+            #expect(answer.head.contains("\r\nContent-Length: 1234\r\n"))
+            #expect(answer.body.isEmpty)
+        }
+    }
+
+    @Test func `a not modified has neither length nor body`() async throws {
+        try await withServer({ _, _ in OriginResponse(status: 304, headers: [("ETag", "\"x\"")], body: .empty) }) {
+            let answer = try await exchange($0, "GET /work HTTP/1.1\r\nHost: x\r\n")
+            #expect(answer.head.hasPrefix("HTTP/1.1 304 "))
+            #expect(!answer.head.lowercased().contains("content-length"))
+            #expect(!answer.head.lowercased().contains("transfer-encoding"))
+        }
+    }
+
+    @Test func `parts of files are sent from the file`() async throws {
+        let folder = try TestFolder()
+        let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        let path = try folder.write(bytes, to: "file")
+        try await withServer({ _, _ in
+            OriginResponse(
+                status: 206,
+                headers: [("Content-Length", "700000")],
+                body: .file(path: path, offset: 123_456, length: 700_000)
+            )
+        }) { address in
+            let answer = try await exchange(address, "GET /work HTTP/1.1\r\nHost: x\r\n")
+            #expect(answer.body == Array(bytes[123_456..<823_456]))
+        }
+    }
+
+    @Test func `a connection serves one request after another`() async throws {
+        try await withServer({ request, _ in
+            OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes(Array(request.target.utf8)))
+        }) { address in
+            let answer = try await exchange(address, "GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n")
+            let text = String(decoding: answer.body, as: UTF8.self)
+            #expect(text.hasPrefix("/1HTTP/1.1 200 OK\r\n") && text.hasSuffix("\r\n\r\n/2"))
+        }
+    }
+
+    @Test func `a request whose client goes is cancelled`() async throws {
+        let (isWorking, mayEnd) = (Gate(), Gate())
+        let (cancellations, cancelled) = AsyncStream.makeStream(of: Void.self)
+        try await withServer({ _, cancellation in
+            _ = cancellation.whenCancelled {
+                cancelled.yield()
+                mayEnd.open()
+            }
+            isWorking.open()
+            mayEnd.wait()
+            return OriginFailure.cancelled.response
+        }) { address in
+            // Whatever comes, the server's thread is let go.
+            defer { mayEnd.open() }
+            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(host: "127.0.0.1", port: address.port).get()
+            try await channel.writeAndFlush(ByteBuffer(string: "GET /work HTTP/1.1\r\nHost: x\r\n\r\n"))
+            try await blocking { isWorking.wait() }.value
+            try await channel.close()
+            var iterator = cancellations.makeAsyncIterator()
+            #expect(await iterator.next() != nil)
+        }
+    }
+
+    @Test func `what is more than the queue is answered with 503`() async throws {
+        let (isWorking, mayFinish) = (Gate(), Gate())
+        let ok = OriginResponse(status: 200, headers: [("Content-Length", "0")], body: .empty)
+        try await withServer({ _, _ in
+            isWorking.open()
+            mayFinish.wait()
+            return ok
+        }) { address in
+            let first = Task { try await exchange(address, "GET /work HTTP/1.1\r\nHost: x\r\n") }
+            try await blocking { isWorking.wait() }.value
+            let refused = try await exchange(address, "GET /work HTTP/1.1\r\nHost: x\r\n")
+            #expect(refused.head.hasPrefix("HTTP/1.1 503 "))
+            #expect(refused.head.contains("\r\nRetry-After: 1\r\n"))
+            mayFinish.open()
+            #expect(try await first.value.head.hasPrefix("HTTP/1.1 200 "))
+        }
+    }
+
+    @Test func `a port in use is one clear line`() async throws {
+        try await withServer({ _, _ in OriginFailure.cancelled.response }) { address in
+            let error = await #expect(throws: OriginServerError.self) {
+                try await OriginServer.run(
+                    .init(host: "127.0.0.1", port: address.port),
+                    respond: { _, _ in OriginFailure.cancelled.response },
+                    onReady: { _ in Issue.record("two servers cannot have one port") }
+                )
+            }
+            #expect(error?.reason == .addressInUse)
+            #expect(error?.description.hasPrefix("127.0.0.1:\(address.port): the port is in use") == true)
+        }
+    }
+
+    @Test(arguments: ["192.0.2.1", "no-such-host.invalid"])
+    func `a host that is not this machine's is one clear line`(host: String) async throws {
+        let error = await #expect(throws: OriginServerError.self) {
+            try await OriginServer.run(
+                .init(host: host),
+                respond: { _, _ in OriginFailure.cancelled.response },
+                onReady: { _ in }
+            )
+        }
+        #expect(error?.reason == .noSuchAddress, "\(error?.description ?? "")")
+        #expect(error?.description.contains("\n") == false)
+    }
+
+    @Test(arguments: [-1, 65_536, 80_000])
+    func `a port that is none is one clear line`(port: Int) async throws {
+        let error = await #expect(throws: OriginServerError.self) {
+            try await OriginServer.run(
+                .init(host: "127.0.0.1", port: port),
+                respond: { _, _ in OriginFailure.cancelled.response },
+                onReady: { _ in }
+            )
+        }
+        #expect(error?.description == "127.0.0.1:\(port): there is no such port; ports are 0 to 65535")
+    }
+
+    /// Sends a request that closes the connection after its answer, and reads to the end.
+    private func exchange(
+        _ address: OriginServer.Address,
+        _ request: String
+    ) async throws -> (head: String, body: [UInt8]) {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: address.port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: request + "Connection: close\r\n\r\n"))
+            var bytes: [UInt8] = []
+            for try await buffer in inbound { bytes += buffer.readableBytesView }
+            let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound ?? bytes.endIndex
+            return (String(decoding: bytes[..<end], as: UTF8.self), Array(bytes[end...]))
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Media
+import Synthesis
+import TestSupport
+import Testing
+
+@testable import Origin
+
+/// A folder with a little of everything, made by the test, and a responder for it.
+struct ServedFolder {
+    private static let recipeText = """
+        recipes:
+          - file: films/film.mp4
+            about: A film.
+            format: mp4
+            duration: 14
+            video: {codec: libx264, rate: 25, interval: 50, options: {preset: ultrafast}}
+            audio: [{codec: aac, rate: 44100, language: eng}]
+            tags: {title: "A <film> & more"}
+          - file: films/old.mkv
+            about: A film whose picture would have to be transcoded.
+            format: matroska
+            duration: 3
+            video: {codec: mpeg4, rate: 25, interval: 25}
+            audio: [{codec: libvorbis, rate: 44100}]
+          - file: films/silent.mp4
+            about: A film without sound.
+            format: mp4
+            duration: 3
+            video: {codec: libx264, rate: 25, interval: 25, options: {preset: ultrafast}}
+          - file: song.mp3
+            about: A song with a cover.
+            format: mp3
+            muxer: {id3v2_version: 3}
+            duration: 9
+            audio: [{codec: libmp3lame, rate: 44100}]
+            artwork: {codec: mjpeg, size: 96x64}
+            tags: {title: Café song, artist: Band, album: Record}
+          - file: plain.wav
+            about: Sound alone.
+            format: wav
+            duration: 2
+            audio: [{codec: pcm_s16le, rate: 48000}]
+        """
+
+    /// The files, made once for all tests.
+    private static let media = Result {
+        let folder = try TestFolder()
+        let recipes = try RecipeReader.parse(recipeText, file: "recipes")
+        let result = try MediaMaker(recipes: recipes).makeAll(into: folder.path, jobs: 2)
+        try #require(result.failures.isEmpty, "\(result.failures)")
+        return try recipes.map { recipe in
+            (recipe.file, Array(try #require(FileManager.default.contents(atPath: folder.file(recipe.file)))))
+        }
+    }
+
+    let folder: TestFolder
+    let responder: Responder
+
+    /// Makes the files; `observer` is the responder's.
+    init(observer: (@Sendable (OriginExchange) -> Void)? = nil) throws {
+        folder = try TestFolder()
+        try FileManager.default.createDirectory(atPath: folder.file("films"), withIntermediateDirectories: false)
+        for (name, bytes) in try Self.media.get() { _ = try folder.write(bytes, to: name) }
+        _ = try folder.write(Array("this is no film".utf8), to: "films/words.mp4")
+        _ = try folder.write([], to: "empty.mkv")
+        responder = Responder(
+            library: try Library(roots: [folder.path]),
+            localAddresses: { ["192.0.2.7"] },
+            observer: observer
+        )
+    }
+
+    /// The item with a path.
+    func item(_ path: String) throws -> LibraryItem {
+        try #require(responder.library.items.first { $0.path == path })
+    }
+
+    /// The URL of something of an item.
+    func url(_ path: String, _ rest: String) throws -> String { "/items/\(try item(path).id)/\(rest)" }
+
+    /// Asks for something.
+    func get(
+        _ target: String,
+        _ headers: [(name: String, value: String)] = [],
+        method: String = "GET"
+    ) -> OriginResponse {
+        responder.respond(to: OriginRequest(method: method, target: target, headers: headers))
+    }
+
+    /// Asks for JSON.
+    func json(_ target: String) throws -> [String: Any] {
+        let answer = get(target)
+        #expect(answer.status == 200 && answer.header("Content-Type") == "application/json; charset=utf-8")
+        return try #require(try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any])
+    }
+
+    /// The URIs in a playlist, below the playlist's own folder.
+    func uris(_ playlist: OriginResponse, of path: String) throws -> [String] {
+        let lines = playlist.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        return try lines.map { try url(path, String($0)) }
+    }
+}
+
+extension OriginResponse {
+    /// The bytes of the body, a file's included.
+    var bytes: [UInt8] {
+        switch body {
+        case .empty: []
+        case .bytes(let bytes): bytes
+        case .file(let path, let offset, let length):
+            FileManager.default.contents(atPath: path).map { Array($0.dropFirst(Int(offset)).prefix(Int(length))) }
+                ?? []
+        }
+    }
+
+    /// The body as text.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The code in an error's body.
+    var code: String? {
+        let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: [String: String]]
+        return object?["error"]?["code"]
+    }
+
+    /// The message in an error's body.
+    var message: String? {
+        let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: [String: String]]
+        return object?["error"]?["message"]
+    }
+}

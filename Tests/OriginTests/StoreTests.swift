@@ -1,0 +1,106 @@
+import Media
+import Packager
+import TestSupport
+import Testing
+
+@testable import Origin
+
+@Suite struct `Stores` {
+    @Test func `what was used longest ago goes first`() {
+        var cache = LeastRecentlyUsed<String, Int>(limit: 3)
+        for (number, key) in ["a", "b", "c"].enumerated() { cache.insert(number, for: key, cost: 1) }
+        #expect(cache.value(for: "a") == 0)
+        cache.insert(3, for: "d", cost: 1)
+        #expect(cache.value(for: "b") == nil)
+        #expect(cache.value(for: "a") == 0 && cache.value(for: "c") == 2 && cache.value(for: "d") == 3)
+        cache.insert(4, for: "e", cost: 2)
+        #expect(cache.count == 2 && cache.cost == 3 && cache.value(for: "d") == 3)
+        cache.insert(5, for: "d", cost: 3)
+        #expect(cache.count == 1 && cache.cost == 3 && cache.value(for: "d") == 5)
+        cache.insert(6, for: "f", cost: 4)
+        #expect(cache.value(for: "f") == nil && cache.value(for: "d") == 5)
+    }
+
+    @Test func `segments are made once and held up to the limit`() throws {
+        let store = SegmentStore(limit: 100)
+        let identity = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3)
+        let get = { (number: Int, size: Int) in
+            try store.bytes(
+                for: .init(identity: identity, part: .segment(number, .full, .ts)),
+                cancellation: Cancellation()
+            ) { _ in Array(repeating: UInt8(number), count: size) }
+        }
+        let first = try get(1, 60)
+        #expect(first.bytes.count == 60 && first.tag == ContentTag.of(first.bytes))
+        _ = try get(1, 60)
+        #expect(store.counts.made == 1 && store.counts.found == 1 && store.counts.heldBytes == 60)
+        _ = try get(2, 60)
+        #expect(store.counts.heldBytes == 60)
+        _ = try get(1, 60)
+        #expect(store.counts.made == 3)
+        // Larger than the whole store: served, not held.
+        #expect(try get(3, 200).bytes.count == 200)
+        #expect(store.counts.heldBytes == 60)
+    }
+
+    @Test func `a segment that cannot be made is asked for anew`() throws {
+        let store = SegmentStore(limit: 100)
+        let identity = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3)
+        let key = SegmentStore.Key(identity: identity, part: .artwork)
+        #expect(throws: OriginFailure.self) {
+            try store.bytes(for: key, cancellation: Cancellation()) { _ in throw OriginFailure.notFound("no") }
+        }
+        #expect(try store.bytes(for: key, cancellation: Cancellation()) { _ in [1] }.bytes == [1])
+    }
+
+    @Test func `presentations are opened once, and so are files that fail`() throws {
+        let folder = try TestFolder()
+        let path = try folder.write(Array("no media".utf8), to: "a.mp4")
+        let store = PresentationStore(limit: 1)
+        let identity = try FileIdentity(ofFileAt: path)
+        for _ in 0..<2 {
+            #expect(throws: PackagingError.self) {
+                try store.presentation(of: identity, cancellation: Cancellation())
+            }
+            #expect(store.count == 1)
+        }
+        let gone = FileIdentity(path: folder.file("gone.mp4"), size: 1, modifiedNanoseconds: 2, inode: 3)
+        #expect(throws: PackagingError.self) { try store.presentation(of: gone, cancellation: Cancellation()) }
+        #expect(try store.presentationFails(identity))
+    }
+
+    @Test func `a file that changes is looked into again`() throws {
+        let folder = try TestFolder()
+        _ = try folder.write([], to: "a.mp4")
+        let library = try Library(roots: [folder.path])
+        let item = try #require(library.items.first)
+        let catalogue = Catalogue()
+        guard case .failed(_, let empty) = catalogue.look(into: item, cancellation: Cancellation()) else {
+            Issue.record("an empty file is no media")
+            return
+        }
+        _ = try folder.write(Array("no media".utf8), to: "a.mp4")
+        guard case .failed(_, let words) = catalogue.look(into: item, cancellation: Cancellation()) else {
+            Issue.record("words are no media")
+            return
+        }
+        #expect(empty != words && catalogue.count == 1)
+        catalogue.keepOnly([])
+        guard case .pending = catalogue.knowledge(of: item) else {
+            Issue.record("what is forgotten is not known")
+            return
+        }
+    }
+}
+
+extension PresentationStore {
+    /// Whether the file is held as one that fails.
+    fileprivate func presentationFails(_ identity: FileIdentity) throws -> Bool {
+        do {
+            _ = try presentation(of: identity, cancellation: Cancellation())
+            return false
+        } catch is PackagingError {
+            return true
+        }
+    }
+}

@@ -1,1 +1,115 @@
 #include "CFFmpeg.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+void ffs_describe_error(int code, char *text, size_t size) {
+    if (av_strerror(code, text, size) < 0) snprintf(text, size, "error %d", code);
+}
+
+static _Thread_local char last_line[512];
+
+static void keep_errors(void *context, int level, const char *format, va_list arguments) {
+    if ((level & 0xff) > AV_LOG_ERROR) return;
+    int prefix = 0;
+    char line[512];
+    av_log_format_line2(context, level, format, arguments, line, sizeof line, &prefix);
+    size_t length = strnlen(line, sizeof line - 1);
+    while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
+    if (length == 0) return;
+    line[length] = 0;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)line[i] < 32) line[i] = ' ';
+    memcpy(last_line, line, length + 1);
+}
+
+static void install_log(void) { av_log_set_callback(keep_errors); }
+
+void ffs_quiet_log(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install_log);
+}
+
+const char *ffs_last_log(void) { return last_line; }
+
+void ffs_forget_log(void) { last_line[0] = 0; }
+
+struct memory {
+    const uint8_t *bytes;
+    int64_t size;
+    int64_t position;
+};
+
+static int read_memory(void *opaque, uint8_t *buffer, int size) {
+    struct memory *memory = opaque;
+    int64_t left = memory->size - memory->position;
+    if (left <= 0) return AVERROR_EOF;
+    if (size > left) size = (int)left;
+    memcpy(buffer, memory->bytes + memory->position, size);
+    memory->position += size;
+    return size;
+}
+
+static int64_t seek_memory(void *opaque, int64_t offset, int whence) {
+    struct memory *memory = opaque;
+    int64_t target;
+    switch (whence & ~AVSEEK_FORCE) {
+    case AVSEEK_SIZE: return memory->size;
+    case SEEK_SET: target = offset; break;
+    case SEEK_CUR: target = memory->position + offset; break;
+    case SEEK_END: target = memory->size + offset; break;
+    default: return AVERROR(EINVAL);
+    }
+    if (target < 0) return AVERROR(EINVAL);
+    memory->position = target;
+    return target;
+}
+
+AVIOContext *ffs_open_memory(const uint8_t *bytes, int64_t size) {
+    const int buffer_size = 32768;
+    struct memory *memory = av_mallocz(sizeof *memory);
+    uint8_t *buffer = av_malloc(buffer_size);
+    AVIOContext *context = NULL;
+    if (memory && buffer) context = avio_alloc_context(buffer, buffer_size, 0, memory, read_memory, NULL, seek_memory);
+    if (!context) {
+        av_free(buffer);
+        av_free(memory);
+        return NULL;
+    }
+    memory->bytes = bytes;
+    memory->size = size;
+    return context;
+}
+
+void ffs_close_memory(AVIOContext **context) {
+    if (!context || !*context) return;
+    av_freep(&(*context)->opaque);
+    av_freep(&(*context)->buffer);
+    avio_context_free(context);
+}
+
+uint32_t ffs_picture_checksum(const AVFrame *frame) {
+    int lines[4], rows, plane;
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    uint32_t sum = 1;
+    if (!format || (format->flags & AV_PIX_FMT_FLAG_HWACCEL)) return 0;
+    if (av_image_fill_linesizes(lines, frame->format, frame->width) < 0) return 0;
+    for (plane = 0; plane < 4 && frame->data[plane] && lines[plane] > 0; plane++) {
+        rows = frame->height;
+        if (plane == 1 || plane == 2) rows = AV_CEIL_RSHIFT(rows, format->log2_chroma_h);
+        for (int y = 0; y < rows; y++)
+            sum = av_adler32_update(sum, frame->data[plane] + (ptrdiff_t)y * frame->linesize[plane], lines[plane]);
+    }
+    return sum;
+}
+
+void ffs_remove_side_data(AVPacket *packet, enum AVPacketSideDataType type) {
+    for (int i = packet->side_data_elems - 1; i >= 0; i--) {
+        if (packet->side_data[i].type != type) continue;
+        av_free(packet->side_data[i].data);
+        packet->side_data_elems--;
+        if (i < packet->side_data_elems) packet->side_data[i] = packet->side_data[packet->side_data_elems];
+    }
+    if (packet->side_data_elems == 0) av_freep(&packet->side_data);
+}

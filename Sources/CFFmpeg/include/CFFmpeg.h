@@ -8,6 +8,7 @@
 #include <libavfilter/buffersink.h>
 #include <libavfilter/buffersrc.h>
 #include <libavformat/avformat.h>
+#include <libavutil/adler32.h>
 #include <libavutil/avutil.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/display.h>
@@ -18,7 +19,49 @@
 #include <libavutil/mathematics.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+#include <libavutil/sha.h>
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
+
+// Error codes that are macros.
+static const int ffs_error_eof = AVERROR_EOF;
+static const int ffs_error_again = AVERROR(EAGAIN);
+static const int ffs_error_exit = AVERROR_EXIT;
+static const int ffs_error_invalid_data = AVERROR_INVALIDDATA;
+static const int ffs_error_no_memory = AVERROR(ENOMEM);
+static const int ffs_error_invalid_argument = AVERROR(EINVAL);
+static const int ffs_error_encoder_not_found = AVERROR_ENCODER_NOT_FOUND;
+static const int ffs_error_decoder_not_found = AVERROR_DECODER_NOT_FOUND;
+static const int ffs_error_muxer_not_found = AVERROR_MUXER_NOT_FOUND;
+static const int ffs_error_demuxer_not_found = AVERROR_DEMUXER_NOT_FOUND;
+static const int ffs_error_option_not_found = AVERROR_OPTION_NOT_FOUND;
+
+// Constants that are macros with casts.
+static const int64_t ffs_no_timestamp = AV_NOPTS_VALUE;
+static const int ffs_quality_scale = FF_QP2LAMBDA;
+
+// Writes libav's words for an error code.
+void ffs_describe_error(int code, char *text, size_t size);
+
+// Sends libav's log nowhere, and keeps the last error line of each thread. May be called often and from any thread.
+void ffs_quiet_log(void);
+
+// The last line of level error or worse that libav logged on this thread since the last forgetting; never NULL.
+const char *ffs_last_log(void);
+
+// Forgets the last error line of this thread.
+void ffs_forget_log(void);
+
+// An AVIOContext over memory that stays alive and unchanged while the context is in use.
+AVIOContext *ffs_open_memory(const uint8_t *bytes, int64_t size);
+
+// Frees what ffs_open_memory made.
+void ffs_close_memory(AVIOContext **context);
+
+// A checksum of one picture's pixels, plane by plane, without line padding; 0 when the format has no such layout.
+uint32_t ffs_picture_checksum(const AVFrame *frame);
+
+// Takes all side data of one kind from a packet.
+void ffs_remove_side_data(AVPacket *packet, enum AVPacketSideDataType type);
 
 #endif

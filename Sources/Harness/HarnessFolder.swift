@@ -1,0 +1,89 @@
+internal import Foundation
+
+/// Where the data lies that the program works with: scenarios, platforms, app policies, networks, rules, recipes.
+package struct HarnessFolder: Sendable, Equatable {
+    /// A kind of data; its name is that of its folder.
+    package enum Kind: String, Sendable, CaseIterable {
+        case scenarios, platforms, apps, networks, devices, rules
+        case knownIssues = "known-issues"
+
+        /// What one such file is called in a message.
+        package var noun: String {
+            switch self {
+            case .scenarios: "scenario"
+            case .platforms: "platform"
+            case .apps: "app policy"
+            case .networks: "network"
+            case .devices: "device"
+            case .rules: "rule file"
+            case .knownIssues: "known issue"
+            }
+        }
+    }
+
+    /// The folder that holds a folder for each kind.
+    package let path: String
+
+    /// The data in a folder.
+    package init(path: String) { self.path = path }
+
+    /// The data that belongs to a program: what `SEGUE_HARNESS` names, else the folder `Harness` beside the program or
+    /// above it (a checkout), else `../share/segue/Harness` (an installation).
+    ///
+    /// - Throws: ``HarnessError`` when there is none.
+    package static func belonging(to program: String, environment: [String: String]) throws(HarnessError)
+        -> HarnessFolder
+    {
+        if let named = environment["SEGUE_HARNESS"] {
+            guard isFolder(named) else {
+                throw HarnessError(file: named, message: "is not a folder; SEGUE_HARNESS must name the data folder")
+            }
+            return HarnessFolder(path: named)
+        }
+        var folder = URL(fileURLWithPath: program).resolvingSymlinksInPath().deletingLastPathComponent()
+        let installed = folder.deletingLastPathComponent().appendingPathComponent("share/segue/Harness").path
+        while true {
+            let candidate = folder.appendingPathComponent("Harness").path
+            if isFolder(candidate + "/scenarios") { return HarnessFolder(path: candidate) }
+            if folder.path == "/" { break }
+            folder.deleteLastPathComponent()
+        }
+        if isFolder(installed) { return HarnessFolder(path: installed) }
+        throw HarnessError(
+            file: "Harness",
+            message: "was not found beside or above \(program); name the data folder in SEGUE_HARNESS"
+        )
+    }
+
+    /// The names of all data of a kind, in order.
+    package func names(of kind: Kind) -> [String] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + kind.rawValue)) ?? []
+        return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+    }
+
+    /// The path of the file that a name or a path means.
+    ///
+    /// - Parameters:
+    ///   - name: A name of this kind, or the path of a file: with a slash, or ending in `.yaml`.
+    ///   - kind: The kind of data.
+    /// - Returns: The path.
+    /// - Throws: ``HarnessError`` for a name that is not there, with the nearest that is.
+    package func file(_ name: String, of kind: Kind) throws(HarnessError) -> String {
+        if name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+            guard FileManager.default.fileExists(atPath: name) else {
+                throw HarnessError(file: name, message: "there is no such \(kind.noun) file")
+            }
+            return name
+        }
+        let known = names(of: kind)
+        guard known.contains(name) else {
+            throw HarnessError(file: kind.noun, message: UnknownName(name, among: known).description)
+        }
+        return "\(path)/\(kind.rawValue)/\(name).yaml"
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+}

@@ -1,0 +1,235 @@
+internal import CFFmpeg
+package import Timeline
+
+/// A media file, opened for reading packets.
+///
+/// One thread at a time uses it; a pool may hand it from thread to thread between uses.
+package final class MediaInput: @unchecked Sendable {
+    // Sendable: nothing in it is tied to a thread; its owner hands it on whole, and never uses it from two at once.
+
+    /// The path, or what the bytes were called; for messages.
+    package let name: String
+    /// libav's name of the container (`mov,mp4,m4a,3gp,3g2,mj2`, `matroska,webm`, `mpegts`).
+    package let formatName: String
+    /// The streams, as the container and libav's probing describe them.
+    package private(set) var streams: [StreamInfo] = []
+    /// The container's tags, keys in lower case.
+    package let metadata: [String: String]
+    /// The claimed duration, in seconds.
+    package let duration: Rational?
+    /// The claimed first timestamp, in seconds.
+    package let start: Rational?
+    /// The claimed bit rate of the whole, in bits a second; 0 when unknown.
+    package let bitRate: Int64
+    /// Whether timestamps may jump by design, as in broadcast streams.
+    package let allowsDiscontinuities: Bool
+
+    let context: UnsafeMutablePointer<AVFormatContext>
+    private let interrupt: InterruptBox
+    private let memory: MemoryBytes?
+
+    /// Opens a file and finds out what is in it.
+    ///
+    /// - Parameters:
+    ///   - path: The file; always taken as a file, never as a URL.
+    ///   - format: libav's name of the container, when it is known better than by looking.
+    ///   - options: libav's options for the demuxer.
+    ///   - cancellation: Stops the opening, and every later call until another is set.
+    /// - Throws: ``MediaError`` naming the call that failed.
+    package convenience init(
+        path: String,
+        format: String? = nil,
+        options: [String: String] = [:],
+        cancellation: Cancellation = Cancellation()
+    ) throws(MediaError) {
+        try self.init(
+            name: path,
+            url: "file:" + path,
+            memory: nil,
+            format: format,
+            options: options,
+            cancellation: cancellation
+        )
+    }
+
+    /// Opens bytes in memory as if they were a file.
+    ///
+    /// - Throws: ``MediaError`` naming the call that failed.
+    package convenience init(
+        bytes: [UInt8],
+        name: String,
+        format: String? = nil,
+        options: [String: String] = [:],
+        cancellation: Cancellation = Cancellation()
+    ) throws(MediaError) {
+        try self.init(
+            name: name,
+            url: name,
+            memory: MemoryBytes(bytes),
+            format: format,
+            options: options,
+            cancellation: cancellation
+        )
+    }
+
+    private init(
+        name: String,
+        url: String,
+        memory: MemoryBytes?,
+        format: String?,
+        options: [String: String],
+        cancellation: Cancellation
+    ) throws(MediaError) {
+        startLibAV()
+        let interrupt = InterruptBox()
+        interrupt.cancellation = cancellation
+        guard let allocated = avformat_alloc_context() else { fatalError("out of memory") }
+        allocated.pointee.interrupt_callback = interrupt.callback
+        if let memory { allocated.pointee.pb = memory.context }
+        var demuxer: UnsafePointer<AVInputFormat>?
+        if let format {
+            demuxer = av_find_input_format(format)
+            guard demuxer != nil else {
+                avformat_free_context(allocated)
+                throw MediaError(
+                    call: "av_find_input_format",
+                    file: name,
+                    message: "libav knows no container \(format)"
+                )
+            }
+        }
+        var opened: UnsafeMutablePointer<AVFormatContext>? = allocated
+        let code = withOptions(MediaInput.safety.merging(options) { $1 }) { dictionary in
+            avformat_open_input(&opened, url, demuxer, &dictionary)
+        }.result
+        guard code >= 0, let owned = opened else {
+            throw MediaError(
+                call: "avformat_open_input",
+                file: name,
+                code: cancellation.isCancelled ? ffs_error_exit : code
+            )
+        }
+        let found = avformat_find_stream_info(owned, nil)
+        guard found >= 0 else {
+            var closing: UnsafeMutablePointer<AVFormatContext>? = owned
+            avformat_close_input(&closing)
+            throw MediaError(
+                call: "avformat_find_stream_info",
+                file: name,
+                code: cancellation.isCancelled ? ffs_error_exit : found
+            )
+        }
+        context = owned
+        self.name = name
+        self.memory = memory
+        self.interrupt = interrupt
+        formatName = String(cString: owned.pointee.iformat.pointee.name)
+        metadata = Metadata.all(in: owned.pointee.metadata)
+        duration = owned.pointee.duration > 0 ? Rational(owned.pointee.duration, 1_000_000) : nil
+        start = owned.pointee.start_time == ffs_no_timestamp ? nil : Rational(owned.pointee.start_time, 1_000_000)
+        bitRate = owned.pointee.bit_rate
+        allowsDiscontinuities = owned.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
+        streams = readStreams()
+    }
+
+    deinit {
+        var closing: UnsafeMutablePointer<AVFormatContext>? = context
+        avformat_close_input(&closing)
+        memory?.close()
+    }
+
+    /// Demuxers that follow references may only reach files, and only those that carry media.
+    private static let safety = ["protocol_whitelist": "file,subfile,data,crypto"]
+
+    /// Which cancellation stops the calls from here on.
+    package func use(_ cancellation: Cancellation) { interrupt.cancellation = cancellation }
+
+    /// Looks at the streams again; some containers announce them late.
+    package func refreshStreams() { streams = readStreams() }
+
+    /// The number of streams seen so far.
+    package var streamCount: Int { Int(context.pointee.nb_streams) }
+
+    private func readStreams() -> [StreamInfo] {
+        var programs: [Int: [Int]] = [:]
+        for number in 0..<Int(context.pointee.nb_programs) {
+            guard let program = context.pointee.programs[number]?.pointee else { continue }
+            for entry in 0..<Int(program.nb_stream_indexes) {
+                programs[Int(program.stream_index[entry]), default: []].append(Int(program.id))
+            }
+        }
+        return (0..<streamCount).compactMap { index in
+            context.pointee.streams[index].map { StreamInfo(reading: $0, programs: programs[index] ?? []) }
+        }
+    }
+
+    /// Reads the next packet of any stream that is not left out.
+    ///
+    /// - Returns: Whether there was one; false at the end of the file.
+    /// - Throws: ``MediaError``; reading on after an error that is not a cancellation is allowed.
+    package func read(into packet: Packet) throws(MediaError) -> Bool {
+        av_packet_unref(packet.pointer)
+        let code = av_read_frame(context, packet.pointer)
+        if interrupt.cancellation?.isCancelled == true {
+            throw MediaError(call: "av_read_frame", file: name, code: ffs_error_exit, message: "cancelled")
+        }
+        if code == ffs_error_eof { return false }
+        try check(code, "av_read_frame", name)
+        return true
+    }
+
+    /// Reads only these streams from here on; the demuxer skips the others where it can.
+    package func keepOnly(streams kept: Set<Int>) {
+        for index in 0..<streamCount {
+            context.pointee.streams[index]?.pointee.discard = kept.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+        }
+    }
+
+    /// Goes to the last place at or before a time from which a stream can be decoded.
+    ///
+    /// - Parameters:
+    ///   - time: In the stream's time base.
+    ///   - stream: The stream whose index is asked.
+    ///   - anyFrame: Also places from which decoding cannot begin.
+    /// - Throws: ``MediaError`` when the container cannot seek there.
+    package func seek(to time: Int64, stream: Int, anyFrame: Bool = false) throws(MediaError) {
+        let flags = AVSEEK_FLAG_BACKWARD | (anyFrame ? AVSEEK_FLAG_ANY : 0)
+        try check(av_seek_frame(context, Int32(stream), time, flags), "av_seek_frame", name)
+    }
+
+    /// Goes to a byte of the file.
+    ///
+    /// - Throws: ``MediaError`` when the container cannot seek by bytes.
+    package func seek(toByte position: Int64) throws(MediaError) {
+        try check(av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE), "av_seek_frame", name)
+    }
+
+    /// The entries of the demuxer's own index of a stream: decode time, byte position, size, and whether it is a key.
+    package func indexEntries(stream: Int) -> [(time: Int64, position: Int64, size: Int, isKey: Bool)] {
+        guard stream < streamCount, let pointer = context.pointee.streams[stream] else { return [] }
+        return (0..<avformat_index_get_entries_count(pointer)).compactMap { number in
+            avformat_index_get_entry(pointer, number).map {
+                ($0.pointee.timestamp, $0.pointee.pos, Int($0.pointee.size), $0.pointee.flags & AVINDEX_KEYFRAME != 0)
+            }
+        }
+    }
+}
+
+/// Bytes that an input reads in place of a file.
+private final class MemoryBytes {
+    private let storage: UnsafeMutableBufferPointer<UInt8>
+    private(set) var context: UnsafeMutablePointer<AVIOContext>?
+
+    init(_ bytes: [UInt8]) {
+        storage = .allocate(capacity: max(1, bytes.count))
+        _ = storage.initialize(from: bytes)
+        context = ffs_open_memory(storage.baseAddress, Int64(bytes.count))
+    }
+
+    func close() { ffs_close_memory(&context) }
+
+    deinit {
+        close()
+        storage.deallocate()
+    }
+}

@@ -1,0 +1,46 @@
+internal import Foundation
+internal import Media
+
+/// What makes a file the same file: a change of any part means other bytes may come of it.
+package struct FileIdentity: Hashable, Sendable {
+    /// The path that it was asked for by.
+    package let path: String
+    /// The size in bytes.
+    package let size: Int64
+    /// When it was last written, in nanoseconds since 1970.
+    package let modifiedNanoseconds: Int64
+    /// The file's number on its volume.
+    package let inode: UInt64
+
+    /// An identity from its parts.
+    package init(path: String, size: Int64, modifiedNanoseconds: Int64, inode: UInt64) {
+        self.path = path
+        self.size = size
+        self.modifiedNanoseconds = modifiedNanoseconds
+        self.inode = inode
+    }
+
+    /// The identity of the file that is there now.
+    ///
+    /// - Throws: ``PackagingError`` with `.unreadable` when there is no regular file at the path.
+    package init(ofFileAt path: String) throws(PackagingError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw PackagingError(.unreadable, file: path, "stat: \(String(cString: strerror(errno)))")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw PackagingError(.unreadable, file: path, "stat: it is not a regular file")
+        }
+        self.init(
+            path: path,
+            size: Int64(status.st_size),
+            modifiedNanoseconds: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec),
+            inode: UInt64(status.st_ino)
+        )
+    }
+
+    /// A short name, of 16 hexadecimal digits, that changes when the file does.
+    package var tag: String {
+        String(Checksum.sha256(Array("\(size) \(modifiedNanoseconds) \(inode) \(path)".utf8)).prefix(16))
+    }
+}

@@ -1,0 +1,23 @@
+package import Media
+package import Timeline
+
+/// What is in a file, as it was found: for lists, for `probe`, for people.
+package struct MediaDescription: Sendable {
+    /// libav's name of the container.
+    package let container: String
+    /// The duration that the container claims, in seconds; it may lie.
+    package let claimedDuration: Rational?
+    /// The container's tags, keys in lower case (`title`, `artist`, `album`).
+    package let tags: [String: String]
+    /// All streams, those that are not served included.
+    package let streams: [StreamInfo]
+
+    /// The title, where the file has one.
+    package var title: String? { tags["title"] }
+    /// Whether there is cover art.
+    package var hasArtwork: Bool { streams.contains { $0.isAttachedPicture } }
+    /// Whether there is a film, cover art not counted.
+    package var hasVideo: Bool { streams.contains { $0.kind == .video && !$0.isAttachedPicture } }
+    /// Whether there is sound.
+    package var hasAudio: Bool { streams.contains { $0.kind == .audio } }
+}

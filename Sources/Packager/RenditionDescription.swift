@@ -1,0 +1,76 @@
+package import Timeline
+
+/// What is done to a stream on its way into segments.
+package enum Treatment: Sendable, Hashable {
+    /// The coded bytes are taken as they are.
+    case copy
+    /// They are decoded and coded again, for this reason.
+    case transcode(reason: String)
+}
+
+/// One track of a rendition.
+package struct TrackDescription: Sendable, Hashable {
+    /// What a track carries.
+    package enum Kind: String, Sendable { case video, audio }
+
+    /// What it carries.
+    package let kind: Kind
+    /// The number of the stream in the source.
+    package let sourceStream: Int
+    /// The codec in the source.
+    package let sourceCodec: String
+    /// The codec in the segments.
+    package let codec: String
+    /// Whether it is copied or transcoded.
+    package let treatment: Treatment
+    /// The codec for CODECS, after RFC 6381.
+    package let codecString: String
+    /// Samples a second in the segments; 0 for video.
+    package let sampleRate: Int
+    /// Channels in the segments; 0 for video.
+    package let channels: Int
+    /// The picture's width as coded, in pixels; 0 for audio.
+    package let width: Int
+    /// The picture's height as coded, in pixels.
+    package let height: Int
+    /// Frames a second, on average.
+    package let frameRate: Rational?
+    /// The language, where the source says it.
+    package let language: String?
+    /// Bits a second: measured from the packets when copied, estimated when transcoded.
+    package let estimatedBitsPerSecond: Int
+    /// Samples that decoding segment 0 gives before time 0 of this track (encoder delay, decoder start); they are
+    /// delivered, before the plan's time 0, and a player that knows of them drops them. 0 for video.
+    package let primingSamples: Int
+    /// Samples that decoding the last segment gives after the end of the source's sound.
+    package let paddingSamples: Int
+    /// Samples a channel that are content: what a direct decode of the source gives, at the segments' rate.
+    ///
+    /// Known for transcoded tracks; nil for copied ones, whose packets are all delivered.
+    package let contentSamples: Int?
+    /// Pictures at the start that the source keeps only to decode others, and that segment 0 delivers before time 0.
+    package let leadingFrames: Int
+}
+
+/// One rendition of a file: what its segments hold.
+package struct RenditionDescription: Sendable, Hashable {
+    /// Which rendition.
+    package let rendition: Rendition
+    /// Which container.
+    package let container: SegmentContainer
+    /// The tracks, video first.
+    package let tracks: [TrackDescription]
+    /// Bits a second of the largest segment, container included.
+    package let peakBandwidth: Int
+    /// Bits a second over the whole, container included.
+    package let averageBandwidth: Int
+    /// Whether every segment can be decoded without the others.
+    package let isIndependent: Bool
+
+    /// The codecs for CODECS.
+    package var codecs: [String] { tracks.map(\.codecString) }
+    /// Whether there is video in it.
+    package var hasVideo: Bool { tracks.contains { $0.kind == .video } }
+    /// Whether there is sound in it.
+    package var hasAudio: Bool { tracks.contains { $0.kind == .audio } }
+}

@@ -107,7 +107,8 @@ package struct ItemJournal: Sendable {
         output.log(.accessLogEntry(item: item.description, entry: access[last].extendedLine))
     }
 
-    mutating func record(_ error: PlaybackError, uri: String, item: ItemID, at now: Instant, output: inout PlayerOutput) {
+    mutating func record(_ error: PlaybackError, uri: String, item: ItemID, at now: Instant, output: inout PlayerOutput)
+    {
         let status = error.domain == .http ? error.code : 0
         errors.append(ErrorLogEntry(at: now, uri: uri, status: status, error: error))
         output.log(
@@ -138,7 +139,9 @@ extension AccessLogEntry {
 
     /// The entry as a line of a W3C extended log; `-` for what is not known, times in seconds.
     package var extendedLine: String {
-        func text(_ value: String) -> String { value.isEmpty ? "-" : value.split(separator: " ").joined(separator: "+") }
+        func text(_ value: String) -> String {
+            value.isEmpty ? "-" : value.split(separator: " ").joined(separator: "+")
+        }
         func seconds(_ duration: Duration) -> String {
             let thousandths = (duration.wholeNanoseconds + 500_000) / 1_000_000
             let rest = String(thousandths % 1000)

@@ -73,7 +73,9 @@ struct AppPolicy: Sendable {
     // MARK: Leaving
 
     private mutating func enterBackground(_ facts: Facts) -> [Action] {
-        guard facts.item != nil, !facts.isFailed else { return [.decide("nothing", because: "there is no item to play")] }
+        guard facts.item != nil, !facts.isFailed else {
+            return [.decide("nothing", because: "there is no item to play")]
+        }
         let isAudioOnly = facts.tracks.map { !$0.hasVideo } ?? false
         if holds(profile.switches, facts) {
             guard !isAudioOnly || profile.audioOnly == .switches else {

@@ -120,6 +120,9 @@ package struct AudioTrail: Sendable {
     /// Whether anything comes out.
     package var isPlaying: Bool { running != nil }
 
+    /// When the stretch began that goes on; nil when none does.
+    package var runningSince: Instant? { running?.began }
+
     /// When that much will have been heard if nothing changes; nil when it will not.
     package func instant(whenHeard target: Duration) -> Instant? {
         guard let running, running.isHeard else { return nil }

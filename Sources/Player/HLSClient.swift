@@ -56,7 +56,9 @@ struct HLSClient: Sendable {
     var duration: Duration? { streams.isEmpty ? nil : streams.map(\.timeline.duration).max() }
 
     /// Where playback begins; nil until the playlists are known.
-    var start: Duration? { streams.first.map { min(wantedStart ?? $0.timeline.preferredStart ?? .zero, $0.timeline.duration) } }
+    var start: Duration? {
+        streams.first.map { min(wantedStart ?? $0.timeline.preferredStart ?? .zero, $0.timeline.duration) }
+    }
 
     /// What the media were seen to have; nil until a segment of every stream was seen.
     var tracks: ItemTracks? {
@@ -108,19 +110,22 @@ struct HLSClient: Sendable {
     ///
     /// It is when everything is loaded; when enough is buffered; when media load faster than they play and the next
     /// segment comes before the buffer ends; or when what is buffered makes up for the slower loading of all the rest.
-    func isLikelyToKeepUp(from position: Duration, rate: Double) -> Bool {
+    func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool {
         guard isStreaming, let duration else { return false }
         let ahead = bufferedEnd(from: position) - position
         guard ahead > .zero else { return false }
-        if isLoadedToEnd || isResting || ahead >= settings.keepUpEnough { return true }
+        // Where nothing more will come, there is nothing to wait for.
+        if isLoadedToEnd || isResting || failure != nil || ahead >= settings.keepUpEnough { return true }
+        guard ahead >= settings.keepUpLeast else { return false }
         return streams.allSatisfy { stream in
             if stream.isLoadedToEnd { return true }
             guard let loading = stream.speed.mediaPerSecond else { return false }
+            let underway = stream.transfer.map { now - $0.began } ?? .zero
+            let waitForNext = stream.nextDuration.seconds / loading - underway.seconds
+            let lasts = ahead.seconds / max(rate, 0.01)
+            guard lasts >= waitForNext else { return false }
             let speed = loading / max(rate, 0.01)
-            let waitForNext = stream.nextDuration.seconds / speed
-            if speed >= settings.keepUpMargin, ahead >= settings.keepUpLeast, ahead.seconds >= waitForNext { return true }
-            let rest = (duration - position).seconds
-            return ahead.seconds >= waitForNext && ahead.seconds >= rest * (1 - speed) && ahead >= settings.keepUpLeast
+            return speed >= settings.keepUpMargin || ahead.seconds >= (duration - position).seconds * (1 - speed)
         }
     }
 

@@ -80,23 +80,17 @@ struct MediaService: Sendable {
         let known = tracks(pending.item)
         if known == nil, profile.service.unknownTracks == .wait { return nil }
         self.pending = nil
-        if let known {
-            isBeliefBorrowed = false
-            believe(known, of: pending.item, log: log)
-        } else if let belief {
-            isBeliefBorrowed = true
-            believe(belief, of: pending.item, log: log)
-        } else {
-            isBeliefBorrowed = true
+        if let tracks = known ?? belief { believe(tracks, of: pending.item, log: log) }
+        var decision = Decision.allow(pending.item, from: now + pending.outputLatency)
+        if isVideoForbidden, belief?.hasVideo ?? false {
+            let refusal = verdict(on: pending.item, isResume: pending.isResume, isBorrowed: known == nil)
+            if let refusal { decision = refusal }
         }
-        let isVideo = belief?.hasVideo ?? false
-        if isVideo, isVideoForbidden {
-            let decision = verdict(on: pending.item, isResume: pending.isResume, isBorrowed: known == nil)
-            if case .allow = decision { holds = pending.item }
-            return decision
+        if case .allow = decision {
+            holds = pending.item
+            isBeliefBorrowed = known == nil
         }
-        holds = pending.item
-        return .allow(pending.item, from: now + pending.outputLatency)
+        return decision
     }
 
     private mutating func believe(_ tracks: ItemTracks, of item: ItemID, log: (EventKind) -> Void) {
@@ -104,14 +98,14 @@ struct MediaService: Sendable {
         log(.platformBelief(item: item.description, hasVideo: tracks.hasVideo))
     }
 
-    /// What the profile says to an item that is, or is believed to be, one with video.
-    private func verdict(on item: ItemID, isResume: Bool, isBorrowed: Bool = false) -> Decision {
+    /// How the profile refuses an item that is, or is believed to be, one with video; nil when it does not.
+    private func verdict(on item: ItemID, isResume: Bool, isBorrowed: Bool = false) -> Decision? {
         let why =
             isBorrowed
             ? "its tracks are not known yet, and the item before it had video, which may not play in the background"
             : "it has video, which may not \(isResume ? "be resumed" : "start") in the background"
         switch isResume ? profile.background.resumingVideo : profile.background.startingVideo {
-        case .allowed: return .allow(item, from: .zero)
+        case .allowed: return nil
         case .ignored: return .ignore(item, reason: why)
         case .rejected: return .reject(item, reason: why)
         }

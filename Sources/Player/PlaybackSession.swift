@@ -59,12 +59,14 @@ package struct PlaybackSession: Sendable {
     package struct Stay: Sendable, Equatable {
         /// When the app resigned active.
         package let left: Instant
-        /// Whether it was playing then.
-        package let wasPlaying: Bool
+        /// Whether there was an item then that had not failed.
+        package let hadItem: Bool
         /// When it entered the background; nil before.
         package internal(set) var entered: Instant?
         /// When it was about to enter the foreground again; nil before.
         package internal(set) var returned: Instant?
+        /// Whether the player played, or waited to, when it returned.
+        package internal(set) var wasPlayingAtReturn = false
         /// The items that failed during it.
         package internal(set) var failures: [ItemID] = []
         /// Whether the queue's last item played to its end during it.
@@ -140,6 +142,7 @@ package struct PlaybackSession: Sendable {
 
     private mutating func takeEffects() -> [SessionEffect] {
         defer { player.output.effects = [] }
+        for case .cancel(let id) in player.output.effects { requests[id] = nil }
         return player.output.effects
     }
 
@@ -228,6 +231,7 @@ package struct PlaybackSession: Sendable {
             isChanging = false
             player.settle(at: now)
             for request in player.startRequests { service.request(request, at: now) }
+            if !player.startRequests.isEmpty { isChanging = true }
             player.startRequests = []
             if let decision = decideService(at: now) {
                 apply(decision, at: now)
@@ -275,7 +279,7 @@ package struct PlaybackSession: Sendable {
     private mutating func take(_ step: Lifecycle.Step, at now: Instant) {
         log(.platformLifecycle(phase: step.rawValue))
         switch step {
-        case .willResignActive: stays.append(Stay(left: now, wasPlaying: player.rate != 0))
+        case .willResignActive: stays.append(Stay(left: now, hadItem: player.current.map { !$0.isFailed } ?? false))
         case .mediaSuspended: suspendMedia(at: now)
         case .didEnterBackground: stays[stays.count - 1].entered = now
         case .suspended:
@@ -283,7 +287,9 @@ package struct PlaybackSession: Sendable {
                 log(.platformPaused(item: current.id.description, reason: "the app is suspended"))
                 player.holdByPlatform(reason: "suspended", at: now)
             }
-        case .willEnterForeground: stays[stays.count - 1].returned = now
+        case .willEnterForeground:
+            stays[stays.count - 1].returned = now
+            stays[stays.count - 1].wasPlayingAtReturn = player.timeControl != .paused
         case .backgroundTaskExpired:
             if let app { log(.backgroundTaskExpired(policy: app.name)) }
         case .resumed:
@@ -421,13 +427,33 @@ package struct PlaybackSession: Sendable {
         guard let next else { return }
         timerCount += 1
         timer = (next, timerCount)
-        player.output.effects.append(.timer(at: max(next, now), token: timerCount))
+        // Whatever is due has been done, so that time always goes on.
+        assert(next > now, "something is due that nothing was done about: \(stateDescription(at: now))")
+        player.output.effects.append(.timer(at: max(next, now + .microseconds(1)), token: timerCount))
     }
 
     // MARK: Asking
 
     /// Whether every item has played to its end or has left the queue, or nothing can be played at all.
     package var isFinished: Bool { isUnavailable || hasPlayedAll }
+
+    /// How much media was heard.
+    package func heard(at now: Instant) -> Duration { player.trail.heard(at: now) }
+
+    /// When that much will have been heard if nothing changes; nil when it will not. To be asked again after each input.
+    package func instant(whenHeard target: Duration) -> Instant? { player.trail.instant(whenHeard: target) }
+
+    /// How much media was played, with sound or without.
+    package func played(at now: Instant) -> Duration { player.trail.played(at: now) }
+
+    /// When that much will have been played if nothing changes; nil when it will not. To be asked again after each input.
+    package func instant(whenPlayed target: Duration) -> Instant? { player.trail.instant(whenPlayed: target) }
+
+    /// Where the playhead is; zero without an item.
+    package func position(at now: Instant) -> Duration { player.position(at: now) }
+
+    /// How long the current item is; nil until known.
+    package var duration: Duration? { player.current?.duration }
 
     /// Whether the current item has failed and stays.
     package var isFailed: Bool { player.current?.isFailed ?? false }

@@ -9,7 +9,7 @@ extension QueuePlayer {
             load(at: now)
             for index in items.indices.reversed() where learn(index, at: now) { isChanging = true }
             if finishSeek(at: now) { isChanging = true }
-            noteBuffers()
+            noteBuffers(at: now)
             if control(at: now) { isChanging = true }
         }
     }
@@ -275,7 +275,7 @@ extension QueuePlayer {
 
     // MARK: Buffers
 
-    private mutating func noteBuffers() {
+    private mutating func noteBuffers(at now: Instant) {
         for index in items.indices where items[index].client.hasBegun && !items[index].isFailed {
             let item = items[index]
             let position = item.loadingPosition
@@ -290,7 +290,8 @@ extension QueuePlayer {
                 items[index].isBufferFull = isFull
                 output.log(.bufferFull(item: name, isFull: isFull))
             }
-            let isLikely = item.isAtEnd || item.client.isLikelyToKeepUp(from: position, rate: rate == 0 ? 1 : rate)
+            let isLikely =
+                item.isAtEnd || item.client.isLikelyToKeepUp(from: position, rate: rate == 0 ? 1 : rate, at: now)
             if isLikely != item.isLikelyToKeepUp {
                 items[index].isLikelyToKeepUp = isLikely
                 output.log(.bufferLikelyToKeepUp(item: name, isLikely: isLikely))
@@ -307,6 +308,8 @@ extension QueuePlayer {
             startRequests.append(StartRequest(item: current.id, isContinuation: follows))
         }
         let wanted = wantedTimeControl(at: now)
+        // The media service may answer at once; until it was asked there is nothing to announce.
+        if wanted == .waiting(.mediaService), !startRequests.isEmpty { return false }
         guard wanted != timeControl || (wanted == .playing) != (clock != nil) else { return false }
         if wanted == .playing {
             if clock == nil { startClock(at: now) }

@@ -34,7 +34,10 @@ struct SegmentTimeline: Sendable {
         }
         guard !playlist.segments.isEmpty else { throw PlaybackError(.empty, "the playlist has no segments: \(url)") }
         if let key = playlist.segments.lazy.compactMap(\.keys.first).first {
-            throw PlaybackError(.encrypted, "the segments are encrypted with \(key.method), which is not supported: \(url)")
+            throw PlaybackError(
+                .encrypted,
+                "the segments are encrypted with \(key.method), which is not supported: \(url)"
+            )
         }
         var slots: [Slot] = []
         slots.reserveCapacity(playlist.segments.count)

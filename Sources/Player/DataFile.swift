@@ -81,6 +81,8 @@ struct DataSection {
     ///   - key: Its key.
     ///   - sources: Takes the source under the full key.
     ///   - read: Makes the value from what the file has.
+    /// - Returns: The value.
+    /// - Throws: ``DataFileError`` when it is missing, wrong or without a source.
     mutating func sourced<Value>(
         _ key: String,
         into sources: inout [String: String],

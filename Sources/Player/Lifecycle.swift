@@ -81,9 +81,9 @@ struct Lifecycle: Sendable {
     /// When the next step is due; nil when none is.
     ///
     /// - Parameters:
-    ///   - now: The present time.
     ///   - lastHeard: When sound was last heard; nil when none ever was.
     ///   - isHeard: Whether sound is heard now.
+    /// - Returns: The instant.
     func nextChange(lastHeard: Instant?, isHeard: Bool) -> Instant? {
         [agenda.first?.at, silenceEnd(lastHeard: lastHeard, isHeard: isHeard), taskEnd].compactMap { $0 }.min()
     }

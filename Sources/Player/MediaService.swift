@@ -59,6 +59,7 @@ struct MediaService: Sendable {
     ///   - isVideoForbidden: Whether items with video may not be played at present.
     ///   - tracks: What is known of an item.
     ///   - log: Takes what it comes to believe.
+    /// - Returns: What it says; nil when there is nothing to say.
     mutating func settle(
         at now: Instant,
         wanted: ItemID?,

@@ -1,55 +1,5 @@
-package import Fetch
+internal import Fetch
 package import Timeline
-
-/// Where an item's renditions are.
-package struct ItemAddress: Sendable, Equatable {
-    /// The playlist of all of it.
-    package let full: String
-
-    /// The playlist of its sound alone; nil when there is none.
-    package let background: String?
-
-    /// The addresses of an item.
-    package init(full: String, background: String? = nil) {
-        self.full = full
-        self.background = background
-    }
-
-    /// The playlist of a rendition; nil when there is none.
-    func url(_ rendition: ItemRendition) -> String? {
-        switch rendition {
-        case .full: full
-        case .background: background
-        }
-    }
-}
-
-/// What the user, or a scenario in the user's place, does.
-package enum SessionCommand: Sendable, Equatable {
-    /// Puts items at the end of the queue, without playing.
-    case open([ItemAddress])
-    case play
-    case pause
-    case setRate(Double)
-    /// Plays without waiting for enough to be buffered.
-    case playImmediately
-    /// Moves the playhead; a tolerance that is nil is infinite.
-    case seek(to: Duration, toleranceBefore: Duration?, toleranceAfter: Duration?)
-    case advance
-    /// Leaves the app for the home screen.
-    case goHome
-    /// Locks the device with the app in front.
-    case lock
-    /// Comes back to the app, or unlocks the device.
-    case comeBack
-}
-
-/// What goes into a session.
-package enum SessionInput: Sendable {
-    case fetch(FetchEvent)
-    case timer(Int)
-    case command(SessionCommand)
-}
 
 /// A player with its platform and its app: everything that plays, as one pure state machine.
 ///
@@ -74,10 +24,10 @@ package struct PlaybackSession: Sendable {
     }
 
     /// The player.
-    package private(set) var player: QueuePlayer
+    package internal(set) var player: QueuePlayer
 
     /// The app's stays in the background, oldest first.
-    package private(set) var stays: [Stay] = []
+    package internal(set) var stays: [Stay] = []
 
     /// Whether the app policy cannot run on the platform, so that nothing is played.
     package let isUnavailable: Bool
@@ -88,19 +38,19 @@ package struct PlaybackSession: Sendable {
     /// Bytes that came.
     package private(set) var bytes = 0
 
-    private let platform: PlatformProfile
-    private let app: AppProfile?
-    private var service: MediaService
-    private var lifecycle: Lifecycle
-    private var policy: AppPolicy?
-    private var random: SeededRandom
-    private var sources: [ItemID: (address: ItemAddress, rendition: ItemRendition)] = [:]
-    private var heldNotices: [PlayerNotice] = []
-    private var requests: [FetchID: (began: Instant, bytes: Int)] = [:]
-    private var isLayerHelping = false
-    private var hasPlayedAll = false
-    private var timer: (at: Instant, token: Int)?
-    private var timerCount = 0
+    let platform: PlatformProfile
+    let app: AppProfile?
+    var service: MediaService
+    var lifecycle: Lifecycle
+    var policy: AppPolicy?
+    var random: SeededRandom
+    var sources: [ItemID: (address: ItemAddress, rendition: ItemRendition)] = [:]
+    var heldNotices: [PlayerNotice] = []
+    var requests: [FetchID: (began: Instant, bytes: Int)] = [:]
+    var isLayerHelping = false
+    var hasPlayedAll = false
+    var timer: (at: Instant, token: Int)?
+    var timerCount = 0
 
     /// A session in the foreground with nothing in its queue.
     ///
@@ -146,7 +96,7 @@ package struct PlaybackSession: Sendable {
         return player.output.effects
     }
 
-    private mutating func log(_ kind: EventKind) { player.output.log(kind) }
+    mutating func log(_ kind: EventKind) { player.output.log(kind) }
 
     private mutating func note(_ event: FetchEvent, at now: Instant) {
         let number = event.id.number
@@ -219,7 +169,7 @@ package struct PlaybackSession: Sendable {
         }
     }
 
-    private mutating func call(_ name: String) {
+    mutating func call(_ name: String) {
         log(.playerCommand(name: name, item: player.current?.id.description ?? ""))
     }
 
@@ -276,138 +226,6 @@ package struct PlaybackSession: Sendable {
         }
     }
 
-    private mutating func take(_ step: Lifecycle.Step, at now: Instant) {
-        log(.platformLifecycle(phase: step.rawValue))
-        switch step {
-        case .willResignActive: stays.append(Stay(left: now, hadItem: player.current.map { !$0.isFailed } ?? false))
-        case .mediaSuspended: suspendMedia(at: now)
-        case .didEnterBackground: stays[stays.count - 1].entered = now
-        case .suspended:
-            if player.rate > 0, let current = player.current {
-                log(.platformPaused(item: current.id.description, reason: "the app is suspended"))
-                player.holdByPlatform(reason: "suspended", at: now)
-            }
-        case .willEnterForeground:
-            stays[stays.count - 1].returned = now
-            stays[stays.count - 1].wasPlayingAtReturn = player.timeControl != .paused
-        case .backgroundTaskExpired:
-            if let app { log(.backgroundTaskExpired(policy: app.name)) }
-        case .resumed:
-            for notice in heldNotices { tell(notice, at: now) }
-            heldNotices = []
-        case .didBecomeActive: break
-        }
-        guard step.isToldToApp else { return }
-        let facts = self.facts
-        if let actions = policy?.handle(step, facts) { perform(actions, at: now) }
-    }
-
-    /// The platform's own pausing of media on leaving the app.
-    private mutating func suspendMedia(at now: Instant) {
-        guard let current = player.current, player.rate > 0 else { return }
-        let pausing = lifecycle.isLocked ? platform.background.pausesOnLock : platform.background.pausesOnHome
-        let hasVideo = current.tracks?.hasVideo ?? false
-        let isPaused: Bool
-        let reason: String
-        switch pausing {
-        case .nothing: (isPaused, reason) = (false, "")
-        case .enabledVideo, .anyVideo: (isPaused, reason) = (hasVideo && !isLayerHelping, "it has video")
-        case .everything: (isPaused, reason) = (!isLayerHelping || !hasVideo, "everything is paused")
-        }
-        guard isPaused else { return }
-        log(.platformPaused(item: current.id.description, reason: reason))
-        player.holdByPlatform(reason: "platform", at: now)
-    }
-
-    // MARK: The app
-
-    /// What the app can read off its player.
-    private var facts: AppPolicy.Facts {
-        let current = player.current
-        return AppPolicy.Facts(
-            rate: player.rate,
-            isPaused: player.timeControl == .paused,
-            item: current?.id,
-            tracks: current?.tracks,
-            isFailed: current?.isFailed ?? false,
-            hasBackgroundRendition: current.flatMap { sources[$0.id]?.address.background } != nil
-        )
-    }
-
-    /// Takes what the app is told, in the order that the profile has.
-    private mutating func takeNotices() -> [PlayerNotice] {
-        var notices = player.output.notices
-        player.output.notices = []
-        if platform.playback.noticeOrder == .seeded, notices.count > 1 {
-            // Only changes whose order nothing fixes are shuffled among their own places.
-            let free = notices.indices.filter { notices[$0].isOrderFree }
-            let shuffled = free.shuffled(using: &random).map { notices[$0] }
-            for (place, notice) in zip(free, shuffled) { notices[place] = notice }
-        }
-        return notices
-    }
-
-    private mutating func tell(_ notice: PlayerNotice, at now: Instant) {
-        switch notice {
-        case .itemFailed(let item):
-            if let last = stays.indices.last, stays[last].returned == nil { stays[last].failures.append(item) }
-        case .currentItem(nil):
-            hasPlayedAll = true
-            if let last = stays.indices.last, stays[last].returned == nil { stays[last].playedToEnd = true }
-        case .currentItem: hasPlayedAll = false
-        default: break
-        }
-        guard !lifecycle.isSuspended else {
-            heldNotices.append(notice)
-            return
-        }
-        switch notice {
-        case .itemReady(let item) where item == player.current?.id:
-            if let actions = policy?.handleOutcome(isReady: true) { perform(actions, at: now) }
-        case .itemFailed(let item) where item == player.current?.id || player.current == nil:
-            if let actions = policy?.handleOutcome(isReady: false) { perform(actions, at: now) }
-        default: break
-        }
-    }
-
-    private mutating func perform(_ actions: [AppPolicy.Action], at now: Instant) {
-        guard let app else { return }
-        for action in actions {
-            switch action {
-            case .note(let note): log(.appNoted(policy: app.name, note: note))
-            case .decide(let decision, let reason):
-                log(.appDecided(policy: app.name, decision: decision, reason: reason))
-            case .detachLayer: isLayerHelping = platform.background.detachingLayerHelps.holds(in: lifecycle.phase)
-            case .attachLayer: isLayerHelping = false
-            case .pause:
-                call("pause")
-                player.pause(at: now)
-            case .play:
-                call("play")
-                player.play(at: now)
-            case .replace(let rendition): replaceCurrent(with: rendition, at: now)
-            case .beginTask:
-                lifecycle.beginTask(at: now)
-                log(.backgroundTaskBegan(policy: app.name))
-            case .endTask:
-                lifecycle.endTask()
-                log(.backgroundTaskEnded(policy: app.name))
-            }
-        }
-    }
-
-    /// Makes an item of another rendition of the current one at the same position, and advances to it.
-    private mutating func replaceCurrent(with rendition: ItemRendition, at now: Instant) {
-        guard let current = player.current, let source = sources[current.id], let url = source.address.url(rendition)
-        else { return }
-        let item = player.makeItem(url: url, startingAt: player.position(at: now))
-        sources[item.id] = (source.address, rendition)
-        call("insert")
-        player.insert(item, after: current.id, at: now)
-        call("advanceToNextItem")
-        player.advanceToNextItem(at: now)
-    }
-
     // MARK: Time
 
     /// When something changes by itself; nil when nothing will before news comes.
@@ -430,89 +248,5 @@ package struct PlaybackSession: Sendable {
         // Whatever is due has been done, so that time always goes on.
         assert(next > now, "something is due that nothing was done about: \(stateDescription(at: now))")
         player.output.effects.append(.timer(at: max(next, now + .microseconds(1)), token: timerCount))
-    }
-
-    // MARK: Asking
-
-    /// Whether every item has played to its end or has left the queue, or nothing can be played at all.
-    package var isFinished: Bool { isUnavailable || hasPlayedAll }
-
-    /// How much media was heard.
-    package func heard(at now: Instant) -> Duration { player.trail.heard(at: now) }
-
-    /// When that much will have been heard if nothing changes; nil when it will not. To be asked again after each input.
-    package func instant(whenHeard target: Duration) -> Instant? { player.trail.instant(whenHeard: target) }
-
-    /// How much media was played, with sound or without.
-    package func played(at now: Instant) -> Duration { player.trail.played(at: now) }
-
-    /// When that much will have been played if nothing changes; nil when it will not. To be asked again after each input.
-    package func instant(whenPlayed target: Duration) -> Instant? { player.trail.instant(whenPlayed: target) }
-
-    /// Where the playhead is; zero without an item.
-    package func position(at now: Instant) -> Duration { player.position(at: now) }
-
-    /// How long the current item is; nil until known.
-    package var duration: Duration? { player.current?.duration }
-
-    /// Whether the current item has failed and stays.
-    package var isFailed: Bool { player.current?.isFailed ?? false }
-
-    /// Whether the app is on the screen, with no phase of its life under way.
-    package var isInForeground: Bool { lifecycle.isInForeground }
-
-    /// Whether the app is in the background, with no phase of its life under way.
-    package var isInBackground: Bool { lifecycle.isSettledInBackground }
-
-    /// The rendition of the current item; nil without one.
-    package var rendition: ItemRendition? { player.current.flatMap { sources[$0.id]?.rendition } }
-
-    /// The rendition that an item was made as; nil for an unknown one.
-    package func rendition(of item: ItemID) -> ItemRendition? { sources[item]?.rendition }
-
-    /// The addresses that an item was made from; nil for an unknown one.
-    package func address(of item: ItemID) -> ItemAddress? { sources[item]?.address }
-
-    /// The state of every part in one line, for a run that makes no progress.
-    package func stateDescription(at now: Instant) -> String {
-        var parts: [String] = []
-        if let item = player.current {
-            let ahead = item.bufferedEnd - item.position
-            parts.append(
-                "\(item.id) \(item.status.name) at \(player.position(at: now).seconds) of"
-                    + " \(item.duration.map { "\($0.seconds)" } ?? "?") s, \(ahead.seconds) s ahead"
-                    + (item.client.failure.map { ", \($0)" } ?? "")
-            )
-        } else {
-            parts.append("no item")
-        }
-        parts.append("player \(player.timeControl.name) \(player.timeControl.waitingFor) at rate \(player.rate)")
-        if player.isHeldByPlatform { parts.append("held by the platform") }
-        parts.append("platform \(lifecycle.phase.rawValue)")
-        if service.isPending { parts.append("media service asked") }
-        parts.append("\(requests.count) answers under way")
-        return parts.joined(separator: "; ")
-    }
-}
-
-extension PlayerNotice {
-    /// Whether nothing fixes its order among changes of the same moment.
-    fileprivate var isOrderFree: Bool {
-        switch self {
-        case .itemReady, .timeControl, .currentItem: true
-        default: false
-        }
-    }
-}
-
-extension PlatformProfile.LayerHelp {
-    /// Whether taking the layer out in a phase of the app's life helps.
-    fileprivate func holds(in phase: Lifecycle.Step) -> Bool {
-        switch self {
-        case .never: false
-        case .always: true
-        case .untilResignActive: phase == .willResignActive || phase == .didBecomeActive
-        case .untilSuspend: phase == .willResignActive || phase == .didBecomeActive
-        }
     }
 }

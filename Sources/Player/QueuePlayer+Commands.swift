@@ -50,6 +50,7 @@ extension QueuePlayer {
     /// - Parameters:
     ///   - item: The item; ``canInsert(_:)`` says beforehand whether it is taken.
     ///   - after: The item that it comes after; nil for the end of the queue.
+    ///   - now: The present time.
     /// - Returns: Whether it was taken.
     @discardableResult
     package mutating func insert(_ item: PlayerItem, after: ItemID? = nil, at now: Instant) -> Bool {
@@ -111,6 +112,7 @@ extension QueuePlayer {
     ///   - target: Where to.
     ///   - before: How far before it may land; nil for any distance.
     ///   - after: How far behind it may land; nil for any distance.
+    ///   - now: The present time.
     /// - Returns: The seek's name; nil without an item.
     @discardableResult
     package mutating func seek(

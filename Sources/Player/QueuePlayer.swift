@@ -160,6 +160,7 @@ package struct QueuePlayer: Sendable {
     /// - Parameters:
     ///   - url: Its playlist.
     ///   - start: Where it begins, exactly; nil leaves it to the playlist.
+    /// - Returns: The item.
     package mutating func makeItem(url: String, startingAt start: Duration? = nil) -> PlayerItem {
         itemCount += 1
         return PlayerItem(

@@ -60,30 +60,3 @@ struct Transfer: Sendable {
         return line.hasPrefix("{") ? " \(line)" : ""
     }
 }
-
-extension PlaybackError {
-    /// A failure of the network, in the codes that players report.
-    init(_ error: FetchError) {
-        let code =
-            switch error.reason {
-            case .badURL: -1000
-            case .timedOut: -1001
-            case .cannotResolve: -1003
-            case .cannotConnect: -1004
-            case .connectionLost, .truncated: -1005
-            case .tooManyRedirects: -1007
-            case .tooLarge: -1103
-            case .other: -1
-            }
-        self.init(.network, code, error.description)
-    }
-
-    /// Whether the same request may succeed later.
-    var mayPass: Bool {
-        switch domain {
-        case .http: code >= 500 || code == 404 || code == 408 || code == 429
-        case .network: ![-1000, -1007, -1103].contains(code)
-        case .playlist, .media, .platform: false
-        }
-    }
-}

@@ -1,5 +1,4 @@
 import Fetch
-import Foundation
 import Testing
 import Timeline
 
@@ -185,14 +184,9 @@ private let history:
     }
 
     @Test func `a background task that is held too long expires and the app is suspended`() throws {
-        let text = try Harness.text("platforms/ios-4.3.yaml")
-            .replacingOccurrences(
-                of: "background-task-limit: { value: 10 min",
-                with: "background-task-limit: { value: 12 s"
-            )
         let title = Title(name: "title", duration: 90)
         let rig = Rig(
-            platform: try PlatformProfile(text: text, file: "test"),
+            platform: try Harness.platform("ios-4.3", ["background-task-limit": "12 s"]),
             app: try Harness.app("switch-when-ready"),
             titles: [title]
         )

@@ -1,5 +1,6 @@
 import Fetch
 import Foundation
+import Testing
 import Timeline
 
 @testable import Player
@@ -12,8 +13,14 @@ enum Harness {
         return try String(contentsOf: root.appendingPathComponent("Harness/\(path)"), encoding: .utf8)
     }
 
-    static func platform(_ name: String) throws -> PlatformProfile {
-        try PlatformProfile(text: try text("platforms/\(name).yaml"), file: "\(name).yaml")
+    /// A profile, some of whose fields have other values.
+    static func platform(_ name: String, _ changes: [String: String] = [:]) throws -> PlatformProfile {
+        var lines = try text("platforms/\(name).yaml").components(separatedBy: "\n")
+        for (key, value) in changes {
+            let line = try #require(lines.firstIndex { $0.contains(" \(key): {") })
+            lines[line] = "  \(key): { value: \(value), source: a test }"
+        }
+        return try PlatformProfile(text: lines.joined(separator: "\n"), file: "\(name).yaml")
     }
 
     static func app(_ name: String) throws -> AppProfile {

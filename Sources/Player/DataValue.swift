@@ -53,6 +53,12 @@ struct DataValue {
         return .nanoseconds(Int64((number * unit * 1e9).rounded()))
     }
 
+    /// A duration, or nil for `never`.
+    func durationOrNever() throws(DataFileError) -> Duration? {
+        if node.scalar?.string == "never" { return nil }
+        return try duration()
+    }
+
     /// One of the words that a type has.
     func choice<Choice: RawRepresentable & CaseIterable>(
         _ type: Choice.Type

@@ -122,12 +122,14 @@ struct Lifecycle: Sendable {
 
     /// When an app that lets nothing be heard is suspended.
     private func silenceEnd(lastHeard: Instant?, isHeard: Bool) -> Instant? {
-        guard let enteredAt, !isHeard, taskBegan == nil, !isSuspended else { return nil }
-        return max(enteredAt, lastHeard ?? enteredAt) + profile.suspendsAppAfter
+        guard let enteredAt, let limit = profile.suspendsAppAfter, !isHeard, taskBegan == nil, !isSuspended else {
+            return nil
+        }
+        return max(enteredAt, lastHeard ?? enteredAt) + limit
     }
 
     private var taskEnd: Instant? {
-        guard let taskBegan, let enteredAt else { return nil }
-        return max(taskBegan, enteredAt) + profile.backgroundTaskLimit
+        guard let taskBegan, let enteredAt, let limit = profile.backgroundTaskLimit else { return nil }
+        return max(taskBegan, enteredAt) + limit
     }
 }

@@ -2,7 +2,8 @@ extension PlatformProfile {
     /// A profile from the text of its file.
     ///
     /// The schema: `name`, `title`, then the sections `lifecycle`, `background`, `service`, `loading`, `playback` and the
-    /// field `players`; every field is `{ value: …, source: … }`. Durations are `500 ms`, `2 s` or `10 min`.
+    /// field `players`; every field is `{ value: …, source: … }`. Durations are `500 ms`, `2 s` or `10 min`; limits may
+    /// also be `never`.
     ///
     /// - Parameters:
     ///   - text: The file's text, YAML.
@@ -46,6 +47,14 @@ extension DataSection {
         try sourced(key, into: &sources) { value throws(DataFileError) in try value.duration() }
     }
 
+    /// A duration, or nil for `never`.
+    fileprivate mutating func limit(
+        _ key: String,
+        _ sources: inout [String: String]
+    ) throws(DataFileError) -> Duration? {
+        try sourced(key, into: &sources) { value throws(DataFileError) in try value.durationOrNever() }
+    }
+
     fileprivate mutating func choice<Choice: RawRepresentable & CaseIterable>(
         _ key: String,
         _ sources: inout [String: String]
@@ -59,8 +68,8 @@ extension PlatformProfile.Lifecycle {
         suspendsMediaAfter = try section.duration("suspends-media-after", &sources)
         entersBackgroundAfter = try section.duration("enters-background-after", &sources)
         becomesActiveAfter = try section.duration("becomes-active-after", &sources)
-        suspendsAppAfter = try section.duration("suspends-app-after", &sources)
-        backgroundTaskLimit = try section.duration("background-task-limit", &sources)
+        suspendsAppAfter = try section.limit("suspends-app-after", &sources)
+        backgroundTaskLimit = try section.limit("background-task-limit", &sources)
     }
 }
 

@@ -45,10 +45,10 @@ package struct PlatformProfile: Sendable, Equatable {
         package let entersBackgroundAfter: Duration
         /// From willEnterForeground to didBecomeActive.
         package let becomesActiveAfter: Duration
-        /// How long an app without audible media runs in the background until it is suspended.
-        package let suspendsAppAfter: Duration
-        /// How long a background task keeps an app running.
-        package let backgroundTaskLimit: Duration
+        /// How long an app without audible media runs in the background until it is suspended; nil for ever.
+        package let suspendsAppAfter: Duration?
+        /// How long a background task keeps an app running; nil for ever.
+        package let backgroundTaskLimit: Duration?
     }
 
     /// What becomes of playback while the app is in the background.

@@ -128,7 +128,7 @@ extension QueuePlayer {
         let anyDistance = Duration.seconds(1_000_000_000)
         items[0].seek = PlayerItem.Seek(
             id: id,
-            target: max(.zero, target),
+            target: max(.zero, target).inWholeNanoseconds,
             before: before ?? anyDistance,
             after: after ?? anyDistance
         )

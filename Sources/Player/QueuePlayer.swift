@@ -166,7 +166,7 @@ package struct QueuePlayer: Sendable {
         return PlayerItem(
             id: ItemID(itemCount),
             url: url,
-            startingAt: start,
+            startingAt: start?.inWholeNanoseconds,
             settings: profile.loading,
             session: session
         )
@@ -176,4 +176,9 @@ package struct QueuePlayer: Sendable {
         seekCount += 1
         return SeekID(number: seekCount)
     }
+}
+
+extension Duration {
+    /// The duration without the part of a nanosecond: positions are whole nanoseconds, as instants are.
+    var inWholeNanoseconds: Duration { .nanoseconds(wholeNanoseconds) }
 }

@@ -147,12 +147,16 @@ struct HLSClient: Sendable {
         for index in streams.indices { streams[index].move(to: position, output: &output) }
     }
 
-    /// Gives up every request.
-    mutating func stop(output: inout PlayerOutput) {
+    /// Gives up every request and lets go of what was loaded; ``begin()`` would load it again from a position on.
+    mutating func stop(at position: Duration, output: inout PlayerOutput) {
         playlist?.stop(output: &output)
         playlist = nil
         for index in streams.indices { streams[index].stop(output: &output) }
-        phase = .failed(PlaybackError(.network, -999, "given up: \(url)"))
+        streams = []
+        multivariant = nil
+        candidates = []
+        wantedStart = position
+        phase = .idle
     }
 
     // MARK: Loading

@@ -77,6 +77,7 @@ package struct PlaybackSession: Sendable {
         case .fetch(let event):
             note(event, at: now)
             player.handle(event, at: now)
+            if !event.isOutcome { return takeEffects() }
         case .timer(let token):
             guard token == timer?.token else { return takeEffects() }
             timer = nil

@@ -20,8 +20,15 @@ extension QueuePlayer {
     /// Plays at a rate without waiting for enough to be buffered.
     package mutating func playImmediately(rate: Double = 1, at now: Instant) {
         settle(at: now)
-        isImmediate = true
-        change(rate: max(0, rate), reason: "command", at: now)
+        guard let current, current.isBufferEmpty, rate > 0 else {
+            isImmediate = true
+            change(rate: max(0, rate), reason: "command", at: now)
+            settle(at: now)
+            return
+        }
+        // With nothing buffered it is as after a stall, of which nobody is told.
+        change(rate: waitsToMinimizeStalls ? rate : 0, reason: "command", at: now)
+        isStalling = waitsToMinimizeStalls
         settle(at: now)
     }
 
@@ -33,6 +40,7 @@ extension QueuePlayer {
             gate = .closed
             follows = false
             isImmediate = false
+            isStalling = false
             stopClock(at: now, reason: reason)
         } else if let clock, clock.rate != rate {
             stopClock(at: now, reason: "rate")
@@ -193,6 +201,17 @@ extension QueuePlayer {
         if let index = items.firstIndex(where: { $0.client.owns(event.id) }) {
             items[index].handle(event, at: now, output: &output)
         }
-        settle(at: now)
+        // A part of a resource changes nothing yet.
+        if event.isOutcome { settle(at: now) }
+    }
+}
+
+extension FetchEvent {
+    /// Whether it ends its request.
+    var isOutcome: Bool {
+        switch self {
+        case .response, .data: false
+        case .finished, .failed: true
+        }
     }
 }

@@ -42,6 +42,7 @@ extension QueuePlayer {
         clock = Clock(position: current.position, instant: now, rate: rate)
         items[0].hasBegun = true
         isImmediate = false
+        isStalling = false
         let hasAudio = current.tracks?.hasAudio ?? false
         trail.begin(
             item: current.id,
@@ -82,8 +83,7 @@ extension QueuePlayer {
         items[0].journal.update(uri: current.client.playlistURL, at: now) { $0.stalls += 1 }
         items[0].journal.close(.stall, item: current.id, output: &output)
         if waitsToMinimizeStalls {
-            timeControl = .waiting(.toMinimizeStalls)
-            announceTimeControl()
+            isStalling = true
         } else {
             change(rate: 0, reason: "stall", at: now)
         }
@@ -118,7 +118,7 @@ extension QueuePlayer {
         reason: String,
         at now: Instant
     ) {
-        item.client.stop(output: &output)
+        item.client.stop(at: item.position, output: &output)
         item.journal.close(cause, item: item.id, output: &output)
         output.log(.queueRemoved(item: item.id.description, reason: reason))
         removed.append(item)
@@ -130,6 +130,7 @@ extension QueuePlayer {
         self.follows = follows
         isHeldByPlatform = false
         isImmediate = false
+        isStalling = false
         output.notify(.currentItem(current?.id))
         if let current { output.log(.queueCurrent(item: current.id.description)) }
     }
@@ -142,7 +143,7 @@ extension QueuePlayer {
         }
         let item = items[index]
         items[index].status = .failed(error)
-        items[index].client.stop(output: &output)
+        items[index].client.stop(at: item.position, output: &output)
         output.log(
             .itemFailed(
                 item: item.id.description,
@@ -163,11 +164,11 @@ extension QueuePlayer {
 
     private mutating func load(at now: Instant) {
         for index in items.indices {
+            if items[index].isFailed { continue }
             if !items[index].client.hasBegun, mayLoad(index) {
                 items[index].client.begin()
                 output.log(.itemLoading(item: items[index].id.description))
             }
-            if items[index].isFailed { continue }
             items[index].client.update(
                 playhead: items[index].loadingPosition,
                 rate: rate,
@@ -339,7 +340,8 @@ extension QueuePlayer {
 
     /// What loading holds playback up; nil when nothing does.
     private func reasonToWait(for item: PlayerItem) -> WaitingReason? {
-        let loading: WaitingReason = item.client.isSpeedKnown ? .toMinimizeStalls : .evaluatingBufferingRate
+        let loading: WaitingReason =
+            isStalling || item.client.isSpeedKnown ? .toMinimizeStalls : .evaluatingBufferingRate
         guard item.status == .readyToPlay, item.seek == nil else { return loading }
         if item.isAtEnd { return nil }
         if item.isBufferEmpty { return loading }

@@ -85,6 +85,9 @@ package struct QueuePlayer: Sendable {
     var clock: Clock?
     var gate = Gate.closed
     var isImmediate = false
+
+    /// Whether it waits as after a stall.
+    var isStalling = false
     var follows = false
     var startRequests: [StartRequest] = []
     var output = PlayerOutput()
@@ -123,7 +126,7 @@ package struct QueuePlayer: Sendable {
 
     /// Whether an item may be inserted: it is in no queue, and was never in another player's.
     package func canInsert(_ item: PlayerItem) -> Bool {
-        (item.player == nil || item.player == number) && !items.contains { $0.id == item.id } && !item.isFailed
+        (item.player == nil || item.player == number) && !items.contains { $0.id == item.id }
     }
 
     /// When a request under way began; nil for one that is not.

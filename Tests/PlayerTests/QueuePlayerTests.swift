@@ -46,15 +46,42 @@ import Timeline
         #expect(bench.player.timeControl == .playing)
     }
 
-    @Test func `playing immediately takes what is buffered and otherwise waits without a stall`() throws {
+    @Test func `playing immediately takes what is buffered`() throws {
         var bench = Bench(try Harness.platform("desktop"))
         bench.insert(title.address.full)
-        bench.act { $0.playImmediately(at: $1) }
-        #expect(bench.player.timeControl == .waiting(.evaluatingBufferingRate))
         bench.answer(from: title)
         bench.answer(from: title, after: .seconds(10))
+        bench.act { $0.play(at: $1) }
+        #expect(bench.player.timeControl == .waiting(.toMinimizeStalls))
+        bench.act { $0.playImmediately(at: $1) }
         #expect(bench.player.timeControl == .playing)
-        #expect(bench.current?.journal.access.last?.stalls == 0)
+    }
+
+    @Test(arguments: [("true", TimeControl.waiting(.toMinimizeStalls)), ("false", .paused)])
+    func `playing immediately with nothing buffered is as after a stall that nobody is told of`(
+        waits: String,
+        timeControl: TimeControl
+    ) throws {
+        var bench = Bench(try Harness.platform("desktop", ["waits-to-minimize-stalls": waits]))
+        bench.insert(title.address.full)
+        bench.act { $0.playImmediately(at: $1) }
+        #expect(bench.player.timeControl == timeControl)
+        #expect(bench.names(["item.stalled"]).isEmpty)
+        #expect(bench.current?.journal.access.isEmpty == true)
+    }
+
+    @Test func `an item that was removed can be put back and plays on from where it was`() throws {
+        var bench = Bench.loaded(try Harness.platform("desktop"), title, segments: 3)
+        bench.act { $0.play(at: $1) }
+        bench.pass(.seconds(8))
+        bench.act { $0.advanceToNextItem(at: $1) }
+        let removed = try #require(bench.player.removed.last)
+        bench.act { player, now in _ = player.insert(removed, at: now) }
+        bench.answer(from: title)
+        #expect(bench.requests.map(\.url) == ["http://origin/title/full/1.ts"])
+        bench.answer(from: title)
+        #expect(bench.player.timeControl == .playing)
+        #expect(bench.player.position(at: bench.now) == .seconds(8))
     }
 
     @Test func `an empty buffer makes it wait with the rate kept and counts a stall`() throws {

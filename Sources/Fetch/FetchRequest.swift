@@ -108,7 +108,7 @@ package struct FetchError: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// What becomes of a request: a response, any number of data, then finished or failed; or failed alone.
 ///
-/// Nothing follows a cancel.
+/// After a cancel nothing is added; what was in the loop's queue by then still comes, and is to be ignored.
 package enum FetchEvent: Sendable {
     /// The head has come.
     case response(FetchID, FetchResponse)
@@ -132,6 +132,6 @@ package protocol Fetching: AnyObject {
     /// Begins a request.
     func start(_ request: FetchRequest, at now: Instant)
 
-    /// Ends a request; nothing more is delivered for it.
+    /// Ends a request; nothing is delivered for it that is not in the loop's queue already.
     func cancel(_ id: FetchID, at now: Instant)
 }

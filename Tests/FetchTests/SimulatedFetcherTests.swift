@@ -1,0 +1,230 @@
+import Fetch
+import Link
+import Testing
+import Timeline
+
+@Suite struct `Simulated fetcher` {
+    private static let network = LinkProfile(
+        name: "test",
+        down: LinkProfile.Direction(bitsPerSecond: 8_000_000, delay: .milliseconds(50)),
+        up: LinkProfile.Direction(bitsPerSecond: 8_000_000, delay: .milliseconds(50))
+    )
+
+    private static func body(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
+
+    private static func ok(_ bytes: [UInt8], claiming length: Int? = nil) -> (FetchResponse, [UInt8]) {
+        let headers = [(name: "content-length", value: "\(length ?? bytes.count)")]
+        return (FetchResponse(status: 200, headers: headers, url: "", serverAddress: ""), bytes)
+    }
+
+    @Test func `a response comes whole, in pieces of at most 64 KiB, at the times of the link`() {
+        let body = Self.body(400_000)
+        let run = SimulatedRun(Self.network) { _ in Self.ok(body) }
+        run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
+        run.run()
+        let result = run.result(of: 1)
+        #expect(result.isFinished && result.body == body)
+        #expect(result.response?.url == "http://h/a")
+        #expect(result.response?.serverAddress == "h:80")
+        let sizes = run.events.compactMap { if case .data(_, let bytes) = $0.event { bytes.count } else { nil } }
+        #expect(sizes.allSatisfy { $0 <= 65536 } && sizes.count > 5)
+        // Handshake and request take two round trips of 100 ms, the bytes 0.42 s on the line, and slow start some more.
+        let answered = run.time { if case .response = $0 { true } else { false } }
+        #expect(abs(answered - 0.2) < 0.01)
+        #expect((0.62..<0.9).contains(run.time(where: \.isFinish)))
+    }
+
+    @Test func `thinking delays the answer by as much`() {
+        func time(_ think: Duration) -> Double {
+            let run = SimulatedRun(Self.network, think: think) { _ in Self.ok([1]) }
+            run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
+            run.run()
+            return run.time(where: \.isFinish)
+        }
+        #expect(abs(time(.milliseconds(70)) - time(.zero) - 0.07) < 1e-6)
+    }
+
+    @Test func `a second request needs no handshake`() {
+        let run = SimulatedRun(Self.network) { _ in Self.ok([1]) }
+        run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
+        run.run()
+        #expect(abs(run.finish(of: 1) - 0.2) < 0.01)
+        let second = run.loop.now.seconds
+        run.start(FetchRequest(id: FetchID(2), url: "http://h/b"))
+        run.run()
+        #expect(abs(run.finish(of: 2) - second - 0.1) < 0.01)
+        let third = run.loop.now.seconds
+        run.start(FetchRequest(id: FetchID(3), url: "http://other/b"))
+        run.run()
+        #expect(abs(run.finish(of: 3) - third - 0.2) < 0.01)
+    }
+
+    @Test func `the seventh request to a host waits for a connection`() {
+        var served: [Int] = []
+        let run = SimulatedRun(Self.network) { request in
+            served.append(request.id.number)
+            return Self.ok(Self.body(20_000))
+        }
+        for number in 1...8 { run.start(FetchRequest(id: FetchID(number), url: "http://h/\(number)")) }
+        run.run()
+        #expect(served == Array(1...8))
+        #expect((1...8).allSatisfy { run.result(of: $0).isFinished })
+        let seventh = run.events.first { $0.event.id.number == 7 }?.at ?? .zero
+        let firstEnd = run.events.first { $0.event.isFinish }?.at ?? .zero
+        #expect(seventh > firstEnd)
+    }
+
+    @Test func `a name is looked up once for each host`() {
+        var network = Self.network
+        network.dns = .milliseconds(300)
+        let run = SimulatedRun(network) { _ in Self.ok([1]) }
+        run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
+        run.run()
+        #expect(abs(run.finish(of: 1) - 0.5) < 0.01)
+        let second = run.loop.now.seconds
+        run.start(FetchRequest(id: FetchID(2), url: "http://h/a"))
+        run.run()
+        #expect(abs(run.finish(of: 2) - second - 0.1) < 0.01)
+    }
+
+    @Test func `nothing is added after a cancel, and the line is free again`() {
+        let run = SimulatedRun(Self.network) { request in Self.ok(Self.body(request.id.number == 1 ? 5_000_000 : 1000))
+        }
+        run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
+        _ = run.loop.run(until: Instant(seconds: 1)) { payload, now in run.handle(payload, now) }
+        run.fetcher.cancel(FetchID(1), at: Instant(seconds: 1))
+        let count = run.events.count
+        run.run()
+        #expect(run.events.count == count)
+        #expect(run.loop.now < Instant(seconds: 2))
+        run.start(FetchRequest(id: FetchID(2), url: "http://h/b"))
+        let begun = run.loop.now.seconds
+        run.run()
+        #expect(run.result(of: 2).isFinished)
+        #expect(run.loop.now.seconds - begun < 0.3)
+    }
+
+    @Test func `an outage longer than a request's patience fails it`() {
+        var network = Self.network
+        network.outages = [LinkProfile.Outage(start: .milliseconds(300), length: .seconds(60))]
+        let run = SimulatedRun(network) { _ in Self.ok(Self.body(1_000_000)) }
+        run.start(FetchRequest(id: FetchID(1), url: "http://h/a", patience: .seconds(5)))
+        run.run()
+        #expect(run.result(of: 1).error?.reason == .timedOut)
+        #expect((5.2..<5.5).contains(run.time { $0.error != nil }))
+    }
+
+    @Test func `what goes wrong fails with its reason`() {
+        func reason(_ url: String, _ answer: (FetchResponse, [UInt8]), limit: Int = 1000) -> FetchError.Reason? {
+            let run = SimulatedRun(Self.network) { _ in answer }
+            run.start(FetchRequest(id: FetchID(1), url: url, limit: limit))
+            run.run()
+            return run.result(of: 1).error?.reason
+        }
+        #expect(reason("file:///a", Self.ok([])) == .badURL)
+        #expect(reason("http://h/", Self.ok([1, 2], claiming: 3)) == .truncated)
+        #expect(reason("http://h/", Self.ok([1, 2, 3]), limit: 2) == .tooLarge)
+        #expect(reason("http://h/", Self.ok([1, 2, 3])) == nil)
+    }
+
+    @Test func `an empty body is a whole response`() {
+        let run = SimulatedRun(Self.network) { _ in Self.ok([]) }
+        run.start(FetchRequest(id: FetchID(1), url: "http://h/"))
+        run.run()
+        #expect(run.result(of: 1).isFinished)
+    }
+
+    @Test func `the same seed gives the same events`() {
+        func story(_ seed: UInt64) -> [String] {
+            var network = Self.network
+            network.down.loss = 0.05
+            let run = SimulatedRun(network, seed: seed) { _ in Self.ok(Self.body(100_000)) }
+            for number in 1...9 { run.start(FetchRequest(id: FetchID(number), url: "http://h/\(number)")) }
+            run.run()
+            return run.events.map { "\($0.at.nanoseconds) \($0.event.id.number)" }
+        }
+        #expect(story(1) == story(1))
+        #expect(story(1) != story(2))
+    }
+
+    @Test func `requests are told to an observer`() {
+        let run = SimulatedRun(Self.network) { request in
+            request.id.number == 2 ? Self.ok([1], claiming: 9) : Self.ok(Self.body(100))
+        }
+        for number in 1...3 { run.start(FetchRequest(id: FetchID(number), url: "http://h/x/\(number).ts?a=b")) }
+        run.fetcher.cancel(FetchID(3), at: .zero)
+        run.run()
+        let names = run.kinds.map { kind in
+            switch kind {
+            case .requestBegan(let number, _, let resource): "began \(number) \(resource)"
+            case .requestAnswered(let number, let status): "answered \(number) \(status)"
+            case .requestFinished(let number, let bytes, _): "finished \(number) \(bytes)"
+            case .requestFailed(let number, let reason, _): "failed \(number) \(reason)"
+            case .requestCancelled(let number): "cancelled \(number)"
+            default: "?"
+            }
+        }
+        #expect(
+            names == [
+                "began 1 1.ts", "began 2 2.ts", "began 3 3.ts", "cancelled 3", "answered 1 200", "finished 1 100",
+                "answered 2 200", "failed 2 truncated",
+            ]
+        )
+    }
+}
+
+/// A loop with a simulated fetcher, as a run has them.
+private final class SimulatedRun {
+    enum Payload: Sendable {
+        case fetch(FetchEvent)
+        case wake
+    }
+
+    let loop = EventLoop<Payload>(pace: .virtual)
+    private(set) var events: [(at: Instant, event: FetchEvent)] = []
+    private(set) var kinds: [EventKind] = []
+    private let network: LinkProfile
+    private let seed: UInt64
+    private let think: Duration
+    private let respond: SimulatedFetcher.Responder
+
+    private(set) lazy var fetcher = SimulatedFetcher(
+        profile: network,
+        seed: seed,
+        think: think,
+        respond: respond,
+        deliver: { [unowned self] event, at in loop.schedule(.fetch(event), at: at, priority: .arrival) },
+        wake: { [unowned self] at in loop.schedule(.wake, at: at, priority: .arrival) },
+        observe: { [unowned self] kind, _ in kinds.append(kind) }
+    )
+
+    init(
+        _ network: LinkProfile,
+        seed: UInt64 = 1,
+        think: Duration = .zero,
+        respond: @escaping SimulatedFetcher.Responder
+    ) {
+        (self.network, self.seed, self.think, self.respond) = (network, seed, think, respond)
+    }
+
+    func start(_ request: FetchRequest) { fetcher.start(request, at: loop.now) }
+
+    func run() { _ = loop.run { payload, now in handle(payload, now) } }
+
+    func handle(_ payload: Payload, _ now: Instant) {
+        switch payload {
+        case .fetch(let event): events.append((now, event))
+        case .wake: fetcher.wake(at: now)
+        }
+    }
+
+    func result(of number: Int) -> FetchResult { FetchResult(events.map(\.event).filter { $0.id.number == number }) }
+
+    /// When a request was finished, in seconds.
+    func finish(of number: Int) -> Double { time { $0.isFinish && $0.id.number == number } }
+
+    /// When the first such event came, in seconds.
+    func time(where isWanted: (FetchEvent) -> Bool) -> Double {
+        events.first { isWanted($0.event) }?.at.seconds ?? .infinity
+    }
+}

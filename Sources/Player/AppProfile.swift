@@ -1,3 +1,5 @@
+package import Harness
+
 /// What one release of the app does about the background: data, read from a file under `Harness/apps`.
 package struct AppProfile: Sendable, Equatable {
     /// The name that options and reports use, such as `switch-when-ready`.
@@ -70,33 +72,40 @@ package struct AppProfile: Sendable, Equatable {
         case untilReady = "until-ready"
     }
 
-    /// A policy from the text of its file.
+    /// A policy from its file.
     ///
-    /// The schema: `name`, `title`, then `player`, `switches`, `audio-only`, `plays`, `resumes`, `layer` and
-    /// `background-task`, each `{ value: …, source: … }`.
+    /// - Throws: ``HarnessError`` with file, line and key.
+    package init(contentsOfFile path: String) throws(HarnessError) {
+        try self.init(HarnessFile.fields(ofFileAt: path))
+    }
+
+    /// A policy from the text of a file.
     ///
     /// - Parameters:
-    ///   - text: The file's text, YAML.
+    ///   - yaml: The text; `Harness/apps/README.md` has the schema.
     ///   - file: The file's name, for errors.
-    /// - Throws: ``DataFileError`` with file, line and key.
-    package init(text: String, file: String) throws(DataFileError) {
-        var root = try DataSection(file: file, text: text)
-        var known: [String: String] = [:]
-        func choice<Choice: RawRepresentable & CaseIterable>(
-            _ key: String
-        ) throws(DataFileError) -> Choice where Choice.RawValue == String {
-            try root.sourced(key, into: &known) { value throws(DataFileError) in try value.choice(Choice.self) }
-        }
-        name = try root.value("name").text()
-        title = try root.value("title").text()
-        player = try choice("player")
-        switches = try choice("switches")
-        audioOnly = try choice("audio-only")
-        plays = try choice("plays")
-        resumes = try choice("resumes")
-        layer = try choice("layer")
-        backgroundTask = try choice("background-task")
+    /// - Throws: ``HarnessError`` with file, line and key.
+    package init(yaml: String, file: String) throws(HarnessError) {
+        try self.init(HarnessFile.fields(of: yaml, file: file))
+    }
+
+    private init(_ fields: HarnessFields) throws(HarnessError) {
+        var root = SourcedFields(
+            fields,
+            keys: [
+                "name", "title", "player", "switches", "audio-only", "plays", "resumes", "layer", "background-task",
+            ]
+        )
+        name = try root.text("name")
+        title = try root.text("title")
+        player = try root.word("player")
+        switches = try root.word("switches")
+        audioOnly = try root.word("audio-only")
+        plays = try root.word("plays")
+        resumes = try root.word("resumes")
+        layer = try root.word("layer")
+        backgroundTask = try root.word("background-task")
         try root.finish()
-        sources = known
+        sources = root.sources
     }
 }

@@ -1,127 +1,125 @@
+package import Harness
+
 extension PlatformProfile {
-    /// A profile from the text of its file.
+    /// A profile from its file.
     ///
-    /// The schema: `name`, `title`, then the sections `lifecycle`, `background`, `service`, `loading`, `playback` and the
-    /// field `players`; every field is `{ value: …, source: … }`. Durations are `500 ms`, `2 s` or `10 min`; limits may
-    /// also be `never`.
+    /// - Throws: ``HarnessError`` with file, line and key.
+    package init(contentsOfFile path: String) throws(HarnessError) {
+        try self.init(HarnessFile.fields(ofFileAt: path))
+    }
+
+    /// A profile from the text of a file.
     ///
     /// - Parameters:
-    ///   - text: The file's text, YAML.
+    ///   - yaml: The text; `Harness/platforms/README.md` has the schema.
     ///   - file: The file's name, for errors.
-    /// - Throws: ``DataFileError`` with file, line and key.
-    package init(text: String, file: String) throws(DataFileError) {
-        var root = try DataSection(file: file, text: text)
-        var known: [String: String] = [:]
-        name = try root.value("name").text()
-        title = try root.value("title").text()
-        players = try root.sourced("players", into: &known) { value throws(DataFileError) in
-            var kinds: [PlayerKind] = []
-            for item in try value.list() { kinds.append(try item.choice(PlayerKind.self)) }
-            return kinds
+    /// - Throws: ``HarnessError`` with file, line and key.
+    package init(yaml: String, file: String) throws(HarnessError) {
+        try self.init(HarnessFile.fields(of: yaml, file: file))
+    }
+
+    private init(_ fields: HarnessFields) throws(HarnessError) {
+        let keys = ["name", "title", "players", "lifecycle", "background", "service", "loading", "playback"]
+        var root = SourcedFields(fields, keys: keys)
+        name = try root.text("name")
+        title = try root.text("title")
+        players = try root.words("players")
+        lifecycle = try root.section("lifecycle", keys: Lifecycle.keys) { section throws(HarnessError) in
+            try Lifecycle(&section)
         }
-        var section = try root.section("lifecycle")
-        lifecycle = try Lifecycle(&section, &known)
-        try section.finish()
-        section = try root.section("background")
-        background = try Background(&section, &known)
-        try section.finish()
-        section = try root.section("service")
-        service = try Service(&section, &known)
-        try section.finish()
-        section = try root.section("loading")
-        loading = try Loading(&section, &known)
-        try section.finish()
-        section = try root.section("playback")
-        playback = try Playback(&section, &known)
-        try section.finish()
+        background = try root.section("background", keys: Background.keys) { section throws(HarnessError) in
+            try Background(&section)
+        }
+        service = try root.section("service", keys: Service.keys) { section throws(HarnessError) in
+            try Service(&section)
+        }
+        loading = try root.section("loading", keys: Loading.keys) { section throws(HarnessError) in
+            try Loading(&section)
+        }
+        playback = try root.section("playback", keys: Playback.keys) { section throws(HarnessError) in
+            try Playback(&section)
+        }
         try root.finish()
-        sources = known
-    }
-}
-
-extension DataSection {
-    fileprivate mutating func duration(
-        _ key: String,
-        _ sources: inout [String: String]
-    ) throws(DataFileError) -> Duration {
-        try sourced(key, into: &sources) { value throws(DataFileError) in try value.duration() }
-    }
-
-    /// A duration, or nil for `never`.
-    fileprivate mutating func limit(
-        _ key: String,
-        _ sources: inout [String: String]
-    ) throws(DataFileError) -> Duration? {
-        try sourced(key, into: &sources) { value throws(DataFileError) in try value.durationOrNever() }
-    }
-
-    fileprivate mutating func choice<Choice: RawRepresentable & CaseIterable>(
-        _ key: String,
-        _ sources: inout [String: String]
-    ) throws(DataFileError) -> Choice where Choice.RawValue == String {
-        try sourced(key, into: &sources) { value throws(DataFileError) in try value.choice(Choice.self) }
+        sources = root.sources
     }
 }
 
 extension PlatformProfile.Lifecycle {
-    fileprivate init(_ section: inout DataSection, _ sources: inout [String: String]) throws(DataFileError) {
-        suspendsMediaAfter = try section.duration("suspends-media-after", &sources)
-        entersBackgroundAfter = try section.duration("enters-background-after", &sources)
-        becomesActiveAfter = try section.duration("becomes-active-after", &sources)
-        suspendsAppAfter = try section.limit("suspends-app-after", &sources)
-        backgroundTaskLimit = try section.limit("background-task-limit", &sources)
+    fileprivate static let keys = [
+        "suspends-media-after", "enters-background-after", "becomes-active-after", "suspends-app-after",
+        "background-task-limit",
+    ]
+
+    fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
+        suspendsMediaAfter = try section.duration("suspends-media-after")
+        entersBackgroundAfter = try section.duration("enters-background-after")
+        try section.check(
+            suspendsMediaAfter <= entersBackgroundAfter,
+            "suspends-media-after",
+            "must not be more than enters-background-after"
+        )
+        becomesActiveAfter = try section.duration("becomes-active-after")
+        suspendsAppAfter = try section.limit("suspends-app-after")
+        backgroundTaskLimit = try section.limit("background-task-limit")
     }
 }
 
 extension PlatformProfile.Background {
-    fileprivate init(_ section: inout DataSection, _ sources: inout [String: String]) throws(DataFileError) {
-        pausesOnHome = try section.choice("pauses-on-home", &sources)
-        pausesOnLock = try section.choice("pauses-on-lock", &sources)
-        rateAfterPause = try section.choice("rate-after-pause", &sources)
-        startingVideo = try section.choice("starting-video", &sources)
-        resumingVideo = try section.choice("resuming-video", &sources)
-        detachingLayerHelps = try section.choice("detaching-layer-helps", &sources)
+    fileprivate static let keys = [
+        "pauses-on-home", "pauses-on-lock", "rate-after-pause", "starting-video", "resuming-video",
+        "detaching-layer-helps",
+    ]
+
+    fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
+        pausesOnHome = try section.word("pauses-on-home")
+        pausesOnLock = try section.word("pauses-on-lock")
+        rateAfterPause = try section.word("rate-after-pause")
+        startingVideo = try section.word("starting-video")
+        resumingVideo = try section.word("resuming-video")
+        detachingLayerHelps = try section.word("detaching-layer-helps")
     }
 }
 
 extension PlatformProfile.Service {
-    fileprivate init(_ section: inout DataSection, _ sources: inout [String: String]) throws(DataFileError) {
-        latency = try section.duration("latency", &sources)
-        outputLatency = try section.duration("output-latency", &sources)
-        unknownTracks = try section.choice("unknown-tracks", &sources)
+    fileprivate static let keys = ["latency", "output-latency", "unknown-tracks"]
+
+    fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
+        latency = try section.duration("latency")
+        outputLatency = try section.duration("output-latency")
+        unknownTracks = try section.word("unknown-tracks")
     }
 }
 
 extension PlatformProfile.Loading {
-    fileprivate init(_ section: inout DataSection, _ sources: inout [String: String]) throws(DataFileError) {
-        bufferLimit = try section.duration("buffer-limit", &sources)
-        bufferResume = try section.duration("buffer-resume", &sources)
-        keepUpLeast = try section.duration("keep-up-least", &sources)
-        keepUpEnough = try section.duration("keep-up-enough", &sources)
-        keepUpMargin = try section.sourced("keep-up-margin", into: &sources) { value throws(DataFileError) in
-            try value.factor()
-        }
-        preload = try section.choice("preload", &sources)
-        preloadWithin = try section.duration("preload-within", &sources)
-        retries = try section.sourced("retries", into: &sources) { value throws(DataFileError) in try value.count() }
-        retryDelay = try section.duration("retry-delay", &sources)
-        patience = try section.duration("patience", &sources)
-        firstVariant = try section.choice("first-variant", &sources)
-        codecs = try section.sourced("codecs", into: &sources) { value throws(DataFileError) in
-            var codecs: [String] = []
-            for item in try value.list() { codecs.append(try item.text()) }
-            return codecs
-        }
+    fileprivate static let keys = [
+        "buffer-limit", "buffer-resume", "keep-up-least", "keep-up-enough", "keep-up-margin", "preload",
+        "preload-within", "retries", "retry-delay", "patience", "first-variant", "codecs",
+    ]
+
+    fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
+        bufferLimit = try section.duration("buffer-limit")
+        bufferResume = try section.duration("buffer-resume")
+        try section.check(bufferResume < bufferLimit, "buffer-resume", "must be less than buffer-limit")
+        keepUpLeast = try section.duration("keep-up-least")
+        keepUpEnough = try section.duration("keep-up-enough")
+        keepUpMargin = try section.factor("keep-up-margin")
+        preload = try section.word("preload")
+        preloadWithin = try section.duration("preload-within")
+        retries = try section.integer("retries", in: 0...1000)
+        retryDelay = try section.duration("retry-delay")
+        patience = try section.duration("patience")
+        firstVariant = try section.word("first-variant")
+        codecs = try section.texts("codecs")
     }
 }
 
 extension PlatformProfile.Playback {
-    fileprivate init(_ section: inout DataSection, _ sources: inout [String: String]) throws(DataFileError) {
-        waitsToMinimizeStalls = try section.sourced("waits-to-minimize-stalls", into: &sources) {
-            value throws(DataFileError) in try value.flag()
-        }
-        failedItem = try section.choice("failed-item", &sources)
-        seekBeforeReady = try section.choice("seek-before-ready", &sources)
-        noticeOrder = try section.choice("notice-order", &sources)
+    fileprivate static let keys = ["waits-to-minimize-stalls", "failed-item", "seek-before-ready", "notice-order"]
+
+    fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
+        waitsToMinimizeStalls = try section.flag("waits-to-minimize-stalls")
+        failedItem = try section.word("failed-item")
+        seekBeforeReady = try section.word("seek-before-ready")
+        noticeOrder = try section.word("notice-order")
     }
 }

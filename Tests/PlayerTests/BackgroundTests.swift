@@ -14,8 +14,8 @@ private func run(
 ) throws -> Rig {
     let title = Title(name: "title", duration: 90, hasVideo: hasVideo)
     let rig = Rig(
-        platform: try Harness.platform(platform),
-        app: try Harness.app(app),
+        platform: try Shipped.platform(platform),
+        app: try Shipped.app(app),
         line: line,
         seed: seed,
         titles: [title]
@@ -126,7 +126,7 @@ private let history:
     @Test func `the rate reads 0 in didEnterBackground on 4 point 3 and what it was on 4 point 2`() throws {
         for (name, rate) in [("ios-4.2", 1.0), ("ios-4.3", 0)] {
             let title = Title(name: "title", duration: 90)
-            let rig = Rig(platform: try Harness.platform(name), titles: [title])
+            let rig = Rig(platform: try Shipped.platform(name), titles: [title])
             rig.plan(.open([title.address]), at: 0)
             rig.plan(.play, at: 0)
             rig.plan(.goHome, at: 10)
@@ -139,7 +139,7 @@ private let history:
     @Test func `starting video in the background is rejected`() throws {
         let title = Title(name: "title", duration: 90)
         let other = Title(name: "other", duration: 90)
-        let rig = Rig(platform: try Harness.platform("ios-4.2"), titles: [title, other])
+        let rig = Rig(platform: try Shipped.platform("ios-4.2"), titles: [title, other])
         rig.plan(.open([title.address, other.address]), at: 0)
         rig.plan(.play, at: 0)
         rig.plan(.goHome, at: 10)
@@ -151,7 +151,7 @@ private let history:
 
     @Test func `resuming video in the background leaves it paused`() throws {
         let title = Title(name: "title", duration: 90)
-        let rig = Rig(platform: try Harness.platform("ios-4.2"), titles: [title])
+        let rig = Rig(platform: try Shipped.platform("ios-4.2"), titles: [title])
         rig.plan(.open([title.address]), at: 0)
         rig.plan(.play, at: 0)
         rig.plan(.goHome, at: 10)
@@ -186,8 +186,8 @@ private let history:
     @Test func `a background task that is held too long expires and the app is suspended`() throws {
         let title = Title(name: "title", duration: 90)
         let rig = Rig(
-            platform: try Harness.platform("ios-4.3", ["background-task-limit": "12 s"]),
-            app: try Harness.app("switch-when-ready"),
+            platform: try Shipped.platform("ios-4.3", ["background-task-limit": "12 s"]),
+            app: try Shipped.app("switch-when-ready"),
             titles: [title]
         )
         rig.fetcher.isSilent = { $0.url.hasSuffix("background.m3u8") }

@@ -6,7 +6,7 @@ import Timeline
 @testable import Player
 
 /// Data files of the repository, for tests.
-enum Harness {
+enum Shipped {
     static func text(_ path: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -20,11 +20,11 @@ enum Harness {
             let line = try #require(lines.firstIndex { $0.contains(" \(key): {") })
             lines[line] = "  \(key): { value: \(value), source: a test }"
         }
-        return try PlatformProfile(text: lines.joined(separator: "\n"), file: "\(name).yaml")
+        return try PlatformProfile(yaml: lines.joined(separator: "\n"), file: "\(name).yaml")
     }
 
     static func app(_ name: String) throws -> AppProfile {
-        try AppProfile(text: try text("apps/\(name).yaml"), file: "\(name).yaml")
+        try AppProfile(yaml: try text("apps/\(name).yaml"), file: "\(name).yaml")
     }
 
     static func names(in folder: String) throws -> [String] {

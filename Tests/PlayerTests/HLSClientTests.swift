@@ -13,7 +13,7 @@ import Timeline
             TransportStream.segment(hasVideo: !path.contains("audio"), hasAudio: path.contains("audio"), size: 20_000)
         }
     ) throws -> Rig {
-        let rig = Rig(platform: try Harness.platform("desktop"), titles: []) { request in
+        let rig = Rig(platform: try Shipped.platform("desktop"), titles: []) { request in
             let path = request.url.replacing("http://origin/", with: "")
             if let text = answers[path] { return (200, Array(text.utf8)) }
             if let range = request.range {
@@ -119,7 +119,7 @@ import Timeline
     }
 
     @Test func `segments are loaded in order from where the item begins`() throws {
-        var bench = Bench(try Harness.platform("desktop"))
+        var bench = Bench(try Shipped.platform("desktop"))
         bench.insert(title.address.full, startingAt: .seconds(27))
         for _ in 0..<3 { bench.answer(from: title) }
         #expect(bench.requests.map(\.url) == ["http://origin/title/full/6.ts"])
@@ -128,7 +128,7 @@ import Timeline
     }
 
     @Test func `requests carry what the player believes`() throws {
-        var bench = Bench(try Harness.platform("desktop"))
+        var bench = Bench(try Shipped.platform("desktop"))
         bench.insert(title.address.full)
         #expect(bench.requests[0].headers.map(\.name) == ["CMCD-Object", "CMCD-Request", "CMCD-Session"])
         #expect(bench.requests[0].headers.map(\.value) == ["ot=m", "su", "sf=h,sid=\"segue\",st=v"])
@@ -140,7 +140,7 @@ import Timeline
     }
 
     @Test func `each resource is handed over once with its bytes`() throws {
-        let rig = Rig(platform: try Harness.platform("desktop"), titles: [title])
+        let rig = Rig(platform: try Shipped.platform("desktop"), titles: [title])
         var delivered: [DeliveredResource] = []
         rig.runner.delivered = { resource, _ in delivered.append(resource) }
         rig.plan(.open([title.address]), at: 0)

@@ -6,7 +6,7 @@ import Timeline
 @Suite struct `Playback session` {
     @Test func `an item plays through in virtual time`() throws {
         let title = Title(name: "movie", duration: 20)
-        let rig = Rig(platform: try Harness.platform("desktop"), titles: [title])
+        let rig = Rig(platform: try Shipped.platform("desktop"), titles: [title])
         rig.plan(.open([title.address]), at: 0)
         rig.plan(.play, at: 0)
         #expect(rig.runner.run(until: Instant(seconds: 100)) == .idle)

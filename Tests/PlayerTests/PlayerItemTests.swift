@@ -8,7 +8,7 @@ import Timeline
     let title = Title(name: "title", duration: 60)
 
     @Test func `loading begins when it becomes the current one`() throws {
-        var bench = Bench(try Harness.platform("desktop", ["preload": "never"]))
+        var bench = Bench(try Shipped.platform("desktop", ["preload": "never"]))
         bench.insert(title.address.full)
         bench.insert("http://origin/other/full.m3u8")
         #expect(bench.requests.map(\.url) == [title.address.full])
@@ -17,7 +17,7 @@ import Timeline
     }
 
     @Test func `the next one loads at once where the profile says so`() throws {
-        var bench = Bench(try Harness.platform("desktop", ["preload": "at-once"]))
+        var bench = Bench(try Shipped.platform("desktop", ["preload": "at-once"]))
         bench.insert(title.address.full)
         bench.insert("http://origin/other/full.m3u8")
         bench.insert("http://origin/third/full.m3u8")
@@ -25,7 +25,7 @@ import Timeline
     }
 
     @Test func `the next one loads near the end of the current one where the profile says so`() throws {
-        let platform = try Harness.platform("desktop", ["preload": "near-end", "preload-within": "10 s"])
+        let platform = try Shipped.platform("desktop", ["preload": "near-end", "preload-within": "10 s"])
         let other = Title(name: "other", duration: 12)
         let rig = Rig(platform: platform, titles: [title, other])
         rig.plan(.open([title.address, other.address]), at: 0)
@@ -36,7 +36,7 @@ import Timeline
     }
 
     @Test func `tracks and duration are valid before it is announced ready`() throws {
-        var bench = Bench(try Harness.platform("desktop"))
+        var bench = Bench(try Shipped.platform("desktop"))
         bench.insert(title.address.full)
         bench.answer(from: title)
         #expect(bench.current?.status == .unknown)
@@ -59,7 +59,7 @@ import Timeline
         ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000,CODECS=\"wxyz.1\"\nvariant.m3u8\n", .noVariant),
     ])
     func `an unusable playlist fails it for good`(text: String, code: PlaybackError.PlaylistCode) throws {
-        var bench = Bench(try Harness.platform("desktop"))
+        var bench = Bench(try Shipped.platform("desktop"))
         let item = bench.insert(title.address.full)
         bench.act { $0.play(at: $1) }
         bench.answer((200, Array(text.utf8)))
@@ -76,7 +76,7 @@ import Timeline
     }
 
     @Test func `a playlist that the server has not fails it with the status and the server's words`() throws {
-        var bench = Bench(try Harness.platform("desktop"))
+        var bench = Bench(try Shipped.platform("desktop"))
         bench.insert(title.address.full)
         bench.answer((422, Array(#"{"error":{"code":"noSound","message":"the file has no sound"}}"#.utf8)))
         guard case .failed(let error)? = bench.current?.status else {
@@ -89,7 +89,7 @@ import Timeline
     }
 
     @Test func `a server that cannot answer just now is asked again before it fails`() throws {
-        var bench = Bench(try Harness.platform("desktop", ["retries": "2", "retry-delay": "1 s"]))
+        var bench = Bench(try Shipped.platform("desktop", ["retries": "2", "retry-delay": "1 s"]))
         bench.insert(title.address.full)
         bench.answer((503, []))
         #expect(bench.requests.isEmpty)
@@ -103,7 +103,7 @@ import Timeline
     }
 
     @Test func `media that are not media fail it`() throws {
-        var bench = Bench(try Harness.platform("desktop"))
+        var bench = Bench(try Shipped.platform("desktop"))
         bench.insert(title.address.full)
         bench.answer(from: title)
         bench.answer((200, Array("<html>not a segment</html>".utf8)))
@@ -116,7 +116,7 @@ import Timeline
 
     @Test func `a segment that never comes fails it when the buffer has been used up`() throws {
         let rig = Rig(
-            platform: try Harness.platform("desktop"),
+            platform: try Shipped.platform("desktop"),
             titles: [title],
             instead: { $0.url.hasSuffix("full/2.ts") ? (404, []) : nil }
         )
@@ -131,7 +131,7 @@ import Timeline
     }
 
     @Test func `what is buffered is played even where it is too little to keep up and nothing more comes`() throws {
-        let platform = try Harness.platform("desktop", ["keep-up-least": "10 s", "retries": "0"])
+        let platform = try Shipped.platform("desktop", ["keep-up-least": "10 s", "retries": "0"])
         let rig = Rig(platform: platform, titles: [title], instead: { $0.url.hasSuffix("full/1.ts") ? (404, []) : nil })
         rig.plan(.open([title.address]), at: 0)
         rig.plan(.play, at: 0)
@@ -141,7 +141,7 @@ import Timeline
     }
 
     @Test func `the buffer flags tell empty, likely to keep up and full`() throws {
-        var bench = Bench(try Harness.platform("desktop", ["buffer-limit": "15 s", "buffer-resume": "6 s"]))
+        var bench = Bench(try Shipped.platform("desktop", ["buffer-limit": "15 s", "buffer-resume": "6 s"]))
         bench.insert(title.address.full)
         bench.answer(from: title)
         #expect(bench.current?.isBufferEmpty == true)
@@ -160,7 +160,7 @@ import Timeline
     }
 
     @Test func `slow loading is not likely to keep up until enough is buffered`() throws {
-        var bench = Bench(try Harness.platform("desktop", ["keep-up-enough": "20 s"]))
+        var bench = Bench(try Shipped.platform("desktop", ["keep-up-enough": "20 s"]))
         bench.insert(title.address.full)
         bench.answer(from: title)
         for _ in 0..<3 {

@@ -11,7 +11,7 @@ import Timeline
     // MARK: Rate and time control
 
     @Test func `without an item it waits for one`() throws {
-        var bench = Bench(try Harness.platform("desktop"))
+        var bench = Bench(try Shipped.platform("desktop"))
         bench.act { $0.play(at: $1) }
         #expect(bench.player.timeControl == .waiting(.noItemToPlay))
         bench.insert(title.address.full)
@@ -19,7 +19,7 @@ import Timeline
     }
 
     @Test func `it evaluates the buffering rate until something has loaded`() throws {
-        var bench = Bench(try Harness.platform("desktop"))
+        var bench = Bench(try Shipped.platform("desktop"))
         bench.insert(title.address.full)
         bench.act { $0.play(at: $1) }
         bench.answer(from: title)
@@ -29,7 +29,7 @@ import Timeline
     }
 
     @Test func `it waits to minimise stalls where media load too slowly`() throws {
-        var bench = Bench(try Harness.platform("desktop"))
+        var bench = Bench(try Shipped.platform("desktop"))
         bench.insert(title.address.full)
         bench.act { $0.play(at: $1) }
         bench.answer(from: title)
@@ -38,7 +38,7 @@ import Timeline
     }
 
     @Test func `where it does not wait it plays at once with a buffer that is not empty`() throws {
-        var bench = Bench(try Harness.platform("desktop", ["waits-to-minimize-stalls": "false"]))
+        var bench = Bench(try Shipped.platform("desktop", ["waits-to-minimize-stalls": "false"]))
         bench.insert(title.address.full)
         bench.act { $0.play(at: $1) }
         bench.answer(from: title)
@@ -47,7 +47,7 @@ import Timeline
     }
 
     @Test func `playing immediately takes what is buffered`() throws {
-        var bench = Bench(try Harness.platform("desktop"))
+        var bench = Bench(try Shipped.platform("desktop"))
         bench.insert(title.address.full)
         bench.answer(from: title)
         bench.answer(from: title, after: .seconds(10))
@@ -62,7 +62,7 @@ import Timeline
         waits: String,
         timeControl: TimeControl
     ) throws {
-        var bench = Bench(try Harness.platform("desktop", ["waits-to-minimize-stalls": waits]))
+        var bench = Bench(try Shipped.platform("desktop", ["waits-to-minimize-stalls": waits]))
         bench.insert(title.address.full)
         bench.act { $0.playImmediately(at: $1) }
         #expect(bench.player.timeControl == timeControl)
@@ -71,7 +71,7 @@ import Timeline
     }
 
     @Test func `an item that was removed can be put back and plays on from where it was`() throws {
-        var bench = Bench.loaded(try Harness.platform("desktop"), title, segments: 3)
+        var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 3)
         bench.act { $0.play(at: $1) }
         bench.pass(.seconds(8))
         bench.act { $0.advanceToNextItem(at: $1) }
@@ -85,7 +85,7 @@ import Timeline
     }
 
     @Test func `an empty buffer makes it wait with the rate kept and counts a stall`() throws {
-        var bench = Bench.loaded(try Harness.platform("desktop"), title, segments: 1)
+        var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 1)
         bench.act { $0.play(at: $1) }
         bench.pass(.seconds(6))
         #expect(bench.player.timeControl == .waiting(.toMinimizeStalls))
@@ -98,7 +98,7 @@ import Timeline
     }
 
     @Test func `an empty buffer pauses it where it does not wait`() throws {
-        let platform = try Harness.platform("desktop", ["waits-to-minimize-stalls": "false"])
+        let platform = try Shipped.platform("desktop", ["waits-to-minimize-stalls": "false"])
         var bench = Bench.loaded(platform, title, segments: 1)
         bench.act { $0.play(at: $1) }
         bench.pass(.seconds(6))
@@ -108,7 +108,7 @@ import Timeline
     }
 
     @Test func `the position follows the clock at the rate`() throws {
-        var bench = Bench.loaded(try Harness.platform("desktop"), title, segments: 3)
+        var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 3)
         bench.act { $0.setRate(2, at: $1) }
         bench.pass(.seconds(3))
         #expect(bench.player.position(at: bench.now) == .seconds(6))
@@ -122,14 +122,14 @@ import Timeline
     }
 
     @Test func `the only timer while playing is for the next real change`() throws {
-        var bench = Bench.loaded(try Harness.platform("desktop"), title, segments: 2)
+        var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 2)
         #expect(bench.player.nextChange(at: bench.now) == nil)
         bench.act { $0.play(at: $1) }
         #expect(bench.player.nextChange(at: bench.now) == bench.now + .seconds(12))
     }
 
     @Test func `the platform's pause is announced and a command ends it`() throws {
-        var bench = Bench.loaded(try Harness.platform("ios-4.2"), title, segments: 3)
+        var bench = Bench.loaded(try Shipped.platform("ios-4.2"), title, segments: 3)
         bench.act { $0.play(at: $1) }
         bench.act { $0.holdByPlatform(reason: "platform", at: $1) }
         #expect(bench.player.timeControl == .paused)
@@ -141,7 +141,7 @@ import Timeline
     // MARK: Queue
 
     @Test func `an item that is queued already or is another player's is refused`() throws {
-        let platform = try Harness.platform("desktop")
+        let platform = try Shipped.platform("desktop")
         var player = QueuePlayer(profile: platform)
         var another = QueuePlayer(profile: platform, number: 2)
         let item = player.makeItem(url: title.address.full)
@@ -159,7 +159,7 @@ import Timeline
     }
 
     @Test func `insert after nothing appends and after an item comes behind it`() throws {
-        var bench = Bench(try Harness.platform("desktop"))
+        var bench = Bench(try Shipped.platform("desktop"))
         let first = bench.insert("http://origin/1")
         let second = bench.insert("http://origin/2")
         let third = bench.act { player, now in
@@ -171,7 +171,7 @@ import Timeline
     }
 
     @Test func `advance removes the current item and starts the next with the rate kept`() throws {
-        var bench = Bench.loaded(try Harness.platform("desktop"), title, segments: 3)
+        var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 3)
         let second = bench.insert(other.address.full)
         bench.act { $0.setRate(1.5, at: $1) }
         bench.act { $0.advanceToNextItem(at: $1) }
@@ -184,7 +184,7 @@ import Timeline
     }
 
     @Test func `playing to the end is told before the item leaves`() throws {
-        let rig = Rig(platform: try Harness.platform("desktop"), titles: [title, other])
+        let rig = Rig(platform: try Shipped.platform("desktop"), titles: [title, other])
         rig.plan(.open([other.address, title.address]), at: 0)
         rig.plan(.play, at: 0)
         rig.runner.run()
@@ -198,7 +198,7 @@ import Timeline
 
     @Test(arguments: [QueuePlayer.EndAction.pause, .none])
     func `other end actions keep the item at its end`(action: QueuePlayer.EndAction) throws {
-        var bench = Bench.loaded(try Harness.platform("desktop"), other, segments: 2)
+        var bench = Bench.loaded(try Shipped.platform("desktop"), other, segments: 2)
         bench.player.actionAtItemEnd = action
         bench.act { $0.play(at: $1) }
         bench.pass(.seconds(12))
@@ -210,7 +210,7 @@ import Timeline
 
     @Test(arguments: [("kept", 2, 0.0), ("consumed", 1, 1.0)])
     func `a current item that fails is consumed or not`(rule: String, count: Int, rate: Double) throws {
-        var bench = Bench(try Harness.platform("desktop", ["failed-item": rule, "preload": "never"]))
+        var bench = Bench(try Shipped.platform("desktop", ["failed-item": rule, "preload": "never"]))
         bench.insert(title.address.full)
         bench.insert(other.address.full)
         bench.act { $0.play(at: $1) }
@@ -222,7 +222,7 @@ import Timeline
     // MARK: Seek
 
     @Test func `a seek with no tolerance lands exactly, one with any on a segment's start`() throws {
-        var bench = Bench.loaded(try Harness.platform("desktop"), title, segments: 3)
+        var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 3)
         bench.act { $0.seek(to: .seconds(14), at: $1) }
         #expect(bench.player.position(at: bench.now) == .seconds(14))
         bench.act { $0.seek(to: .seconds(17), toleranceBefore: nil, toleranceAfter: nil, at: $1) }
@@ -230,7 +230,7 @@ import Timeline
     }
 
     @Test func `the position is the old one until the seek is done, then time jumps and the seek ends`() throws {
-        var bench = Bench.loaded(try Harness.platform("desktop"), title, segments: 1)
+        var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 1)
         bench.act { $0.play(at: $1) }
         bench.pass(.seconds(2))
         let seek = try #require(bench.act { $0.seek(to: .seconds(40), at: $1) })
@@ -246,7 +246,7 @@ import Timeline
     }
 
     @Test func `a new seek ends the one in progress first`() throws {
-        var bench = Bench.loaded(try Harness.platform("desktop"), title, segments: 1)
+        var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 1)
         let first = try #require(bench.act { $0.seek(to: .seconds(40), at: $1) })
         let second = try #require(bench.act { $0.seek(to: .seconds(50), at: $1) })
         bench.answer(from: title)
@@ -257,7 +257,7 @@ import Timeline
 
     @Test(arguments: [("refused", Duration.zero), ("deferred", .seconds(8))])
     func `a seek before the item is ready follows the profile`(rule: String, position: Duration) throws {
-        var bench = Bench(try Harness.platform("desktop", ["seek-before-ready": rule]))
+        var bench = Bench(try Shipped.platform("desktop", ["seek-before-ready": rule]))
         bench.insert(title.address.full)
         bench.act { $0.seek(to: .seconds(8), at: $1) }
         for _ in 0..<4 where !bench.requests.isEmpty { bench.answer(from: title) }
@@ -267,7 +267,7 @@ import Timeline
     // MARK: Logs
 
     @Test func `the access log has an entry for each stretch`() throws {
-        var bench = Bench.loaded(try Harness.platform("desktop"), title, segments: 3)
+        var bench = Bench.loaded(try Shipped.platform("desktop"), title, segments: 3)
         bench.act { $0.play(at: $1) }
         bench.pass(.seconds(4))
         bench.act { $0.seek(to: .seconds(13), at: $1) }

@@ -11,7 +11,7 @@ import Timeline
         var random = SeededRandom(seed: UInt64(number))
         let names = ["desktop", "ios-4.0", "ios-4.2", "ios-4.3"]
         let apps = ["switch-when-ready", "switch-if-was-playing", "switch-if-rate", "layer-trick"]
-        let platform = try Harness.platform(
+        let platform = try Shipped.platform(
             names[number % names.count],
             [
                 "waits-to-minimize-stalls": number % 3 == 0 ? "false" : "true",
@@ -32,7 +32,7 @@ import Timeline
         var faults = random.split()
         let rig = Rig(
             platform: platform,
-            app: try Harness.app(apps[(number / 4) % apps.count]),
+            app: try Shipped.app(apps[(number / 4) % apps.count]),
             line: line,
             seed: UInt64(number),
             titles: titles,

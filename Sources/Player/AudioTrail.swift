@@ -123,14 +123,18 @@ package struct AudioTrail: Sendable {
     /// When the stretch began that goes on; nil when none does.
     package var runningSince: Instant? { running?.began }
 
-    /// When that much will have been heard if nothing changes; nil when it will not.
-    package func instant(whenHeard target: Duration) -> Instant? {
+    /// When that much will have been heard if nothing changes: now when it has been already, nil when it will not be.
+    package func instant(whenHeard target: Duration, at now: Instant) -> Instant? {
+        if heard(at: now) >= target { return now }
         guard let running, running.isHeard else { return nil }
         return running.instant(after: target - heardBefore)
     }
 
-    /// When that much will have been played if nothing changes; nil when it will not.
-    package func instant(whenPlayed target: Duration) -> Instant? { running?.instant(after: target - playedBefore) }
+    /// When that much will have been played if nothing changes: now when it has been already, nil when it will not be.
+    package func instant(whenPlayed target: Duration, at now: Instant) -> Instant? {
+        if played(at: now) >= target { return now }
+        return running?.instant(after: target - playedBefore)
+    }
 
     /// When something was last heard, until an instant; nil when nothing was.
     package func lastHeard(at now: Instant) -> Instant? {

@@ -7,18 +7,22 @@ extension PlaybackSession {
     /// How much media was heard.
     package func heard(at now: Instant) -> Duration { player.trail.heard(at: now) }
 
-    /// When that much will have been heard if nothing changes; nil when it will not.
+    /// When that much will have been heard if nothing changes: now when it has been already, nil when it will not be.
     ///
     /// To be asked again after each input.
-    package func instant(whenHeard target: Duration) -> Instant? { player.trail.instant(whenHeard: target) }
+    package func instant(whenHeard target: Duration, at now: Instant) -> Instant? {
+        player.trail.instant(whenHeard: target, at: now)
+    }
 
     /// How much media was played, with sound or without.
     package func played(at now: Instant) -> Duration { player.trail.played(at: now) }
 
-    /// When that much will have been played if nothing changes; nil when it will not.
+    /// When that much will have been played if nothing changes: now when it has been already, nil when it will not be.
     ///
     /// To be asked again after each input.
-    package func instant(whenPlayed target: Duration) -> Instant? { player.trail.instant(whenPlayed: target) }
+    package func instant(whenPlayed target: Duration, at now: Instant) -> Instant? {
+        player.trail.instant(whenPlayed: target, at: now)
+    }
 
     /// Where the playhead is; zero without an item.
     package func position(at now: Instant) -> Duration { player.position(at: now) }

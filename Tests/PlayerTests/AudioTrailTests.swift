@@ -24,9 +24,9 @@ import Timeline
 
     @Test func `the instant of so much heard is known ahead`() {
         let trail = trail()
-        #expect(trail.instant(whenHeard: .seconds(20)) == at(24))
-        #expect(trail.instant(whenHeard: .seconds(1)) == at(14))
-        #expect(AudioTrail().instant(whenHeard: .zero) == nil)
+        #expect(trail.instant(whenHeard: .seconds(20), at: at(15)) == at(24))
+        #expect(trail.instant(whenHeard: .seconds(1), at: at(15)) == at(15))
+        #expect(AudioTrail().instant(whenHeard: .seconds(1), at: at(0)) == nil)
     }
 
     @Test func `a gap tells its silence and what was skipped or repeated`() {
@@ -43,8 +43,8 @@ import Timeline
         trail.begin(item: ItemID(1), url: "mute", isHeard: false, rate: 2, position: .zero, at: at(0))
         #expect(trail.heard(at: at(4)) == .zero)
         #expect(trail.played(at: at(4)) == .seconds(8))
-        #expect(trail.instant(whenHeard: .seconds(1)) == nil)
-        #expect(trail.instant(whenPlayed: .seconds(9)) == Instant(seconds: 4.5))
+        #expect(trail.instant(whenHeard: .seconds(1), at: at(0)) == nil)
+        #expect(trail.instant(whenPlayed: .seconds(9), at: at(0)) == Instant(seconds: 4.5))
         trail.end(position: .seconds(8), at: at(4), reason: "end")
         #expect(trail.gaps.isEmpty)
         #expect(trail.lastHeard(at: at(5)) == nil)

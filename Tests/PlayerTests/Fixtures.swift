@@ -7,10 +7,14 @@ import Timeline
 
 /// Data files of the repository, for tests.
 enum Shipped {
-    static func text(_ path: String) throws -> String {
+    static func path(_ path: String) -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        return try String(contentsOf: root.appendingPathComponent("Harness/\(path)"), encoding: .utf8)
+        return root.appendingPathComponent("Harness/\(path)").path
+    }
+
+    static func text(_ path: String) throws -> String {
+        try String(contentsOfFile: Shipped.path(path), encoding: .utf8)
     }
 
     /// A profile, some of whose fields have other values.
@@ -28,12 +32,8 @@ enum Shipped {
     }
 
     static func names(in folder: String) throws -> [String] {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try FileManager.default.contentsOfDirectory(
-            atPath: root.appendingPathComponent("Harness/\(folder)").path
-        )
-        .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+        try FileManager.default.contentsOfDirectory(atPath: Shipped.path(folder))
+            .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
     }
 }
 

@@ -1,6 +1,12 @@
 #include "CCurl.h"
 
-CURLcode scurl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+#include <signal.h>
+
+CURLcode scurl_global_init(void) {
+    // Without signals of its own libcurl leaves this one to us: a TLS connection that the server has closed raises it.
+    signal(SIGPIPE, SIG_IGN);
+    return curl_global_init(CURL_GLOBAL_DEFAULT);
+}
 
 CURLcode scurl_set_number(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);

@@ -1,12 +1,12 @@
 internal import CCurl
 internal import Foundation
-internal import Synchronization
 internal import Timeline
 
 /// The thread that drives libcurl's multi handle.
 ///
 /// Other threads only leave commands and wake it. `multi`, `transfers` and `hosts` belong to the thread: nothing else
-/// touches them after ``run()``. What is shared is in `shared`, a mutex. That is why it may be sent between threads.
+/// touches them after ``run()``. `shared` is only touched with `lock` locked. That is why it may be sent between threads.
+/// (An `NSLock`, since ThreadSanitizer does not see through `Mutex`.)
 final class CurlEngine: @unchecked Sendable {
     /// Whom the engine works for.
     struct Owner: Sendable {
@@ -38,7 +38,8 @@ final class CurlEngine: @unchecked Sendable {
     }
 
     private let owner: Owner
-    private let shared = Mutex(Shared())
+    private let lock = NSLock()
+    private var shared = Shared()
     private let ended = NSCondition()
     private var hasEnded = false  // Only with `ended` locked.
     private let multi: UnsafeMutableRawPointer
@@ -70,7 +71,7 @@ final class CurlEngine: @unchecked Sendable {
 
     func start(_ request: FetchRequest) {
         owner.beginExpecting()
-        let isTaken = shared.withLock { shared in
+        let isTaken = withShared { shared in
             guard !shared.isStopping else { return false }
             shared.open.insert(request.id)
             shared.commands.append(.start(request))
@@ -81,7 +82,7 @@ final class CurlEngine: @unchecked Sendable {
     }
 
     func cancel(_ id: FetchID) {
-        let wasOpen = shared.withLock { shared in
+        let wasOpen = withShared { shared in
             guard shared.open.remove(id) != nil else { return false }
             shared.commands.append(.cancel(id))
             wake(shared)
@@ -91,7 +92,7 @@ final class CurlEngine: @unchecked Sendable {
     }
 
     func stop() {
-        let open = shared.withLock { shared in
+        let open = withShared { shared in
             defer { shared.open = [] }
             shared.isStopping = true
             wake(shared)
@@ -106,7 +107,13 @@ final class CurlEngine: @unchecked Sendable {
         ended.unlock()
     }
 
-    private func wake(_ shared: borrowing Shared) {
+    private func withShared<Result>(_ body: (inout Shared) -> Result) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&shared)
+    }
+
+    private func wake(_ shared: Shared) {
         // Only fails for a bad handle or when out of descriptors; then the poll's own limit wakes the thread.
         if shared.hasMulti { _ = curl_multi_wakeup(multi) }
     }
@@ -115,7 +122,7 @@ final class CurlEngine: @unchecked Sendable {
 
     private func work() {
         while true {
-            let (commands, isStopping) = shared.withLock { shared in
+            let (commands, isStopping) = withShared { shared in
                 defer { shared.commands = [] }
                 return (shared.commands, shared.isStopping)
             }
@@ -137,13 +144,13 @@ final class CurlEngine: @unchecked Sendable {
     }
 
     private func cleanUp() {
-        shared.withLock { $0.hasMulti = false }
+        withShared { $0.hasMulti = false }
         for id in Array(transfers.keys) { remove(id) }
         curl_multi_cleanup(multi)
     }
 
     private func enqueue(_ request: FetchRequest) {
-        guard shared.withLock({ $0.open.contains(request.id) }) else { return }
+        guard withShared({ $0.open.contains(request.id) }) else { return }
         guard let url = FetchURL(request.url) else {
             return end(request.id, FetchError(.badURL, "not an HTTP URL: \(request.url)"))
         }
@@ -155,7 +162,7 @@ final class CurlEngine: @unchecked Sendable {
         while let host = hosts[authority], !host.waiting.isEmpty, host.active < Self.connectionsPerHost {
             let request = host.waiting[0]
             hosts[authority]?.waiting.removeFirst()
-            guard shared.withLock({ $0.open.contains(request.id) }) else { continue }
+            guard withShared({ $0.open.contains(request.id) }) else { continue }
             do throws(FetchError) {
                 let transfer = try CurlTransfer(request, authority: authority) { [unowned self] event in deliver(event)
                 }
@@ -212,7 +219,7 @@ final class CurlEngine: @unchecked Sendable {
 
     private func failAll(_ status: CURLMcode) {
         let error = FetchError(.other, "libcurl gave up: \(text(status))")
-        for id in shared.withLock({ $0.open }) { end(id, error) }
+        for id in withShared({ $0.open }) { end(id, error) }
         stop()
     }
 
@@ -229,11 +236,11 @@ final class CurlEngine: @unchecked Sendable {
 
     private func deliver(_ event: FetchEvent) {
         // Delivered with the lock held, so that nothing is delivered once `cancel` has returned.
-        shared.withLock { if $0.open.contains(event.id) { owner.deliver(event) } }
+        withShared { if $0.open.contains(event.id) { owner.deliver(event) } }
     }
 
     private func end(_ id: FetchID, _ error: FetchError?) {
-        let wasOpen = shared.withLock { shared in
+        let wasOpen = withShared { shared in
             guard shared.open.remove(id) != nil else { return false }
             owner.deliver(error.map { .failed(id, $0) } ?? .finished(id))
             return true

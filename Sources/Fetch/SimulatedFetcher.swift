@@ -5,7 +5,8 @@ package import Timeline
 /// comes.
 ///
 /// Like browsers and AVPlayer it opens up to six connections for each host, keeps them, and lets further requests wait
-/// in line. It belongs to the thread of the run's loop. Nothing here blocks but the responder.
+/// in line. It belongs to the thread of the run's loop. Nothing here blocks but the responder. What TLS would add to
+/// `https` is not charged.
 package final class SimulatedFetcher: Fetching {
     /// What the server answers, in process: the head and the whole body.
     ///

@@ -2,6 +2,9 @@ internal import Timeline
 
 /// Reads the tags of media playlists.
 struct MediaReader {
+    /// Far more formats of a key than there are systems to ask for them.
+    private static let mostKeys = 32
+
     private(set) var segments: [MediaSegment] = []
     private var targetDuration: Int?
     private var mediaSequence: Int?
@@ -29,7 +32,7 @@ struct MediaReader {
         case "#EXT-X-TARGETDURATION": targetDuration = try once(targetDuration, tag)
         case "#EXT-X-MEDIA-SEQUENCE": mediaSequence = try once(mediaSequence, tag)
         case "#EXT-X-DISCONTINUITY-SEQUENCE": discontinuitySequence = try once(discontinuitySequence, tag)
-        case "#EXT-X-PLAYLIST-TYPE": try readKind(tag)
+        case "#EXT-X-PLAYLIST-TYPE": kind = MediaPlaylist.Kind(rawValue: String(tag.value))
         case "#EXT-X-I-FRAMES-ONLY": isIFramesOnly = true
         case "#EXT-X-ENDLIST": hasEndList = true
         case "#EXT-X-DISCONTINUITY": startsDiscontinuity = true
@@ -103,13 +106,6 @@ struct MediaReader {
         info = (duration, parts.count == 2 ? String(parts[1]) : "")
     }
 
-    private mutating func readKind(_ tag: PlaylistTag) throws(PlaylistError) {
-        guard let kind = MediaPlaylist.Kind(rawValue: String(tag.value)) else {
-            throw PlaylistError(.badLine, line: tag.line, "\(tag.name) is neither VOD nor EVENT")
-        }
-        self.kind = kind
-    }
-
     private mutating func readMap(_ tag: PlaylistTag, _ variables: PlaylistVariables) throws(PlaylistError) {
         let attributes = try tag.attributes(variables)
         var map = MediaMap(uri: try attributes.requiredString("URI"))
@@ -136,6 +132,9 @@ struct MediaReader {
         )
         // Keys of several formats between two segments all hold; one of the same format takes the other's place.
         keys.removeAll { $0.keyFormat == key.keyFormat }
+        guard keys.count < MediaReader.mostKeys else {
+            throw PlaylistError(.tooLarge, line: tag.line, "a segment has more than \(MediaReader.mostKeys) keys")
+        }
         keys.append(key)
         keysMayGrow = true
     }

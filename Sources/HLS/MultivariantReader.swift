@@ -18,7 +18,8 @@ struct MultivariantReader {
             var variant = try variant(attributes)
             variant.uri = try attributes.requiredString("URI")
             playlist.iFrameVariants.append(variant)
-        case "#EXT-X-MEDIA": playlist.renditions.append(try rendition(tag.attributes(variables)))
+        case "#EXT-X-MEDIA":
+            if let rendition = try rendition(tag.attributes(variables)) { playlist.renditions.append(rendition) }
         case "#EXT-X-SESSION-DATA", "#EXT-X-SESSION-KEY", "#EXT-X-CONTENT-STEERING": break
         default: return false
         }
@@ -61,11 +62,10 @@ struct MultivariantReader {
         return variant
     }
 
-    private func rendition(_ attributes: AttributeList) throws(PlaylistError) -> MediaRendition {
+    /// A rendition; nil for one of a type that is not known, which is to be ignored (RFC 8216bis, 6.3.1).
+    private func rendition(_ attributes: AttributeList) throws(PlaylistError) -> MediaRendition? {
         guard let type = attributes.word("TYPE") else { throw attributes.missing("TYPE") }
-        guard let kind = MediaRendition.Kind(rawValue: type) else {
-            throw attributes.bad("TYPE", "AUDIO, VIDEO, SUBTITLES or CLOSED-CAPTIONS")
-        }
+        guard let kind = MediaRendition.Kind(rawValue: type) else { return nil }
         return MediaRendition(
             kind: kind,
             group: try attributes.requiredString("GROUP-ID"),

@@ -28,6 +28,7 @@ import Timeline
         let server = try LoopbackServer { _ in
             [.send(Self.answer("HTTP/1.1 200 OK\nX-A: b: c\nContent-Length: 300000", body))]
         }
+        defer { server.stop() }
         let result = try fetch(FetchRequest(id: FetchID(1), url: server.url("/a?b")))
         #expect(result.isFinished)
         #expect(result.body == body)
@@ -43,6 +44,7 @@ import Timeline
         let server = try LoopbackServer { _ in
             [.send(Self.answer("HTTP/1.1 206 Partial Content\ncontent-length: 2", [1, 2]))]
         }
+        defer { server.stop() }
         let result = try fetch(
             FetchRequest(
                 id: FetchID(1),
@@ -62,6 +64,7 @@ import Timeline
         let server = try LoopbackServer { _ in
             [.send(Self.answer("HTTP/1.1 404 Not Found\ncontent-length: 4", [1, 2, 3, 4]))]
         }
+        defer { server.stop() }
         let result = try fetch(FetchRequest(id: FetchID(1), url: server.url("/")))
         #expect(result.response?.status == 404 && result.isFinished && result.body == [1, 2, 3, 4])
     }
@@ -75,6 +78,7 @@ import Timeline
         let server = try LoopbackServer { _ in
             [.send(Self.answer("HTTP/1.1 200 OK\ncontent-encoding: gzip\ncontent-length: \(packed.count)", packed))]
         }
+        defer { server.stop() }
         let result = try fetch(FetchRequest(id: FetchID(1), url: server.url("/")))
         #expect(result.error == nil)
         #expect(result.body == Array("segue".utf8))
@@ -86,6 +90,7 @@ import Timeline
                 ? [.send(Self.answer("HTTP/1.1 302 Found\nlocation: /b\ncontent-length: 3", [9, 9, 9]))]
                 : [.send(Self.ok([1]))]
         }
+        defer { server.stop() }
         let result = try fetch(FetchRequest(id: FetchID(1), url: server.url("/a")))
         #expect(result.response?.status == 200 && result.body == [1])
         #expect(result.response?.url == server.url("/b"))
@@ -136,6 +141,7 @@ import Timeline
         reason: FetchError.Reason
     ) throws {
         let server = try LoopbackServer { _ in steps }
+        defer { server.stop() }
         let request = FetchRequest(id: FetchID(1), url: server.url("/"), patience: .milliseconds(300), limit: 100_000)
         let result = try fetch(request)
         #expect(result.error?.reason == reason, "\(what): \(String(describing: result.error))")
@@ -163,6 +169,7 @@ import Timeline
 
     @Test func `a request header cannot smuggle a line`() throws {
         let server = try LoopbackServer { _ in [.send(Self.ok([]))] }
+        defer { server.stop() }
         let request = FetchRequest(id: FetchID(1), url: server.url("/"), headers: [("a", "b\r\nc: d")])
         #expect(try fetch(request).error?.reason == .other)
         #expect(server.requests.isEmpty)
@@ -172,6 +179,7 @@ import Timeline
         let server = try LoopbackServer { _ in
             [.send(Array("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n1".utf8)), .stall]
         }
+        defer { server.stop() }
         let fetches = Fetches()
         let fetcher = try fetches.liveFetcher()
         fetcher.start(FetchRequest(id: FetchID(1), url: server.url("/")), at: .zero)
@@ -186,6 +194,7 @@ import Timeline
 
     @Test func `requests to one host share connections, and those beyond six wait`() throws {
         let server = try LoopbackServer { _ in [.send(Self.ok([1, 2, 3]))] }
+        defer { server.stop() }
         let fetches = Fetches()
         let fetcher = try fetches.liveFetcher()
         for number in 1...40 {
@@ -199,6 +208,7 @@ import Timeline
 
     @Test func `closing ends stalled requests at once`() throws {
         let server = try LoopbackServer { _ in [.stall] }
+        defer { server.stop() }
         let fetches = Fetches()
         let fetcher = try fetches.liveFetcher()
         for number in 1...9 { fetcher.start(FetchRequest(id: FetchID(number), url: server.url("/")), at: .zero) }
@@ -209,6 +219,7 @@ import Timeline
 
     @Test func `a run's loop waits for what it fetches`() throws {
         let server = try LoopbackServer { _ in [.send(Self.ok([1, 2, 3]))] }
+        defer { server.stop() }
         let loop = EventLoop<FetchEvent>(pace: .virtual)
         let fetcher = try LiveFetcher(mailbox: loop.mailbox) { $0 }
         fetcher.start(FetchRequest(id: FetchID(1), url: server.url("/")), at: loop.now)

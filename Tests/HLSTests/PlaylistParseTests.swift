@@ -137,6 +137,28 @@ import Timeline
         #expect(playlist.segments.map(\.map) == [MediaMap(uri: "a b/i.mp4")])
     }
 
+    @Test func `values that are not known are ignored with what they are about`() throws {
+        let text = "#EXTM3U\n#EXT-X-PLAYLIST-TYPE:LIVE\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n"
+        #expect(try media(text).kind == nil)
+        let variants = """
+            #EXTM3U
+            #EXT-X-MEDIA:TYPE=SMELL,GROUP-ID="a",NAME="b"
+            #EXT-X-STREAM-INF:BANDWIDTH=1
+            a.m3u8
+            """
+        guard case .multivariant(let playlist) = try Playlist.parse(variants) else {
+            Issue.record("not multivariant")
+            return
+        }
+        #expect(playlist.renditions.isEmpty && playlist.variants.count == 1)
+    }
+
+    @Test func `keys without end are refused`() {
+        let keys = (0..<40).map { "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",KEYFORMAT=\"\($0)\"\n" }.joined()
+        let error = #expect(throws: PlaylistError.self) { try Playlist.parse(Self.head + keys + "#EXTINF:6,\na.ts\n") }
+        #expect(error?.reason == .tooLarge)
+    }
+
     private static let head = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n"
 
     @Test(arguments: [

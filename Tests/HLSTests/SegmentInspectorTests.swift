@@ -10,8 +10,8 @@ import Timeline
         #expect(found.hasInitialization && !found.hasMedia)
         #expect(found.tracks.map(\.kind) == [.video, .audio])
         #expect(found.tracks.map(\.codec) == ["h264", "aac"])
-        #expect(found.tracks.map(\.initialization?.timeScale) == [24000, 48000])
-        #expect(found.tracks.map(\.initialization?.editOffset) == [Rational(-2002, 24000), .zero])
+        #expect(found.tracks.map { $0.initialization?.timeScale } == [24000, 48000])
+        #expect(found.tracks.map { $0.initialization?.editOffset } == [Rational(-2002, 24000), .zero])
         #expect(found.tracks.map(\.duration) == [nil, nil])
     }
 

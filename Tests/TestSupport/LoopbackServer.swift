@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A server on the loopback interface that does with each request what a script says, however unlike HTTP.
 ///
-/// It listens on a port that the system picks, and serves each connection on a thread of its own.
+/// It listens on a port that the system picks, and serves each connection on a thread of its own, until it is stopped.
 package final class LoopbackServer: @unchecked Sendable {
     // `sockets`, `closes` and `heads` are only touched with `condition` locked; the rest never changes.
 
@@ -51,17 +51,12 @@ package final class LoopbackServer: @unchecked Sendable {
         }
         port = UInt16(bigEndian: address.sin_port)
         guard isListening else { throw POSIXError(.EADDRINUSE) }
-        Thread { [weak self] in
-            while true {
-                let socket = accept(listener, nil, nil)
-                guard socket >= 0, let self else { break }
-                serve(socket)
-            }
+        // The thread keeps the server until it is stopped.
+        Thread { [self] in
+            while case let socket = accept(listener, nil, nil), socket >= 0 { serve(socket) }
             Glibc.close(listener)
         }.start()
     }
-
-    deinit { stop() }
 
     /// An absolute URL on the server.
     package func url(_ target: String) -> String { "http://127.0.0.1:\(port)\(target)" }

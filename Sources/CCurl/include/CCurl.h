@@ -7,7 +7,7 @@
 /// What curl calls with a piece of a header or body; returns how much it took.
 typedef size_t (*scurl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
-/// Sets up the library; to be called once, before all else.
+/// Sets up the library, and lets the process ignore SIGPIPE; to be called once, before all else.
 CURLcode scurl_global_init(void);
 
 CURLcode scurl_set_number(CURL *easy, CURLoption option, long value);

@@ -42,7 +42,7 @@ struct AppPolicy: Sendable {
     mutating func handle(_ step: Lifecycle.Step, _ facts: Facts) -> [Action] {
         switch step {
         case .willResignActive:
-            wasPlaying = facts.rate != 0
+            wasPlaying = facts.rate != 0 || isAwaitingReady
             let note: [Action] = [.note(wasPlaying ? "was playing" : "was not playing")]
             return note + (profile.layer == .detaches ? [.detachLayer] : [])
         case .didEnterBackground: return enterBackground(facts)

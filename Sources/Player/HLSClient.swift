@@ -333,7 +333,7 @@ extension HLSClient {
         journal: inout ItemJournal,
         output: inout PlayerOutput
     ) {
-        do {
+        do throws(PlaybackError) {
             let arrival = try result.get()
             guard case .media(let playlist) = arrival.playlist else {
                 throw PlaybackError(.nested, "a variant is itself a multivariant playlist: \(arrival.url)")
@@ -341,9 +341,9 @@ extension HLSClient {
             try add(playlist, role: .main, from: arrival.url, output: &output)
             phase = audioURL == nil ? .streaming : .audio
             self.playlist = audioURL.map(PlaylistLoad.init)
-        } catch let error as PlaybackError {
+        } catch {
             tryNextVariant(because: error, at: now, journal: &journal, output: &output)
-        } catch {}
+        }
     }
 
     private mutating func audioCame(
@@ -352,16 +352,16 @@ extension HLSClient {
         journal: inout ItemJournal,
         output: inout PlayerOutput
     ) {
-        do {
+        do throws(PlaybackError) {
             let arrival = try result.get()
             guard case .media(let playlist) = arrival.playlist else {
                 throw PlaybackError(.nested, "an audio rendition is a multivariant playlist: \(arrival.url)")
             }
             try add(playlist, role: .audio, from: arrival.url, output: &output)
             phase = .streaming
-        } catch let error as PlaybackError {
+        } catch {
             tryNextVariant(because: error, at: now, journal: &journal, output: &output)
-        } catch {}
+        }
     }
 
     private mutating func add(

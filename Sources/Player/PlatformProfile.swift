@@ -98,9 +98,7 @@ package struct PlatformProfile: Sendable, Equatable {
     /// Until when taking the video layer out helps.
     package enum LayerHelp: String, Sendable, CaseIterable {
         case never
-        /// Until the app has been told that it will resign active.
-        case untilResignActive = "until-resign-active"
-        /// Until the platform suspends media.
+        /// Until the platform suspends media: in willResignActive, not in didEnterBackground.
         case untilSuspend = "until-suspend"
         case always
     }

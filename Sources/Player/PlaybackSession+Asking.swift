@@ -56,7 +56,7 @@ extension PlaybackSession {
             parts.append(
                 "\(item.id) \(item.status.name) at \(player.position(at: now).seconds) of"
                     + " \(item.duration.map { "\($0.seconds)" } ?? "?") s, \(ahead.seconds) s ahead"
-                    + (item.client.failure.map { ", \($0)" } ?? "")
+                    + (item.error.map { ", \($0)" } ?? "")
             )
         } else {
             parts.append("no item")

@@ -150,7 +150,6 @@ extension PlatformProfile.LayerHelp {
         switch self {
         case .never: false
         case .always: true
-        case .untilResignActive: phase == .willResignActive || phase == .didBecomeActive
         case .untilSuspend: phase == .willResignActive || phase == .didBecomeActive
         }
     }

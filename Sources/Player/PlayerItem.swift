@@ -78,6 +78,12 @@ package struct PlayerItem: Sendable {
         client = HLSClient(item: id, url: url, startingAt: start, settings: settings, session: session)
     }
 
+    /// Why it failed, or will when its buffer has been used up; nil when it did not.
+    package var error: PlaybackError? {
+        if case .failed(let error) = status { return error }
+        return client.failure
+    }
+
     /// Whether it failed.
     package var isFailed: Bool { if case .failed = status { true } else { false } }
 

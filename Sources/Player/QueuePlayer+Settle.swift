@@ -218,6 +218,10 @@ extension QueuePlayer {
             fail(index, error, at: now)
             return true
         }
+        if item.status == .unknown, item.client.isLoadedToEnd, item.client.tracks == nil {
+            fail(index, PlaybackError(.media, 1, "none of the segments is there: \(item.url)"), at: now)
+            return true
+        }
         guard item.status == .unknown, let tracks = items[index].tracks, let duration = items[index].duration,
             isBuffered || isAtEnd
         else { return false }

@@ -136,6 +136,44 @@ private let history:
         }
     }
 
+    @Test func `coming back before the background item is ready goes on with the full one`() throws {
+        let title = Title(name: "title", duration: 90)
+        let rig = Rig(
+            platform: try Shipped.platform("ios-4.3"),
+            app: try Shipped.app("switch-when-ready"),
+            line: .slow,
+            titles: [title]
+        )
+        rig.plan(.open([title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.goHome, at: 30)
+        rig.plan(.comeBack, at: 30.5)
+        rig.plan(.goHome, at: 31.5)
+        rig.plan(.comeBack, at: 60)
+        _ = rig.runner.run(until: Instant(seconds: 80))
+        #expect(rig.session.stays.count == 2)
+        #expect(rig.session.rendition == .full)
+        #expect(rig.session.player.timeControl == .playing)
+        let heard = rig.trail.stretches.compactMap { rig.session.rendition(of: $0.item) }
+        #expect(heard == [.full, .background])
+    }
+
+    @Test func `what the user does in the background is not undone on the way back`() throws {
+        let title = Title(name: "title", duration: 90, hasVideo: false)
+        let rig = Rig(
+            platform: try Shipped.platform("ios-4.2"),
+            app: try Shipped.app("switch-when-ready"),
+            titles: [title]
+        )
+        rig.plan(.open([title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.goHome, at: 10)
+        rig.plan(.pause, at: 15)
+        rig.plan(.comeBack, at: 18)
+        _ = rig.runner.run(until: Instant(seconds: 30))
+        #expect(rig.session.player.timeControl == .paused)
+    }
+
     @Test func `starting video in the background is rejected`() throws {
         let title = Title(name: "title", duration: 90)
         let other = Title(name: "other", duration: 90)

@@ -114,6 +114,22 @@ import Timeline
         #expect(error.domain == .media)
     }
 
+    @Test func `segments that are gaps are passed over and nothing but gaps fails it`() throws {
+        let head = "#EXTM3U\n#EXT-X-VERSION:8\n#EXT-X-TARGETDURATION:6\n"
+        let gap = "#EXT-X-GAP\n#EXTINF:6,\ngap.ts\n"
+        var bench = Bench(try Shipped.platform("desktop"))
+        bench.insert(title.address.full)
+        bench.answer((200, Array((head + gap + "#EXTINF:6,\nfull/1.ts\n#EXT-X-ENDLIST\n").utf8)))
+        #expect(bench.requests.map(\.url) == ["http://origin/title/full/1.ts"])
+        bench.answer(from: title)
+        #expect(bench.current?.status == .readyToPlay)
+
+        bench = Bench(try Shipped.platform("desktop"))
+        bench.insert(title.address.full)
+        bench.answer((200, Array((head + gap + gap + "#EXT-X-ENDLIST\n").utf8)))
+        #expect(bench.current?.isFailed == true)
+    }
+
     @Test func `a segment that never comes fails it when the buffer has been used up`() throws {
         let rig = Rig(
             platform: try Shipped.platform("desktop"),

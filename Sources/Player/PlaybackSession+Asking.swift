@@ -65,7 +65,7 @@ extension PlaybackSession {
         if player.isHeldByPlatform { parts.append("held by the platform") }
         parts.append("platform \(lifecycle.phase.rawValue)")
         if service.isPending { parts.append("media service asked") }
-        parts.append("\(requests.count) answers under way")
+        parts.append("\(openRequests) request\(openRequests == 1 ? "" : "s") under way")
         return parts.joined(separator: "; ")
     }
 }

@@ -46,6 +46,7 @@ package struct PlaybackSession: Sendable {
     var random: SeededRandom
     var sources: [ItemID: (address: ItemAddress, rendition: ItemRendition)] = [:]
     var heldNotices: [PlayerNotice] = []
+    var openRequests = 0
     var requests: [FetchID: (began: Instant, bytes: Int)] = [:]
     var isLayerHelping = false
     var hasPlayedAll = false
@@ -93,7 +94,15 @@ package struct PlaybackSession: Sendable {
 
     private mutating func takeEffects() -> [SessionEffect] {
         defer { player.output.effects = [] }
-        for case .cancel(let id) in player.output.effects { requests[id] = nil }
+        for effect in player.output.effects {
+            switch effect {
+            case .fetch: openRequests += 1
+            case .cancel(let id):
+                openRequests -= 1
+                requests[id] = nil
+            default: break
+            }
+        }
         return player.output.effects
     }
 
@@ -109,10 +118,12 @@ package struct PlaybackSession: Sendable {
             requests[id]?.bytes += data.count
             bytes += data.count
         case .finished(let id):
+            openRequests -= 1
             let request = requests.removeValue(forKey: id)
             let began = player.began(id) ?? now
             log(.requestFinished(request: number, bytes: request?.bytes ?? 0, seconds: (now - began).seconds))
         case .failed(let id, let error):
+            openRequests -= 1
             requests[id] = nil
             log(.requestFailed(request: number, reason: error.reason.rawValue, message: error.description))
         }
@@ -193,6 +204,7 @@ package struct PlaybackSession: Sendable {
                 take(step, at: now)
                 isChanging = true
             }
+            if !isChanging { player.settle(at: now, isServiceAsked: true) }
             let notices = takeNotices()
             for notice in notices { tell(notice, at: now) }
             if !notices.isEmpty { isChanging = true }

@@ -2,7 +2,11 @@ package import Timeline
 
 extension QueuePlayer {
     /// Does everything that is due, until nothing changes any more.
-    package mutating func settle(at now: Instant) {
+    ///
+    /// - Parameters:
+    ///   - now: The present time.
+    ///   - isServiceAsked: Whether the media service has had its say at this instant, so that waiting for it is news.
+    package mutating func settle(at now: Instant, isServiceAsked: Bool = false) {
         var isChanging = true
         while isChanging {
             isChanging = runClock(at: now)
@@ -10,7 +14,7 @@ extension QueuePlayer {
             for index in items.indices.reversed() where learn(index, at: now) { isChanging = true }
             if finishSeek(at: now) { isChanging = true }
             noteBuffers(at: now)
-            if control(at: now) { isChanging = true }
+            if control(at: now, isServiceAsked: isServiceAsked) { isChanging = true }
         }
     }
 
@@ -307,14 +311,14 @@ extension QueuePlayer {
     // MARK: Time control
 
     /// Brings the player to the state that its rate, its item and the platform allow.
-    private mutating func control(at now: Instant) -> Bool {
+    private mutating func control(at now: Instant, isServiceAsked: Bool) -> Bool {
         if rate > 0, !isHeldByPlatform, let current, !current.isFailed, gate.item != current.id {
             gate = .requested(current.id)
             startRequests.append(StartRequest(item: current.id, isContinuation: follows))
         }
         let wanted = wantedTimeControl(at: now)
         // The media service may answer at once; until it was asked there is nothing to announce.
-        if wanted == .waiting(.mediaService), !startRequests.isEmpty { return false }
+        if wanted == .waiting(.mediaService), !isServiceAsked { return false }
         guard wanted != timeControl || (wanted == .playing) != (clock != nil) else { return false }
         if wanted == .playing {
             if clock == nil { startClock(at: now) }

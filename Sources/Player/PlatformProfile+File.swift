@@ -93,7 +93,7 @@ extension PlatformProfile.Service {
 extension PlatformProfile.Loading {
     fileprivate static let keys = [
         "buffer-limit", "buffer-resume", "keep-up-least", "keep-up-enough", "keep-up-margin", "preload",
-        "preload-within", "retries", "retry-delay", "patience", "first-variant", "codecs",
+        "preload-within", "retries", "retry-delay", "patience", "receive-window", "first-variant", "codecs",
     ]
 
     fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
@@ -108,6 +108,7 @@ extension PlatformProfile.Loading {
         retries = try section.integer("retries", in: 0...1000)
         retryDelay = try section.duration("retry-delay")
         patience = try section.duration("patience")
+        receiveWindow = try section.bytes("receive-window")
         firstVariant = try section.word("first-variant")
         codecs = try section.texts("codecs")
     }

@@ -144,6 +144,9 @@ package struct PlatformProfile: Sendable, Equatable {
         package let retryDelay: Duration
         /// How long a request may go without a byte.
         package let patience: Duration
+        /// How many bytes a connection may have on their way: what a request that is given up leaves in the network's
+        /// queue ahead of the next one. For whoever makes the fetcher.
+        package let receiveWindow: Int
         /// Which variant of a multivariant playlist is tried first.
         package let firstVariant: FirstVariant
         /// What the codecs of a playable variant begin with (RFC 6381).

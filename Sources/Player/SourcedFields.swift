@@ -104,6 +104,19 @@ struct SourcedFields {
         try field(key) { fields throws(HarnessError) in try fields.integer("value", in: range) }
     }
 
+    /// Takes out a number of bytes such as `128 KiB`.
+    mutating func bytes(_ key: String) throws(HarnessError) -> Int {
+        try field(key) { fields throws(HarnessError) in
+            guard let text = try fields.text("value") else { return nil }
+            let parts = text.split(separator: " ")
+            let units: [Substring: Int] = ["KiB": 1 << 10, "MiB": 1 << 20]
+            guard parts.count == 2, let number = Int(parts[0]), (1...1_000_000).contains(number),
+                let unit = units[parts[1]]
+            else { throw fields.error("value", "is \(text), must be a number of KiB or MiB such as 128 KiB") }
+            return number * unit
+        }
+    }
+
     /// Takes out a number above zero.
     mutating func factor(_ key: String) throws(HarnessError) -> Double {
         try field(key) { fields throws(HarnessError) in

@@ -12,7 +12,7 @@ import Timeline
         for name in names {
             let profile = try Shipped.platform(name)
             #expect(profile.name == name)
-            #expect(profile.sources.count == 31)
+            #expect(profile.sources.count == 32)
             #expect(profile.sources.values.allSatisfy { $0.count > 5 })
         }
     }

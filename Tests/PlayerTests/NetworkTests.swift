@@ -18,13 +18,16 @@ import Timeline
         _ network: LinkProfile,
         platform: String = "ios-4.3",
         app: String,
-        seed: UInt64 = 1
+        seed: UInt64 = 1,
+        fullWeight: Int = 12_000
     ) throws -> SessionRunner<Payload> {
-        let title = Title(name: "title", duration: 70, weight: (full: 12_000, background: 16_000))
+        let title = Title(name: "title", duration: 70, weight: (full: fullWeight, background: 16_000))
+        let profile = try Shipped.platform(platform)
         let loop = EventLoop<Payload>(pace: .virtual)
         let fetcher = SimulatedFetcher(
             profile: network,
             seed: seed,
+            receiveWindow: profile.loading.receiveWindow,
             think: .zero,
             respond: { request in
                 let answer = title.answer(String(request.url.dropFirst("http://origin/".count))) ?? (404, [])
@@ -37,7 +40,7 @@ import Timeline
         )
         let runner = SessionRunner(
             session: PlaybackSession(
-                platform: try Shipped.platform(platform),
+                platform: profile,
                 app: try Shipped.app(app),
                 seed: seed
             ),
@@ -87,6 +90,14 @@ import Timeline
             let now = try #require(runner.log.events.last?.at)
             #expect(runner.session.backgroundOutcome(at: now) == outcome, "\(runner.log.jsonLines)")
         }
+    }
+
+    @Test(arguments: [125_000, 400_000, 1_000_000])
+    func `what a heavy movie leaves on the line does not keep the sound away`(bytesPerSecond: Int) throws {
+        let profile = try LinkProfile(contentsOfFile: Shipped.path("networks/3g.yaml"))
+        let runner = try run(profile, app: "switch-when-ready", fullWeight: bytesPerSecond)
+        let now = try #require(runner.log.events.last?.at)
+        #expect(runner.session.backgroundOutcome(at: now) == .continues)
     }
 
     @Test func `the same seed gives the same log on a lossy link`() throws {

@@ -144,8 +144,10 @@ package struct PlatformProfile: Sendable, Equatable {
         package let retryDelay: Duration
         /// How long a request may go without a byte.
         package let patience: Duration
-        /// How many bytes a connection may have on their way: what a request that is given up leaves in the network's
-        /// queue ahead of the next one. For whoever makes the fetcher.
+        /// How many bytes a connection may have on their way.
+        ///
+        /// A request that is given up leaves as much in the network's queue ahead of the next one. It is for whoever
+        /// makes the fetcher.
         package let receiveWindow: Int
         /// Which variant of a multivariant playlist is tried first.
         package let firstVariant: FirstVariant

@@ -198,13 +198,6 @@ struct HLSClient: Sendable {
         }
     }
 
-    /// When a request of this client began; nil for one that is not under way.
-    func began(_ id: FetchID) -> Instant? {
-        guard owns(id) else { return nil }
-        if case .streaming = phase { return streams.first { $0.transfer?.id == id }?.transfer?.began }
-        return playlist?.transfer?.began
-    }
-
     /// Takes in news of one of this client's requests.
     mutating func handle(_ event: FetchEvent, at now: Instant, journal: inout ItemJournal, output: inout PlayerOutput) {
         switch phase {

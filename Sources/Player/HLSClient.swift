@@ -6,7 +6,7 @@ internal import Timeline
 ///
 /// Only what `handle` and `update` are told happens; requests and news leave through the output.
 struct HLSClient: Sendable {
-    private enum Phase: Sendable {
+    enum Phase: Sendable {
         case idle
         /// The item's own URL is being loaded: a playlist of either kind.
         case entry
@@ -21,17 +21,17 @@ struct HLSClient: Sendable {
     let item: ItemID
     let url: String
 
-    private let settings: PlatformProfile.Loading
+    let settings: PlatformProfile.Loading
     private let cmcd: CommonMediaData
-    private var phase = Phase.idle
-    private var playlist: PlaylistLoad?
-    private var multivariant: (playlist: MultivariantPlaylist, url: String)?
-    private var candidates: [Variant] = []
-    private var audioURL: String?
-    private(set) var streams: [StreamLoader] = []
+    var phase = Phase.idle
+    var playlist: PlaylistLoad?
+    var multivariant: (playlist: MultivariantPlaylist, url: String)?
+    var candidates: [Variant] = []
+    var audioURL: String?
+    var streams: [StreamLoader] = []
 
     /// Where to begin; nil leaves it to the playlist.
-    private var wantedStart: Duration?
+    var wantedStart: Duration?
 
     init(
         item: ItemID,
@@ -53,7 +53,7 @@ struct HLSClient: Sendable {
     var hasBegun: Bool { if case .idle = phase { false } else { true } }
 
     /// How long the item is; nil until its playlists are known.
-    var duration: Duration? { streams.isEmpty ? nil : streams.map(\.timeline.duration).max() }
+    var duration: Duration? { isStreaming ? streams.map(\.timeline.duration).max() : nil }
 
     /// Where playback begins; nil until the playlists are known.
     var start: Duration? {
@@ -92,8 +92,9 @@ struct HLSClient: Sendable {
     var isSpeedKnown: Bool { isStreaming && streams.allSatisfy { $0.speed.mediaPerSecond != nil } }
 
     /// What the multivariant playlist declares for the variant in use; 0 when it does not.
-    private(set) var indicatedBitrate = 0
+    var indicatedBitrate = 0
 
+    /// Whether all playlists are there.
     private var isStreaming: Bool { if case .streaming = phase { true } else { false } }
 
     /// The media playlist in use, or the item's own URL while that is not known.
@@ -198,13 +199,6 @@ struct HLSClient: Sendable {
         }
     }
 
-    /// When a request of this client began; nil for one that is not under way.
-    func began(_ id: FetchID) -> Instant? {
-        guard owns(id) else { return nil }
-        if case .streaming = phase { return streams.first { $0.transfer?.id == id }?.transfer?.began }
-        return playlist?.transfer?.began
-    }
-
     /// Takes in news of one of this client's requests.
     mutating func handle(_ event: FetchEvent, at now: Instant, journal: inout ItemJournal, output: inout PlayerOutput) {
         switch phase {
@@ -229,169 +223,5 @@ struct HLSClient: Sendable {
                 output: &output
             )
         }
-    }
-}
-
-// MARK: - Playlists
-
-extension HLSClient {
-    private typealias Arrival = (playlist: Playlist, url: String, bytes: [UInt8])
-
-    private mutating func receive(
-        _ event: FetchEvent,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
-    ) -> Result<Arrival, PlaybackError>? {
-        let variables = multivariant?.playlist.variables ?? [:]
-        let address = playlist?.url ?? url
-        let result = playlist?.receive(
-            event,
-            importing: variables,
-            item: item,
-            at: now,
-            settings: settings,
-            journal: &journal,
-            output: &output
-        )
-        if case .success(let arrival)? = result {
-            var role = StreamRole.main
-            if case .audio = phase { role = .audio }
-            output.effects.append(
-                .delivered(
-                    DeliveredResource(
-                        item: item,
-                        stream: role,
-                        kind: .playlist,
-                        url: address,
-                        range: nil,
-                        bytes: arrival.bytes
-                    )
-                )
-            )
-        }
-        return result
-    }
-
-    private mutating func entryCame(
-        _ result: Result<Arrival, PlaybackError>,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
-    ) {
-        switch result {
-        case .failure(let error): phase = .failed(error)
-        case .success(let arrival):
-            switch arrival.playlist {
-            case .media(let playlist):
-                do {
-                    try add(playlist, role: .main, from: arrival.url, output: &output)
-                    phase = .streaming
-                } catch {
-                    fail(error, at: now, journal: &journal, output: &output)
-                }
-            case .multivariant(let playlist):
-                multivariant = (playlist, arrival.url)
-                candidates = VariantChoice.order(playlist.variants, settings)
-                tryNextVariant(
-                    because: PlaybackError(.noVariant, "no variant has codecs that can be played: \(url)"),
-                    at: now,
-                    journal: &journal,
-                    output: &output
-                )
-            }
-        }
-    }
-
-    private mutating func tryNextVariant(
-        because error: PlaybackError,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
-    ) {
-        streams = []
-        guard !candidates.isEmpty, let multivariant else {
-            fail(error, at: now, journal: &journal, output: &output)
-            return
-        }
-        let variant = candidates.removeFirst()
-        let address = URIReference.resolve(variant.uri, against: multivariant.url)
-        indicatedBitrate = variant.averageBandwidth ?? variant.bandwidth
-        output.log(.playlistVariantChosen(item: item.description, url: address, bandwidth: variant.bandwidth))
-        audioURL = VariantChoice.audio(for: variant, in: multivariant.playlist).map {
-            URIReference.resolve($0, against: multivariant.url)
-        }
-        // Where the variant's own media are the sound, there is nothing else to load.
-        if audioURL == address { audioURL = nil }
-        phase = .variant
-        self.playlist = PlaylistLoad(url: address)
-    }
-
-    private mutating func variantCame(
-        _ result: Result<Arrival, PlaybackError>,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
-    ) {
-        do throws(PlaybackError) {
-            let arrival = try result.get()
-            guard case .media(let playlist) = arrival.playlist else {
-                throw PlaybackError(.nested, "a variant is itself a multivariant playlist: \(arrival.url)")
-            }
-            try add(playlist, role: .main, from: arrival.url, output: &output)
-            phase = audioURL == nil ? .streaming : .audio
-            self.playlist = audioURL.map(PlaylistLoad.init)
-        } catch {
-            tryNextVariant(because: error, at: now, journal: &journal, output: &output)
-        }
-    }
-
-    private mutating func audioCame(
-        _ result: Result<Arrival, PlaybackError>,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
-    ) {
-        do throws(PlaybackError) {
-            let arrival = try result.get()
-            guard case .media(let playlist) = arrival.playlist else {
-                throw PlaybackError(.nested, "an audio rendition is a multivariant playlist: \(arrival.url)")
-            }
-            try add(playlist, role: .audio, from: arrival.url, output: &output)
-            phase = .streaming
-        } catch {
-            tryNextVariant(because: error, at: now, journal: &journal, output: &output)
-        }
-    }
-
-    private mutating func add(
-        _ playlist: MediaPlaylist,
-        role: StreamRole,
-        from url: String,
-        output: inout PlayerOutput
-    ) throws(PlaybackError) {
-        let timeline = try SegmentTimeline(playlist, from: url)
-        output.log(
-            .playlistLoaded(
-                item: item.description,
-                url: url,
-                segments: timeline.slots.count,
-                duration: timeline.duration.seconds
-            )
-        )
-        let position = start ?? wantedStart ?? timeline.preferredStart ?? .zero
-        streams.append(StreamLoader(role: role, playlistURL: url, timeline: timeline, position: position))
-    }
-
-    private mutating func fail(
-        _ error: PlaybackError,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
-    ) {
-        if journal.errors.last?.error != error {
-            journal.record(error, uri: url, item: item, at: now, output: &output)
-        }
-        phase = .failed(error)
     }
 }

@@ -65,7 +65,7 @@ extension PlaybackSession {
         if player.isHeldByPlatform { parts.append("held by the platform") }
         parts.append("platform \(lifecycle.phase.rawValue)")
         if service.isPending { parts.append("media service asked") }
-        parts.append("\(openRequests) request\(openRequests == 1 ? "" : "s") under way")
+        parts.append("\(requests.count) request\(requests.count == 1 ? "" : "s") under way")
         return parts.joined(separator: "; ")
     }
 }

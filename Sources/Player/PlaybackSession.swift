@@ -46,8 +46,10 @@ package struct PlaybackSession: Sendable {
     var random: SeededRandom
     var sources: [ItemID: (address: ItemAddress, rendition: ItemRendition)] = [:]
     var heldNotices: [PlayerNotice] = []
-    var openRequests = 0
+
+    /// The requests under way: when each began and how much has come of it.
     var requests: [FetchID: (began: Instant, bytes: Int)] = [:]
+
     var isLayerHelping = false
     var hasPlayedAll = false
     var timer: (at: Instant, token: Int)?
@@ -78,9 +80,9 @@ package struct PlaybackSession: Sendable {
         case .fetch(let event):
             note(event, at: now)
             player.handle(event, at: now)
-            if !event.isOutcome { return takeEffects() }
+            if !event.isOutcome { return takeEffects(at: now) }
         case .timer(let token):
-            guard token == timer?.token else { return takeEffects() }
+            guard token == timer?.token else { return takeEffects(at: now) }
             timer = nil
         case .command(let command):
             // What was due before is over before the command is carried out.
@@ -89,17 +91,15 @@ package struct PlaybackSession: Sendable {
         }
         settle(at: now)
         setTimer(at: now)
-        return takeEffects()
+        return takeEffects(at: now)
     }
 
-    private mutating func takeEffects() -> [SessionEffect] {
+    private mutating func takeEffects(at now: Instant) -> [SessionEffect] {
         defer { player.output.effects = [] }
         for effect in player.output.effects {
             switch effect {
-            case .fetch: openRequests += 1
-            case .cancel(let id):
-                openRequests -= 1
-                requests[id] = nil
+            case .fetch(let request): requests[request.id] = (now, 0)
+            case .cancel(let id): requests[id] = nil
             default: break
             }
         }
@@ -111,19 +111,15 @@ package struct PlaybackSession: Sendable {
     private mutating func note(_ event: FetchEvent, at now: Instant) {
         let number = event.id.number
         switch event {
-        case .response(let id, let response):
-            requests[id] = requests[id] ?? (now, 0)
-            log(.requestAnswered(request: number, status: response.status))
+        case .response(_, let response): log(.requestAnswered(request: number, status: response.status))
         case .data(let id, let data):
             requests[id]?.bytes += data.count
             bytes += data.count
         case .finished(let id):
-            openRequests -= 1
-            let request = requests.removeValue(forKey: id)
-            let began = player.began(id) ?? now
-            log(.requestFinished(request: number, bytes: request?.bytes ?? 0, seconds: (now - began).seconds))
+            guard let request = requests.removeValue(forKey: id) else { return }
+            let seconds = (now - request.began).seconds
+            log(.requestFinished(request: number, bytes: request.bytes, seconds: seconds))
         case .failed(let id, let error):
-            openRequests -= 1
             requests[id] = nil
             log(.requestFailed(request: number, reason: error.reason.rawValue, message: error.description))
         }

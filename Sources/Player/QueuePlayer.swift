@@ -1,4 +1,3 @@
-internal import Fetch
 package import Timeline
 
 /// The model of a queue player: a queue of items, a rate, and the current item's playhead.
@@ -128,9 +127,6 @@ package struct QueuePlayer: Sendable {
     package func canInsert(_ item: PlayerItem) -> Bool {
         (item.player == nil || item.player == number) && !items.contains { $0.id == item.id }
     }
-
-    /// When a request under way began; nil for one that is not.
-    func began(_ id: FetchID) -> Instant? { items.lazy.compactMap { $0.client.began(id) }.first }
 
     /// When something changes by itself; nil when nothing will.
     package func nextChange(at now: Instant) -> Instant? {

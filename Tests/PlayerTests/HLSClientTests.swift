@@ -66,12 +66,13 @@ import Timeline
             video.m3u8
             """,
             "video.m3u8": media("video"),
-            "audio.m3u8": media("audio"),
+            "audio.m3u8": media("audio").replacing("#EXT-X-ENDLIST", with: "#EXTINF:2,\naudio3.ts\n#EXT-X-ENDLIST"),
         ])
         #expect(rig.session.isFinished)
-        #expect(rig.trail.heard(at: rig.loop.now) == .seconds(18))
+        #expect(rig.trail.heard(at: rig.loop.now) == .seconds(20))
+        #expect(rig.kinds.contains(.itemReadyToPlay(item: "item-1", duration: 20)))
         #expect(rig.kinds.contains(.itemTracksKnown(item: "item-1", hasVideo: true, hasAudio: true)))
-        #expect(Set(rig.fetcher.asked.map(\.url)).count == 9)
+        #expect(Set(rig.fetcher.asked.map(\.url)).count == 10)
     }
 
     @Test func `byte ranges are asked for`() throws {

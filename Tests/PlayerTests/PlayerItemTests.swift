@@ -185,5 +185,12 @@ import Timeline
         }
         bench.answer(from: title, after: .seconds(12))
         #expect(bench.current?.isLikelyToKeepUp == true)
+        let entry = try #require(bench.current?.journal.access.last)
+        #expect(entry.overdueSegments == 4)
+        #expect(entry.transferTime == .seconds(48))
+        #expect(entry.observedBitrate.count == 4)
+        #expect(entry.observedBitrate.least == entry.observedBitrate.greatest)
+        #expect((entry.observedBitrate.mean - 239_888).magnitude < 1)
+        #expect(entry.observedBitrate.deviation < 1)
     }
 }

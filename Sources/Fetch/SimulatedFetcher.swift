@@ -66,6 +66,7 @@ package final class SimulatedFetcher: Fetching {
     /// - Parameters:
     ///   - profile: The network.
     ///   - seed: The seed of everything random on it.
+    ///   - receiveWindow: How many bytes the client lets be on their way on a connection.
     ///   - think: How long the server takes for each request, in virtual time.
     ///   - respond: What the server answers.
     ///   - deliver: Plans an event of a request for an instant, which is the present one; with the priority of arrivals.
@@ -74,13 +75,14 @@ package final class SimulatedFetcher: Fetching {
     package init(
         profile: LinkProfile,
         seed: UInt64,
+        receiveWindow: Int = 3 << 20,
         think: Duration,
         respond: @escaping Responder,
         deliver: @escaping (FetchEvent, Instant) -> Void,
         wake: @escaping (Instant) -> Void,
         observe: ((EventKind, Instant) -> Void)? = nil
     ) {
-        link = SimulatedLink(profile, seed: seed)
+        link = SimulatedLink(profile, seed: seed, receiveWindow: receiveWindow)
         dns = profile.dns
         self.think = think
         self.respond = respond

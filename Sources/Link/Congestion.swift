@@ -5,14 +5,15 @@ internal import Timeline
 ///
 /// Slow start with its end by delay (HyStart), then CUBIC (RFC 9438), as Linux does it.
 struct Congestion {
-    /// What the receiver's buffer allows: 3 MiB, half of Linux's largest.
-    private static let greatestWindow = 2172.0
     private static let cubic = 0.4
     private static let decrease = 0.7
 
     /// How many segments may be under way.
     private(set) var window: Double
     private let initialWindow: Double
+
+    /// What the receiver's buffer allows.
+    private let greatestWindow: Double
     private var threshold = Double.infinity
 
     // HyStart, a round of acknowledgements at a time.
@@ -27,8 +28,9 @@ struct Congestion {
     private var plateau = 0.0
     private var friendly = 0.0
 
-    init(initialWindow: Int) {
-        self.initialWindow = Double(initialWindow)
+    init(initialWindow: Int, greatestWindow: Int) {
+        self.greatestWindow = Double(max(1, greatestWindow))
+        self.initialWindow = min(Double(initialWindow), self.greatestWindow)
         window = self.initialWindow
     }
 
@@ -54,7 +56,7 @@ struct Congestion {
         if transmission >= roundEnd { (roundEnd, roundLeast, roundSamples) = (next, .max, 0) }
         guard isLimited else { return }
         if window < threshold {
-            window = min(window + Double(count), Self.greatestWindow)
+            window = min(window + Double(count), greatestWindow)
             roundSamples += 1
             roundLeast = min(roundLeast, roundTrip)
             let slack = min(max(least / 8, 4_000_000), 16_000_000)
@@ -102,6 +104,6 @@ struct Congestion {
         if greatestBeforeLoss == 0 { acknowledgementsForOne = min(acknowledgementsForOne, 20) }
         friendly += 3 * (1 - Self.decrease) / (1 + Self.decrease) * Double(count) / window
         if friendly > window { acknowledgementsForOne = min(acknowledgementsForOne, window / (friendly - window)) }
-        window = min(window + Double(count) / max(acknowledgementsForOne, 2), Self.greatestWindow)
+        window = min(window + Double(count) / max(acknowledgementsForOne, 2), greatestWindow)
     }
 }

@@ -44,8 +44,8 @@ struct Sender {
     private var beforeTimeout: Congestion?
 
     /// A sender on a connection whose handshake took so long.
-    init(initialWindow: Int, roundTrip: Duration) {
-        congestion = Congestion(initialWindow: initialWindow)
+    init(initialWindow: Int, receiveWindow: Int, roundTrip: Duration) {
+        congestion = Congestion(initialWindow: initialWindow, greatestWindow: receiveWindow / Self.segmentSize)
         smoothed = max(roundTrip.wholeNanoseconds, 1)
         least = smoothed
         variation = smoothed / 2

@@ -76,6 +76,7 @@ package final class SimulatedLink {
     }
 
     private let profile: LinkProfile
+    private let receiveWindow: Int
     private var down: Lane
     private var up: Lane
     private var random: SeededRandom
@@ -84,8 +85,15 @@ package final class SimulatedLink {
     private var count = 0
 
     /// A network in use, with a seed for everything random.
-    package init(_ profile: LinkProfile, seed: UInt64) {
+    ///
+    /// - Parameters:
+    ///   - profile: The network.
+    ///   - seed: The seed.
+    ///   - receiveWindow: How many bytes the client lets be on their way on a connection: by default half of the
+    ///     largest buffer of Linux.
+    package init(_ profile: LinkProfile, seed: UInt64, receiveWindow: Int = 3 << 20) {
         self.profile = profile
+        self.receiveWindow = receiveWindow
         random = SeededRandom(seed: seed)
         down = Lane(profile.down, of: profile, random: random.split())
         up = Lane(profile.up, of: profile, random: random.split())
@@ -157,7 +165,11 @@ package final class SimulatedLink {
             guard !peer.isConnected else { return nil }
             peer.isConnected = true
             drop(&peer.clientTimer)
-            peer.sender = Sender(initialWindow: profile.initialWindow, roundTrip: now - peer.began)
+            peer.sender = Sender(
+                initialWindow: profile.initialWindow,
+                receiveWindow: receiveWindow,
+                roundTrip: now - peer.began
+            )
             _ = up.send(Self.headerBytes, at: now)
             if let bytes = peer.requestBytes { sendRequest(bytes, connection, peer, attempt: 0, at: now) }
             return .connected(connection)

@@ -1,0 +1,158 @@
+package import Timeline
+
+/// What was played when: the ranges of items' timelines that came out, in order, with the instants at which they did.
+package struct AudioTrail: Sendable {
+    /// A stretch that was played without a break.
+    package struct Stretch: Sendable, Equatable {
+        /// The item.
+        package let item: ItemID
+        /// The item's URL, which tells the rendition.
+        package let url: String
+        /// Whether it was heard: whether the item has sound.
+        package let isHeard: Bool
+        /// How fast it was played.
+        package let rate: Double
+        /// Where on the item's timeline it begins.
+        package let start: Duration
+        /// Where on the item's timeline it ends.
+        package let end: Duration
+        /// When it began.
+        package let began: Instant
+        /// When it ended.
+        package let ended: Instant
+        /// What ended it; empty while it goes on.
+        package let reason: String
+
+        /// How much of the item it is.
+        package var length: Duration { end - start }
+    }
+
+    /// A break between what was heard before and after.
+    package struct Gap: Sendable, Equatable {
+        /// The items before and after.
+        package let items: (before: ItemID, after: ItemID)
+        /// When silence began and ended.
+        package let from: Instant, to: Instant
+        /// How much of the source was never heard; below zero, how much was heard twice.
+        package let skipped: Duration
+        /// What ended the sound before it.
+        package let reason: String
+
+        /// How long nothing was heard.
+        package var silence: Duration { to - from }
+
+        package static func == (left: Gap, right: Gap) -> Bool {
+            left.items == right.items && left.from == right.from && left.to == right.to
+                && left.skipped == right.skipped && left.reason == right.reason
+        }
+    }
+
+    private struct Running {
+        let item: ItemID
+        let url: String
+        let isHeard: Bool
+        let rate: Double
+        let start: Duration
+        let began: Instant
+
+        func instant(after length: Duration) -> Instant {
+            began + .nanoseconds(max(0, Int64((Double(length.wholeNanoseconds) / rate).rounded(.up))))
+        }
+    }
+
+    private var finished: [Stretch] = []
+    private var running: Running?
+    private var playedBefore = Duration.zero
+    private var heardBefore = Duration.zero
+
+    // MARK: Recording
+
+    mutating func begin(item: ItemID, url: String, isHeard: Bool, rate: Double, position: Duration, at now: Instant) {
+        running = Running(item: item, url: url, isHeard: isHeard, rate: rate, start: position, began: now)
+    }
+
+    mutating func end(position: Duration, at now: Instant, reason: String) {
+        guard let stretch = stretch(running, end: position, at: now, reason: reason) else { return }
+        running = nil
+        guard stretch.length > .zero else { return }
+        finished.append(stretch)
+        playedBefore += stretch.length
+        if stretch.isHeard { heardBefore += stretch.length }
+    }
+
+    private func stretch(_ running: Running?, end: Duration, at now: Instant, reason: String) -> Stretch? {
+        running.map {
+            Stretch(
+                item: $0.item,
+                url: $0.url,
+                isHeard: $0.isHeard,
+                rate: $0.rate,
+                start: $0.start,
+                end: end,
+                began: $0.began,
+                ended: now,
+                reason: reason
+            )
+        }
+    }
+
+    // MARK: Asking
+
+    /// The stretches that are over, in order.
+    package var stretches: [Stretch] { finished }
+
+    /// How much of the stretch that goes on has come out; zero when none does.
+    private func underway(at now: Instant) -> Duration {
+        running.map { .nanoseconds(Int64((Double((now - $0.began).wholeNanoseconds) * $0.rate).rounded())) } ?? .zero
+    }
+
+    /// How much media was heard until an instant that lies not before the last change.
+    package func heard(at now: Instant) -> Duration {
+        heardBefore + (running?.isHeard == true ? underway(at: now) : .zero)
+    }
+
+    /// How much media was played, with sound or without, until an instant that lies not before the last change.
+    package func played(at now: Instant) -> Duration { playedBefore + underway(at: now) }
+
+    /// Whether sound comes out.
+    package var isHeard: Bool { running?.isHeard == true }
+
+    /// Whether anything comes out.
+    package var isPlaying: Bool { running != nil }
+
+    /// When the stretch began that goes on; nil when none does.
+    package var runningSince: Instant? { running?.began }
+
+    /// When that much will have been heard if nothing changes: now when it has been already, nil when it will not be.
+    package func instant(whenHeard target: Duration, at now: Instant) -> Instant? {
+        if heard(at: now) >= target { return now }
+        guard let running, running.isHeard else { return nil }
+        return running.instant(after: target - heardBefore)
+    }
+
+    /// When that much will have been played if nothing changes: now when it has been already, nil when it will not be.
+    package func instant(whenPlayed target: Duration, at now: Instant) -> Instant? {
+        if played(at: now) >= target { return now }
+        return running?.instant(after: target - playedBefore)
+    }
+
+    /// When something was last heard, until an instant; nil when nothing was.
+    package func lastHeard(at now: Instant) -> Instant? {
+        isHeard ? now : finished.last(where: \.isHeard)?.ended
+    }
+
+    /// The breaks between stretches that were heard.
+    package var gaps: [Gap] {
+        let heard = finished.filter(\.isHeard)
+        return zip(heard, heard.dropFirst()).compactMap { before, after in
+            let gap = Gap(
+                items: (before.item, after.item),
+                from: before.ended,
+                to: after.began,
+                skipped: after.start - before.end,
+                reason: before.reason
+            )
+            return gap.silence == .zero && gap.skipped == .zero && before.item == after.item ? nil : gap
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package import Fetch
+
+/// A resource that came whole, as the player got it.
+package struct DeliveredResource: Sendable, Equatable {
+    /// What it is to the player.
+    package enum Kind: Sendable, Equatable {
+        /// A playlist of either kind.
+        case playlist
+        /// An initialization section.
+        case map
+        /// A segment: its number in the playlist from 0, where it lies on the item's timeline, the initialization
+        /// section it needs, and whether its timestamps begin anew.
+        case segment(number: Int, start: Duration, duration: Duration, map: MapAddress?, startsDiscontinuity: Bool)
+    }
+
+    /// The item that it belongs to.
+    package let item: ItemID
+
+    /// The stream of that item.
+    package let stream: StreamRole
+
+    /// What it is.
+    package let kind: Kind
+
+    /// The URL that was asked for.
+    package let url: String
+
+    /// The part that was asked for; nil for the whole.
+    package let range: FetchRange?
+
+    /// Its bytes.
+    package let bytes: [UInt8]
+}
+
+/// Where an initialization section is.
+package struct MapAddress: Sendable, Hashable {
+    /// Its absolute URL.
+    package let url: String
+
+    /// The part of the resource; nil for the whole.
+    package let range: FetchRange?
+}
+
+/// One of the streams that an item is made of.
+package enum StreamRole: String, Sendable {
+    /// The variant's own.
+    case main
+    /// A separate audio rendition.
+    case audio
+}

@@ -1,0 +1,126 @@
+package import Harness
+
+extension PlatformProfile {
+    /// A profile from its file.
+    ///
+    /// - Throws: ``HarnessError`` with file, line and key.
+    package init(contentsOfFile path: String) throws(HarnessError) {
+        try self.init(HarnessFile.fields(ofFileAt: path))
+    }
+
+    /// A profile from the text of a file.
+    ///
+    /// - Parameters:
+    ///   - yaml: The text; `Harness/platforms/README.md` has the schema.
+    ///   - file: The file's name, for errors.
+    /// - Throws: ``HarnessError`` with file, line and key.
+    package init(yaml: String, file: String) throws(HarnessError) {
+        try self.init(HarnessFile.fields(of: yaml, file: file))
+    }
+
+    private init(_ fields: HarnessFields) throws(HarnessError) {
+        let keys = ["name", "title", "players", "lifecycle", "background", "service", "loading", "playback"]
+        var root = SourcedFields(fields, keys: keys)
+        name = try root.text("name")
+        title = try root.text("title")
+        players = try root.words("players")
+        lifecycle = try root.section("lifecycle", keys: Lifecycle.keys) { section throws(HarnessError) in
+            try Lifecycle(&section)
+        }
+        background = try root.section("background", keys: Background.keys) { section throws(HarnessError) in
+            try Background(&section)
+        }
+        service = try root.section("service", keys: Service.keys) { section throws(HarnessError) in
+            try Service(&section)
+        }
+        loading = try root.section("loading", keys: Loading.keys) { section throws(HarnessError) in
+            try Loading(&section)
+        }
+        playback = try root.section("playback", keys: Playback.keys) { section throws(HarnessError) in
+            try Playback(&section)
+        }
+        try root.finish()
+        sources = root.sources
+    }
+}
+
+extension PlatformProfile.Lifecycle {
+    fileprivate static let keys = [
+        "suspends-media-after", "enters-background-after", "becomes-active-after", "suspends-app-after",
+        "background-task-limit",
+    ]
+
+    fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
+        suspendsMediaAfter = try section.duration("suspends-media-after")
+        entersBackgroundAfter = try section.duration("enters-background-after")
+        try section.check(
+            suspendsMediaAfter <= entersBackgroundAfter,
+            "suspends-media-after",
+            "must not be more than enters-background-after"
+        )
+        becomesActiveAfter = try section.duration("becomes-active-after")
+        suspendsAppAfter = try section.limit("suspends-app-after")
+        backgroundTaskLimit = try section.limit("background-task-limit")
+    }
+}
+
+extension PlatformProfile.Background {
+    fileprivate static let keys = [
+        "pauses-on-home", "pauses-on-lock", "rate-after-pause", "starting-video", "resuming-video",
+        "detaching-layer-helps",
+    ]
+
+    fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
+        pausesOnHome = try section.word("pauses-on-home")
+        pausesOnLock = try section.word("pauses-on-lock")
+        rateAfterPause = try section.word("rate-after-pause")
+        startingVideo = try section.word("starting-video")
+        resumingVideo = try section.word("resuming-video")
+        detachingLayerHelps = try section.word("detaching-layer-helps")
+    }
+}
+
+extension PlatformProfile.Service {
+    fileprivate static let keys = ["latency", "output-latency", "unknown-tracks"]
+
+    fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
+        latency = try section.duration("latency")
+        outputLatency = try section.duration("output-latency")
+        unknownTracks = try section.word("unknown-tracks")
+    }
+}
+
+extension PlatformProfile.Loading {
+    fileprivate static let keys = [
+        "buffer-limit", "buffer-resume", "keep-up-least", "keep-up-enough", "keep-up-margin", "preload",
+        "preload-within", "retries", "retry-delay", "patience", "receive-window", "first-variant", "codecs",
+    ]
+
+    fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
+        bufferLimit = try section.duration("buffer-limit")
+        bufferResume = try section.duration("buffer-resume")
+        try section.check(bufferResume < bufferLimit, "buffer-resume", "must be less than buffer-limit")
+        keepUpLeast = try section.duration("keep-up-least")
+        keepUpEnough = try section.duration("keep-up-enough")
+        keepUpMargin = try section.factor("keep-up-margin")
+        preload = try section.word("preload")
+        preloadWithin = try section.duration("preload-within")
+        retries = try section.integer("retries", in: 0...1000)
+        retryDelay = try section.duration("retry-delay")
+        patience = try section.duration("patience")
+        receiveWindow = try section.bytes("receive-window")
+        firstVariant = try section.word("first-variant")
+        codecs = try section.texts("codecs")
+    }
+}
+
+extension PlatformProfile.Playback {
+    fileprivate static let keys = ["waits-to-minimize-stalls", "failed-item", "seek-before-ready", "notice-order"]
+
+    fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
+        waitsToMinimizeStalls = try section.flag("waits-to-minimize-stalls")
+        failedItem = try section.word("failed-item")
+        seekBeforeReady = try section.word("seek-before-ready")
+        noticeOrder = try section.word("notice-order")
+    }
+}

@@ -1,0 +1,210 @@
+/// What one version of one platform does to a player: data, read from a file under `Harness/platforms`.
+///
+/// Every field says in the file where it is known from; ``sources`` keeps that, under the field's full key.
+package struct PlatformProfile: Sendable, Equatable {
+    /// The name that options and reports use, such as `ios-4.3`.
+    package let name: String
+
+    /// The name for people.
+    package let title: String
+
+    /// The kinds of player that apps can make.
+    package let players: [PlayerKind]
+
+    /// When the phases of leaving and coming back happen.
+    package let lifecycle: Lifecycle
+
+    /// What becomes of playback while the app is in the background.
+    package let background: Background
+
+    /// The media service, which carries out what players ask for.
+    package let service: Service
+
+    /// How items load.
+    package let loading: Loading
+
+    /// How players behave where versions differ or nothing is documented.
+    package let playback: Playback
+
+    /// Where each field's value is known from, by full key such as `service.latency`.
+    package let sources: [String: String]
+
+    /// The kinds of player that a platform offers.
+    package enum PlayerKind: String, Sendable, CaseIterable {
+        /// `MPMoviePlayerController`: one item, no queue.
+        case moviePlayer = "movie-player"
+        /// `AVQueuePlayer`.
+        case queuePlayer = "queue-player"
+    }
+
+    /// When the phases of leaving and coming back happen.
+    package struct Lifecycle: Sendable, Equatable {
+        /// From willResignActive to the platform's own suspend of media.
+        package let suspendsMediaAfter: Duration
+        /// From willResignActive to didEnterBackground; not before media are suspended.
+        package let entersBackgroundAfter: Duration
+        /// From willEnterForeground to didBecomeActive.
+        package let becomesActiveAfter: Duration
+        /// How long an app without audible media runs in the background until it is suspended; nil for ever.
+        package let suspendsAppAfter: Duration?
+        /// How long a background task keeps an app running; nil for ever.
+        package let backgroundTaskLimit: Duration?
+    }
+
+    /// What becomes of playback while the app is in the background.
+    package struct Background: Sendable, Equatable {
+        /// What is paused on going home.
+        package let pausesOnHome: Pausing
+        /// What is paused on locking the device.
+        package let pausesOnLock: Pausing
+        /// What `rate` reads once the platform has paused.
+        package let rateAfterPause: RateAfterPause
+        /// What becomes of an item with video that an app starts.
+        package let startingVideo: Verdict
+        /// What becomes of a paused item with video that an app resumes.
+        package let resumingVideo: Verdict
+        /// Until when taking the video layer out keeps an item with video from being treated as one.
+        package let detachingLayerHelps: LayerHelp
+    }
+
+    /// What a platform pauses.
+    package enum Pausing: String, Sendable, CaseIterable {
+        case nothing
+        /// Items with a video track that is enabled.
+        case enabledVideo = "items-with-enabled-video"
+        /// Items with a video track, enabled or not.
+        case anyVideo = "items-with-video"
+        case everything
+    }
+
+    /// What `rate` reads once the platform has paused.
+    package enum RateAfterPause: String, Sendable, CaseIterable {
+        /// What it was.
+        case kept
+        /// 0.
+        case zero
+    }
+
+    /// What the media service says to a request.
+    package enum Verdict: String, Sendable, CaseIterable {
+        /// It plays.
+        case allowed
+        /// Nothing happens; the item stays paused.
+        case ignored
+        /// The item fails.
+        case rejected
+    }
+
+    /// Until when taking the video layer out helps.
+    package enum LayerHelp: String, Sendable, CaseIterable {
+        case never
+        /// Until the platform suspends media: in willResignActive, not in didEnterBackground.
+        case untilSuspend = "until-suspend"
+        case always
+    }
+
+    /// The media service, which carries out what players ask for.
+    package struct Service: Sendable, Equatable {
+        /// From a request to play another item until the service looks at it; until then it believes the former
+        /// item's tracks.
+        package let latency: Duration
+        /// From letting another item play to its first sound.
+        package let outputLatency: Duration
+        /// What it does when it looks at an item whose tracks are not known yet.
+        package let unknownTracks: UnknownTracks
+    }
+
+    /// What the service goes by when it looks at an item whose tracks are not known yet.
+    package enum UnknownTracks: String, Sendable, CaseIterable {
+        /// It looks again when they are.
+        case wait
+        /// It goes by the former item's tracks.
+        case believeFormer = "believe-former"
+    }
+
+    /// How items load.
+    package struct Loading: Sendable, Equatable {
+        /// How much is buffered ahead of the playhead before loading rests.
+        package let bufferLimit: Duration
+        /// How little is left of that when loading begins again.
+        package let bufferResume: Duration
+        /// The least ahead of the playhead to keep up, when media load faster than they play.
+        package let keepUpLeast: Duration
+        /// As much ahead of the playhead as will do however slowly media load.
+        package let keepUpEnough: Duration
+        /// How much faster than they play media must load to be trusted to keep up.
+        package let keepUpMargin: Double
+        /// When items in the queue behind the current one begin to load.
+        package let preload: Preload
+        /// How near the current item's end that is, where it is near the end.
+        package let preloadWithin: Duration
+        /// How often a request that failed is repeated.
+        package let retries: Int
+        /// How long after the failure.
+        package let retryDelay: Duration
+        /// How long a request may go without a byte.
+        package let patience: Duration
+        /// How many bytes a connection may have on their way.
+        ///
+        /// A request that is given up leaves as much in the network's queue ahead of the next one. It is for whoever
+        /// makes the fetcher.
+        package let receiveWindow: Int
+        /// Which variant of a multivariant playlist is tried first.
+        package let firstVariant: FirstVariant
+        /// What the codecs of a playable variant begin with (RFC 6381).
+        package let codecs: [String]
+    }
+
+    /// When items in the queue behind the current one begin to load.
+    package enum Preload: String, Sendable, CaseIterable {
+        case atOnce = "at-once"
+        case nearEnd = "near-end"
+        case never
+    }
+
+    /// Which variant is tried first.
+    package enum FirstVariant: String, Sendable, CaseIterable {
+        /// The first listed.
+        case listed
+        /// The one of the highest bandwidth.
+        case highest
+        /// The one of the lowest bandwidth.
+        case lowest
+    }
+
+    /// How players behave where versions differ or nothing is documented.
+    package struct Playback: Sendable, Equatable {
+        /// Whether a new player waits to minimise stalls.
+        package let waitsToMinimizeStalls: Bool
+        /// What happens to a current item that fails.
+        package let failedItem: FailedItem
+        /// What a seek of an item that is not ready does.
+        package let seekBeforeReady: SeekBeforeReady
+        /// The order in which an app is told of changes that happen together.
+        package let noticeOrder: NoticeOrder
+    }
+
+    /// What happens to a current item that fails.
+    package enum FailedItem: String, Sendable, CaseIterable {
+        /// It stays current.
+        case kept
+        /// It leaves the queue, and the next one starts.
+        case consumed
+    }
+
+    /// What a seek of an item that is not ready does.
+    package enum SeekBeforeReady: String, Sendable, CaseIterable {
+        /// It ends at once, not finished.
+        case refused
+        /// It is carried out once the item is ready.
+        case deferred
+    }
+
+    /// The order in which an app is told of changes that happen together.
+    package enum NoticeOrder: String, Sendable, CaseIterable {
+        /// The order in which they happened.
+        case asHappened = "as-happened"
+        /// An order that the seed decides.
+        case seeded
+    }
+}

@@ -1,0 +1,82 @@
+internal import Fetch
+
+/// Why an item failed, or a request did.
+package struct PlaybackError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What a code counts in.
+    package enum Domain: String, Sendable {
+        /// HTTP status codes.
+        case http = "HTTP"
+        /// Codes of `NSURLErrorDomain`.
+        case network = "NSURLErrorDomain"
+        /// ``PlaybackError/PlaylistCode``.
+        case playlist = "Playlist"
+        /// 1: the bytes are not media that can be read.
+        case media = "Media"
+        /// 1: the platform refused the item.
+        case platform = "Platform"
+    }
+
+    /// What is wrong with a playlist.
+    package enum PlaylistCode: Int, Sendable {
+        /// It cannot be read.
+        case unreadable = 1
+        /// It has no segments.
+        case empty = 2
+        /// It may still grow.
+        case live = 3
+        /// It is encrypted.
+        case encrypted = 4
+        /// No variant can be played.
+        case noVariant = 5
+        /// It names a playlist where it should name segments.
+        case nested = 6
+    }
+
+    /// What ``code`` counts in.
+    package let domain: Domain
+
+    /// The kind of failure.
+    package let code: Int
+
+    /// One line that says what is wrong with what.
+    package let message: String
+
+    /// An error.
+    package init(_ domain: Domain, _ code: Int, _ message: String) {
+        self.domain = domain
+        self.code = code
+        self.message = message
+    }
+
+    /// An error about a playlist.
+    init(_ code: PlaylistCode, _ message: String) { self.init(.playlist, code.rawValue, message) }
+
+    package var description: String { "\(domain.rawValue) \(code): \(message)" }
+}
+
+extension PlaybackError {
+    /// A failure of the network, in the codes that players report.
+    init(_ error: FetchError) {
+        let code =
+            switch error.reason {
+            case .badURL: -1000
+            case .timedOut: -1001
+            case .cannotResolve: -1003
+            case .cannotConnect: -1004
+            case .connectionLost, .truncated: -1005
+            case .tooManyRedirects: -1007
+            case .tooLarge: -1103
+            case .other: -1
+            }
+        self.init(.network, code, error.description)
+    }
+
+    /// Whether the same request may succeed later.
+    var mayPass: Bool {
+        switch domain {
+        case .http: code >= 500 || code == 404 || code == 408 || code == 429
+        case .network: ![-1000, -1007, -1103].contains(code)
+        case .playlist, .media, .platform: false
+        }
+    }
+}

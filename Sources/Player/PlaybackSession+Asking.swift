@@ -1,0 +1,71 @@
+package import Timeline
+
+extension PlaybackSession {
+    /// Whether every item has played to its end or has left the queue, or nothing can be played at all.
+    package var isFinished: Bool { isUnavailable || hasPlayedAll }
+
+    /// How much media was heard.
+    package func heard(at now: Instant) -> Duration { player.trail.heard(at: now) }
+
+    /// When that much will have been heard if nothing changes: now when it has been already, nil when it will not be.
+    ///
+    /// To be asked again after each input.
+    package func instant(whenHeard target: Duration, at now: Instant) -> Instant? {
+        player.trail.instant(whenHeard: target, at: now)
+    }
+
+    /// How much media was played, with sound or without.
+    package func played(at now: Instant) -> Duration { player.trail.played(at: now) }
+
+    /// When that much will have been played if nothing changes: now when it has been already, nil when it will not be.
+    ///
+    /// To be asked again after each input.
+    package func instant(whenPlayed target: Duration, at now: Instant) -> Instant? {
+        player.trail.instant(whenPlayed: target, at: now)
+    }
+
+    /// Where the playhead is; zero without an item.
+    package func position(at now: Instant) -> Duration { player.position(at: now) }
+
+    /// How long the current item is; nil until known.
+    package var duration: Duration? { player.current?.duration }
+
+    /// Whether the current item has failed and stays.
+    package var isFailed: Bool { player.current?.isFailed ?? false }
+
+    /// Whether the app is on the screen, with no phase of its life under way.
+    package var isInForeground: Bool { lifecycle.isInForeground }
+
+    /// Whether the app is in the background, with no phase of its life under way.
+    package var isInBackground: Bool { lifecycle.isSettledInBackground }
+
+    /// The rendition of the current item; nil without one.
+    package var rendition: ItemRendition? { player.current.flatMap { sources[$0.id]?.rendition } }
+
+    /// The rendition that an item was made as; nil for an unknown one.
+    package func rendition(of item: ItemID) -> ItemRendition? { sources[item]?.rendition }
+
+    /// The addresses that an item was made from; nil for an unknown one.
+    package func address(of item: ItemID) -> ItemAddress? { sources[item]?.address }
+
+    /// The state of every part in one line, for a run that makes no progress.
+    package func stateDescription(at now: Instant) -> String {
+        var parts: [String] = []
+        if let item = player.current {
+            let ahead = item.bufferedEnd - item.position
+            parts.append(
+                "\(item.id) \(item.status.name) at \(player.position(at: now).seconds) of"
+                    + " \(item.duration.map { "\($0.seconds)" } ?? "?") s, \(ahead.seconds) s ahead"
+                    + (item.error.map { ", \($0)" } ?? "")
+            )
+        } else {
+            parts.append("no item")
+        }
+        parts.append("player \(player.timeControl.name) \(player.timeControl.waitingFor) at rate \(player.rate)")
+        if player.isHeldByPlatform { parts.append("held by the platform") }
+        parts.append("platform \(lifecycle.phase.rawValue)")
+        if service.isPending { parts.append("media service asked") }
+        parts.append("\(requests.count) request\(requests.count == 1 ? "" : "s") under way")
+        return parts.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,156 @@
+internal import Timeline
+
+extension PlaybackSession {
+    mutating func take(_ step: Lifecycle.Step, at now: Instant) {
+        log(.platformLifecycle(phase: step.rawValue))
+        switch step {
+        case .willResignActive: stays.append(Stay(left: now, hadItem: player.current.map { !$0.isFailed } ?? false))
+        case .mediaSuspended: suspendMedia(at: now)
+        case .didEnterBackground: stays[stays.count - 1].entered = now
+        case .suspended:
+            if player.rate > 0, let current = player.current {
+                log(.platformPaused(item: current.id.description, reason: "the app is suspended"))
+                player.holdByPlatform(reason: "suspended", at: now)
+            }
+        case .willEnterForeground:
+            stays[stays.count - 1].returned = now
+            stays[stays.count - 1].wasPlayingAtReturn = player.timeControl != .paused
+        case .backgroundTaskExpired:
+            if let app { log(.backgroundTaskExpired(policy: app.name)) }
+        case .resumed:
+            for notice in heldNotices { tell(notice, at: now) }
+            heldNotices = []
+        case .didBecomeActive: break
+        }
+        guard step.isToldToApp else { return }
+        let facts = self.facts
+        if let actions = policy?.handle(step, facts) { perform(actions, at: now) }
+    }
+
+    /// The platform's own pausing of media on leaving the app.
+    mutating func suspendMedia(at now: Instant) {
+        guard let current = player.current, player.rate > 0 else { return }
+        let pausing = lifecycle.isLocked ? platform.background.pausesOnLock : platform.background.pausesOnHome
+        let hasVideo = current.tracks?.hasVideo ?? false
+        let isPaused: Bool
+        let reason: String
+        switch pausing {
+        case .nothing: (isPaused, reason) = (false, "")
+        case .enabledVideo, .anyVideo: (isPaused, reason) = (hasVideo && !isLayerHelping, "it has video")
+        case .everything: (isPaused, reason) = (!isLayerHelping || !hasVideo, "everything is paused")
+        }
+        guard isPaused else { return }
+        log(.platformPaused(item: current.id.description, reason: reason))
+        player.holdByPlatform(reason: "platform", at: now)
+    }
+
+    // MARK: The app
+
+    /// What the app can read off its player.
+    var facts: AppPolicy.Facts {
+        let current = player.current
+        return AppPolicy.Facts(
+            rate: player.rate,
+            isPaused: player.timeControl == .paused,
+            item: current?.id,
+            tracks: current?.tracks,
+            isFailed: current?.isFailed ?? false,
+            hasBackgroundRendition: current.flatMap { sources[$0.id]?.address.background } != nil
+        )
+    }
+
+    /// Takes what the app is told, in the order that the profile has.
+    mutating func takeNotices() -> [PlayerNotice] {
+        var notices = player.output.notices
+        player.output.notices = []
+        if platform.playback.noticeOrder == .seeded, notices.count > 1 {
+            // Only changes whose order nothing fixes are shuffled among their own places.
+            let free = notices.indices.filter { notices[$0].isOrderFree }
+            let shuffled = free.shuffled(using: &random).map { notices[$0] }
+            for (place, notice) in zip(free, shuffled) { notices[place] = notice }
+        }
+        return notices
+    }
+
+    mutating func tell(_ notice: PlayerNotice, at now: Instant) {
+        switch notice {
+        case .itemFailed(let item):
+            if let last = stays.indices.last, stays[last].returned == nil { stays[last].failures.append(item) }
+        case .currentItem(nil):
+            hasPlayedAll = true
+            if let last = stays.indices.last, stays[last].returned == nil { stays[last].playedToEnd = true }
+        case .currentItem: hasPlayedAll = false
+        default: break
+        }
+        guard !lifecycle.isSuspended else {
+            heldNotices.append(notice)
+            return
+        }
+        switch notice {
+        case .itemReady(let item) where item == player.current?.id:
+            if let actions = policy?.handleOutcome(isReady: true) { perform(actions, at: now) }
+        case .itemFailed(let item) where item == player.current?.id || player.current == nil:
+            if let actions = policy?.handleOutcome(isReady: false) { perform(actions, at: now) }
+        default: break
+        }
+    }
+
+    mutating func perform(_ actions: [AppPolicy.Action], at now: Instant) {
+        guard let app else { return }
+        for action in actions {
+            switch action {
+            case .note(let note): log(.appNoted(policy: app.name, note: note))
+            case .decide(let decision, let reason):
+                log(.appDecided(policy: app.name, decision: decision, reason: reason))
+            case .detachLayer: isLayerHelping = platform.background.detachingLayerHelps.holds(in: lifecycle.phase)
+            case .attachLayer: isLayerHelping = false
+            case .pause:
+                call("pause")
+                player.pause(at: now)
+            case .play:
+                call("play")
+                player.play(at: now)
+            case .replace(let rendition): replaceCurrent(with: rendition, at: now)
+            case .beginTask:
+                lifecycle.beginTask(at: now)
+                log(.backgroundTaskBegan(policy: app.name))
+            case .endTask:
+                lifecycle.endTask()
+                log(.backgroundTaskEnded(policy: app.name))
+            }
+        }
+    }
+
+    /// Makes an item of another rendition of the current one at the same position, and advances to it.
+    mutating func replaceCurrent(with rendition: ItemRendition, at now: Instant) {
+        guard let current = player.current, let source = sources[current.id], let url = source.address.url(rendition)
+        else { return }
+        let item = player.makeItem(url: url, startingAt: player.position(at: now))
+        sources[item.id] = (source.address, rendition)
+        call("insert")
+        player.insert(item, after: current.id, at: now)
+        call("advanceToNextItem")
+        player.advanceToNextItem(at: now)
+    }
+}
+
+extension PlayerNotice {
+    /// Whether nothing fixes its order among changes of the same moment.
+    fileprivate var isOrderFree: Bool {
+        switch self {
+        case .itemReady, .timeControl, .currentItem: true
+        default: false
+        }
+    }
+}
+
+extension PlatformProfile.LayerHelp {
+    /// Whether taking the layer out in a phase of the app's life helps.
+    fileprivate func holds(in phase: Lifecycle.Step) -> Bool {
+        switch self {
+        case .never: false
+        case .always: true
+        case .untilSuspend: phase == .willResignActive || phase == .didBecomeActive
+        }
+    }
+}

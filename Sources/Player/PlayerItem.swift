@@ -1,0 +1,103 @@
+internal import Fetch
+internal import Timeline
+
+/// One item as the player has it.
+package struct PlayerItem: Sendable {
+    /// Whether it can be played.
+    package enum Status: Sendable, Equatable {
+        case unknown
+        case readyToPlay
+        /// For good: a new item is needed.
+        case failed(PlaybackError)
+
+        /// The state's name.
+        package var name: String {
+            switch self {
+            case .unknown: "unknown"
+            case .readyToPlay: "readyToPlay"
+            case .failed: "failed"
+            }
+        }
+    }
+
+    /// A seek that has not ended.
+    struct Seek: Sendable {
+        let id: SeekID
+        let target: Duration
+        let before: Duration
+        let after: Duration
+        /// Where it lands; nil until the item is ready.
+        var landing: Duration?
+    }
+
+    /// Its name.
+    package let id: ItemID
+
+    /// What it was made with.
+    package let url: String
+
+    /// Whether it can be played.
+    package internal(set) var status = Status.unknown
+
+    /// What its media have; valid before ``status`` becomes `readyToPlay`, nil until known.
+    package internal(set) var tracks: ItemTracks?
+
+    /// How long it is; valid before ``status`` becomes `readyToPlay`, nil until known.
+    package internal(set) var duration: Duration?
+
+    /// Whether nothing is buffered at the playhead.
+    package internal(set) var isBufferEmpty = true
+
+    /// Whether playback would go on without a stall.
+    package internal(set) var isLikelyToKeepUp = false
+
+    /// Whether loading rests because enough is buffered.
+    package internal(set) var isBufferFull = false
+
+    /// Its access log and error log.
+    package internal(set) var journal = ItemJournal()
+
+    /// Where its playhead was when the player last looked; ``QueuePlayer/position(at:)`` tells where it is.
+    package internal(set) var position: Duration
+
+    /// Whether any of it was played.
+    package internal(set) var hasBegun = false
+
+    var client: HLSClient
+    var seek: Seek?
+    var isPositionKnown: Bool
+
+    /// The player that it was put into; nil before.
+    var player: Int?
+
+    init(id: ItemID, url: String, startingAt start: Duration?, settings: PlatformProfile.Loading, session: String) {
+        self.id = id
+        self.url = url
+        position = start ?? .zero
+        isPositionKnown = start != nil
+        client = HLSClient(item: id, url: url, startingAt: start, settings: settings, session: session)
+    }
+
+    /// Why it failed, or will when its buffer has been used up; nil when it did not.
+    package var error: PlaybackError? {
+        if case .failed(let error) = status { return error }
+        return client.failure
+    }
+
+    /// Whether it failed.
+    package var isFailed: Bool { if case .failed = status { true } else { false } }
+
+    /// Where media are needed next: where a seek lands, else the playhead.
+    var loadingPosition: Duration { seek?.landing ?? position }
+
+    /// Up to where media are buffered without a gap from the playhead.
+    package var bufferedEnd: Duration { client.bufferedEnd(from: position) }
+
+    /// Whether the playhead is at its end.
+    var isAtEnd: Bool { duration.map { position >= $0 } ?? false }
+
+    /// Takes in news of one of its requests.
+    mutating func handle(_ event: FetchEvent, at now: Instant, output: inout PlayerOutput) {
+        client.handle(event, at: now, journal: &journal, output: &output)
+    }
+}

@@ -1,0 +1,18 @@
+/// A change that the app is told of.
+package enum PlayerNotice: Sendable, Equatable {
+    case itemReady(ItemID)
+    case itemFailed(ItemID)
+    case itemPlayedToEnd(ItemID)
+    case itemFailedToPlayToEnd(ItemID)
+    case itemStalled(ItemID)
+    case itemTimeJumped(ItemID)
+    case seekEnded(SeekID, isFinished: Bool)
+    case currentItem(ItemID?)
+    case timeControl(TimeControl)
+}
+
+/// Names one seek in a session.
+package struct SeekID: Hashable, Sendable {
+    /// Counts up from 1.
+    package let number: Int
+}

@@ -1,0 +1,27 @@
+internal import Fetch
+internal import Timeline
+
+/// Where players, items and clients leave what is to be done and told.
+struct PlayerOutput: Sendable {
+    var effects: [SessionEffect] = []
+    var notices: [PlayerNotice] = []
+    private var fetches = 0
+
+    mutating func log(_ kind: EventKind) { effects.append(.log(kind)) }
+
+    mutating func notify(_ notice: PlayerNotice) { notices.append(notice) }
+
+    /// Begins a request and returns its name.
+    mutating func fetch(_ resource: String, _ make: (FetchID) -> FetchRequest) -> FetchID {
+        fetches += 1
+        let request = make(FetchID(fetches))
+        log(.requestBegan(request: fetches, url: request.url, resource: resource))
+        effects.append(.fetch(request))
+        return request.id
+    }
+
+    mutating func cancel(_ id: FetchID) {
+        log(.requestCancelled(request: id.number))
+        effects.append(.cancel(id))
+    }
+}

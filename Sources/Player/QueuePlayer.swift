@@ -1,0 +1,183 @@
+package import Timeline
+
+/// The model of a queue player: a queue of items, a rate, and the current item's playhead.
+///
+/// It is pure: commands and news go in with the present time, requests and news come out, and nothing happens between.
+/// ``nextChange(at:)`` says when something will, so that the caller can come back then.
+package struct QueuePlayer: Sendable {
+    /// What happens when the current item has played to its end.
+    package enum EndAction: String, Sendable {
+        /// The next item begins.
+        case advance
+        /// The player pauses at the end.
+        case pause
+        /// Nothing: the playhead stays at the end and the rate becomes 0.
+        case none
+    }
+
+    /// The media service's leave to play an item.
+    enum Gate: Sendable, Equatable {
+        case closed
+        case requested(ItemID)
+        case open(ItemID, from: Instant)
+
+        var item: ItemID? {
+            switch self {
+            case .closed: nil
+            case .requested(let item), .open(let item, _): item
+            }
+        }
+    }
+
+    /// A request to the media service to play an item.
+    struct StartRequest: Sendable, Equatable {
+        let item: ItemID
+        /// Whether it follows the item before at that one's end, so that the service knew of it.
+        let isContinuation: Bool
+    }
+
+    /// The running playhead.
+    struct Clock: Sendable {
+        let position: Duration
+        let instant: Instant
+        let rate: Double
+
+        func position(at now: Instant) -> Duration {
+            position + .nanoseconds(Int64((Double((now - instant).wholeNanoseconds) * rate).rounded()))
+        }
+
+        func instant(of target: Duration) -> Instant {
+            instant + .nanoseconds(Int64((Double((target - position).wholeNanoseconds) / rate).rounded(.up)))
+        }
+    }
+
+    /// The queue; the first item is the current one.
+    package internal(set) var items: [PlayerItem] = []
+
+    /// Items that left the queue, oldest first, with their logs.
+    package internal(set) var removed: [PlayerItem] = []
+
+    /// The rate as the app reads it.
+    package internal(set) var rate = 0.0
+
+    /// Whether it plays, and what it waits for.
+    package internal(set) var timeControl = TimeControl.paused
+
+    /// What was heard when.
+    package internal(set) var trail = AudioTrail()
+
+    /// What happens when the current item has played to its end.
+    package var actionAtItemEnd = EndAction.advance
+
+    /// Whether it waits until playback is likely to go on without a stall.
+    package var waitsToMinimizeStalls: Bool
+
+    /// When playing was first wished for since the player last paused; nil when it is not.
+    package internal(set) var wishedAt: Instant?
+
+    /// Whether the platform holds it paused, whatever ``rate`` reads.
+    package internal(set) var isHeldByPlatform = false
+
+    let profile: PlatformProfile
+    let number: Int
+    let session: String
+    var clock: Clock?
+    var gate = Gate.closed
+    var isImmediate = false
+
+    /// Whether it waits as after a stall.
+    var isStalling = false
+    var follows = false
+    var startRequests: [StartRequest] = []
+    var output = PlayerOutput()
+    private var itemCount = 0
+    private var seekCount = 0
+
+    /// A player with nothing in its queue.
+    ///
+    /// - Parameters:
+    ///   - profile: The platform that it runs on.
+    ///   - session: What servers are told that the session is called.
+    ///   - number: Tells it from other players of the session.
+    package init(profile: PlatformProfile, session: String = "segue", number: Int = 1) {
+        self.profile = profile
+        self.session = session
+        self.number = number
+        waitsToMinimizeStalls = profile.playback.waitsToMinimizeStalls
+    }
+
+    // MARK: Asking
+
+    /// The item that plays, or would.
+    package var current: PlayerItem? { items.first }
+
+    /// Where the current item's playhead is; zero without one.
+    package func position(at now: Instant) -> Duration {
+        guard let current else { return .zero }
+        guard let clock else { return current.position }
+        return min(clock.position(at: now), current.bufferedEnd)
+    }
+
+    /// An item in the queue, or one that has left it.
+    package func item(_ id: ItemID) -> PlayerItem? {
+        items.first { $0.id == id } ?? removed.last { $0.id == id }
+    }
+
+    /// Whether an item may be inserted: it is in no queue, and was never in another player's.
+    package func canInsert(_ item: PlayerItem) -> Bool {
+        (item.player == nil || item.player == number) && !items.contains { $0.id == item.id }
+    }
+
+    /// When something changes by itself; nil when nothing will.
+    package func nextChange(at now: Instant) -> Instant? {
+        var instants: [Instant] = []
+        if let clock, let current {
+            instants.append(clock.instant(of: current.bufferedEnd))
+            if items.count > 1, let start = preloadPosition(of: current), !items[1].client.hasBegun {
+                instants.append(clock.instant(of: start))
+            }
+        }
+        if case .open(_, let from) = gate, clock == nil, rate > 0, from > now { instants.append(from) }
+        for (index, item) in items.enumerated() {
+            let playhead = index == 0 && clock != nil ? position(at: now) : item.loadingPosition
+            let pace = index == 0 ? clock?.rate ?? 0 : 0
+            if let change = item.client.nextChange(playhead: playhead, rate: pace, at: now) { instants.append(change) }
+        }
+        return instants.min().map { max($0, now) }
+    }
+
+    /// Where in the current item the next one begins to load; nil when the playhead has nothing to do with it.
+    func preloadPosition(of item: PlayerItem) -> Duration? {
+        guard profile.loading.preload == .nearEnd, let duration = item.duration else { return nil }
+        return max(.zero, duration - profile.loading.preloadWithin)
+    }
+
+    // MARK: Names
+
+    /// An item for this player's platform, not yet in the queue.
+    ///
+    /// - Parameters:
+    ///   - url: Its playlist.
+    ///   - start: Where it begins, exactly; nil leaves it to the playlist.
+    /// - Returns: The item.
+    package mutating func makeItem(url: String, startingAt start: Duration? = nil) -> PlayerItem {
+        itemCount += 1
+        return PlayerItem(
+            id: ItemID(itemCount),
+            url: url,
+            startingAt: start?.inWholeNanoseconds,
+            settings: profile.loading,
+            session: session
+        )
+    }
+
+    mutating func makeSeek() -> SeekID {
+        seekCount += 1
+        return SeekID(number: seekCount)
+    }
+}
+
+extension Duration {
+    /// The duration without the part of a nanosecond: positions are whole nanoseconds, as instants are.
+    var inWholeNanoseconds: Duration { .nanoseconds(wholeNanoseconds) }
+}

@@ -1,0 +1,18 @@
+package import Fetch
+package import Timeline
+
+/// What a session wants done.
+package enum SessionEffect: Sendable {
+    /// Begin a request.
+    case fetch(FetchRequest)
+    /// End a request; nothing more of it is wanted.
+    case cancel(FetchID)
+    /// Hand in ``SessionInput/timer(_:)`` with this token at that instant.
+    case timer(at: Instant, token: Int)
+    /// Forget a timer.
+    case cancelTimer(token: Int)
+    /// Something happened.
+    case log(EventKind)
+    /// A resource came whole; the session has let go of its bytes.
+    case delivered(DeliveredResource)
+}

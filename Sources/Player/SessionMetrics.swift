@@ -1,0 +1,95 @@
+package import Timeline
+
+/// What became of the sound after the app went to the background.
+package enum BackgroundOutcome: String, Sendable {
+    /// Heard again within 15 s, and to the end of the stay or of the item.
+    case continues
+    /// Not heard any more, and no item failed.
+    case paused
+    /// An item failed.
+    case rejected
+    /// The app policy cannot run on the platform.
+    case unavailable
+}
+
+/// What a session was like for who listened to it.
+package struct SessionMetrics: Sendable, Equatable {
+    /// From the first wish to play until the first sound, or the first picture of an item without sound; nil when
+    /// neither came.
+    package let startup: Duration?
+    /// How often the buffer ran out while playing.
+    package let stalls: Int
+    /// How long playback stood still for that.
+    package let stalled: Duration
+    /// The longest of these.
+    package let longestStall: Duration
+    /// The outcome of the first stay in the background; nil without one.
+    package let background: BackgroundOutcome?
+    /// The longest silence between the sounds of one rendition and another; nil where there was no switch.
+    package let switchGap: Duration?
+    /// How much of the source was not heard at switches; nil where there was no switch.
+    package let skippedAtSwitches: Duration?
+    /// How much of the source was heard twice at switches; nil where there was no switch.
+    package let repeatedAtSwitches: Duration?
+    /// How much media was heard.
+    package let heard: Duration
+    /// How much media was played, with sound or without.
+    package let played: Duration
+    /// Bytes that came.
+    package let bytes: Int
+}
+
+extension PlaybackSession {
+    /// How long after entering the background sound must be heard again to count as going on.
+    package static let patienceForSound = Duration.seconds(15)
+
+    /// What the session was like until an instant that lies not before the last input.
+    package func metrics(at now: Instant) -> SessionMetrics {
+        let trail = player.trail
+        let stalls = stallDurations(at: now)
+        let first = trail.stretches.first?.began ?? trail.runningSince
+        let switches = trail.gaps.filter { rendition(of: $0.items.before) != rendition(of: $0.items.after) }
+        return SessionMetrics(
+            startup: firstWish.flatMap { wish in first.map { $0 - wish } },
+            stalls: stalls.count,
+            stalled: stalls.reduce(.zero, +),
+            longestStall: stalls.max() ?? .zero,
+            background: backgroundOutcome(at: now),
+            switchGap: switches.map(\.silence).max(),
+            skippedAtSwitches: switches.isEmpty ? nil : switches.map { max(.zero, $0.skipped) }.reduce(.zero, +),
+            repeatedAtSwitches: switches.isEmpty
+                ? nil : switches.map { max(.zero, .zero - $0.skipped) }.reduce(.zero, +),
+            heard: trail.heard(at: now),
+            played: trail.played(at: now),
+            bytes: bytes
+        )
+    }
+
+    /// How long each stall took: until playing went on, until another item began, or until now.
+    private func stallDurations(at now: Instant) -> [Duration] {
+        let trail = player.trail
+        let all = trail.stretches
+        return all.indices.filter { all[$0].reason == "stall" }.map { index in
+            let next = index + 1 < all.count ? all[index + 1].began : trail.runningSince ?? now
+            return next - all[index].ended
+        }
+    }
+
+    /// What became of the sound in the first stay in the background; nil without one.
+    package func backgroundOutcome(at now: Instant) -> BackgroundOutcome? {
+        if isUnavailable { return .unavailable }
+        guard let stay = stays.first, let entered = stay.entered, stay.hadItem else { return nil }
+        guard stay.failures.isEmpty else { return .rejected }
+        let end = stay.returned ?? now
+        var heard = player.trail.stretches.filter { $0.isHeard && $0.ended > entered && $0.began < end }
+            .map { (from: max($0.began, entered), to: min($0.ended, end)) }
+        if player.trail.isHeard, let since = player.trail.runningSince, since < end {
+            heard.append((max(since, entered), end))
+        }
+        guard let first = heard.first, let last = heard.last else { return stay.playedToEnd ? .continues : .paused }
+        let isInTime = first.from - entered <= PlaybackSession.patienceForSound
+        let isPlaying = stay.returned == nil ? player.timeControl != .paused : stay.wasPlayingAtReturn
+        let isToTheEnd = stay.playedToEnd || isPlaying && end - last.to <= PlaybackSession.patienceForSound
+        return isInTime && isToTheEnd ? .continues : .paused
+    }
+}

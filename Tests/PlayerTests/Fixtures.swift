@@ -1,0 +1,213 @@
+import Fetch
+import Foundation
+import Testing
+import Timeline
+
+@testable import Player
+
+/// Data files of the repository, for tests.
+enum Shipped {
+    static func path(_ path: String) -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return root.appendingPathComponent("Harness/\(path)").path
+    }
+
+    static func text(_ path: String) throws -> String {
+        try String(contentsOfFile: Shipped.path(path), encoding: .utf8)
+    }
+
+    /// A profile, some of whose fields have other values.
+    static func platform(_ name: String, _ changes: [String: String] = [:]) throws -> PlatformProfile {
+        var lines = try text("platforms/\(name).yaml").components(separatedBy: "\n")
+        for (key, value) in changes {
+            let line = try #require(lines.firstIndex { $0.contains(" \(key): {") })
+            lines[line] = "  \(key): { value: \(value), source: a test }"
+        }
+        return try PlatformProfile(yaml: lines.joined(separator: "\n"), file: "\(name).yaml")
+    }
+
+    static func app(_ name: String) throws -> AppProfile {
+        try AppProfile(yaml: try text("apps/\(name).yaml"), file: "\(name).yaml")
+    }
+
+    static func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: Shipped.path(folder))
+            .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+    }
+}
+
+/// A line with a delay each way and a rate, one request at a time and no losses: enough to place bytes in time.
+struct Line {
+    var delay: Duration
+    var bitsPerSecond: Double
+
+    static let wifi = Line(delay: .milliseconds(1), bitsPerSecond: 40_000_000)
+    static let slow = Line(delay: .milliseconds(100), bitsPerSecond: 780_000)
+
+    func duration(of bytes: Int) -> Duration {
+        delay * 2 + .nanoseconds(Int64(Double(bytes) * 8 / bitsPerSecond * 1e9))
+    }
+}
+
+/// Answers requests from memory over a line; the second request waits for the first.
+final class MemoryFetcher: Fetching {
+    typealias Answer = (status: Int, bytes: [UInt8])
+
+    let loop: EventLoop<SessionInput>
+    var line: Line
+    var answer: (FetchRequest) -> Answer?
+    /// Requests that are never answered.
+    var isSilent: (FetchRequest) -> Bool = { _ in false }
+    private(set) var asked: [FetchRequest] = []
+    private var planned: [FetchID: [EventQueue<SessionInput>.Token]] = [:]
+    private var freeAt = Instant.zero
+
+    init(loop: EventLoop<SessionInput>, line: Line, answer: @escaping (FetchRequest) -> Answer?) {
+        self.loop = loop
+        self.line = line
+        self.answer = answer
+    }
+
+    func start(_ request: FetchRequest, at now: Instant) {
+        asked.append(request)
+        guard !isSilent(request) else { return }
+        guard let answer = answer(request) else {
+            let error = FetchError(.connectionLost, "no answer: \(request.url)")
+            planned[request.id] = [plan(.failed(request.id, error), at: now + line.delay)]
+            return
+        }
+        let head = FetchResponse(status: answer.status, headers: [], url: request.url, serverAddress: "memory:80")
+        let begin = max(now, freeAt)
+        let end = begin + line.duration(of: answer.bytes.count)
+        freeAt = end
+        planned[request.id] = [
+            plan(.response(request.id, head), at: begin + line.delay * 2),
+            plan(.data(request.id, answer.bytes), at: end),
+            plan(.finished(request.id), at: end),
+        ]
+    }
+
+    func cancel(_ id: FetchID, at now: Instant) { planned.removeValue(forKey: id)?.forEach(loop.cancel) }
+
+    private func plan(_ event: FetchEvent, at instant: Instant) -> EventQueue<SessionInput>.Token {
+        loop.schedule(.fetch(event), at: instant, priority: .arrival)
+    }
+}
+
+/// Segments and playlists of items that exist only in memory.
+struct Title {
+    var name: String
+    var duration: Double
+    var segmentDuration = 6.0
+    var hasVideo = true
+    var hasAudio = true
+    /// Bytes a second of the full and the background rendition.
+    var weight = (full: 60_000, background: 16_000)
+
+    var address: ItemAddress {
+        ItemAddress(full: "http://origin/\(name)/full.m3u8", background: "http://origin/\(name)/background.m3u8")
+    }
+
+    private var durations: [Double] {
+        var rest = duration
+        var all: [Double] = []
+        while rest > 1e-9 {
+            all.append(min(rest, segmentDuration))
+            rest -= segmentDuration
+        }
+        return all
+    }
+
+    func answer(_ path: String) -> MemoryFetcher.Answer? {
+        let parts = path.split(separator: "/")
+        guard parts.count >= 2, parts[0] == name else { return nil }
+        if parts[1] == "full.m3u8" || parts[1] == "background.m3u8" {
+            let folder = parts[1].dropLast(5)
+            var text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:\(Int(segmentDuration.rounded(.up)))\n"
+            text += "#EXT-X-PLAYLIST-TYPE:VOD\n"
+            for (number, duration) in durations.enumerated() {
+                text += "#EXTINF:\(duration),\n\(folder)/\(number).ts\n"
+            }
+            return (200, Array((text + "#EXT-X-ENDLIST\n").utf8))
+        }
+        guard parts.count == 3, let number = Int(parts[2].dropLast(3)), durations.indices.contains(number) else {
+            return (404, Array("no such segment".utf8))
+        }
+        let isFull = parts[1] == "full"
+        let size = Int(durations[number] * Double(isFull ? weight.full : weight.background))
+        return (200, TransportStream.segment(hasVideo: hasVideo && isFull, hasAudio: hasAudio, size: size))
+    }
+}
+
+/// The least that a transport stream needs for its tracks to be seen.
+enum TransportStream {
+    static func segment(hasVideo: Bool, hasAudio: Bool, size: Int) -> [UInt8] {
+        var streams: [UInt8] = []
+        if hasVideo { streams += [0x1B, 0xE1, 0x00, 0xF0, 0x00] }
+        if hasAudio { streams += [0x0F, 0xE1, 0x01, 0xF0, 0x00] }
+        let first: UInt8 = hasVideo ? 0x00 : 0x01
+        var bytes = packet(pid: 0, section(table: 0x00, number: 1, [0x00, 0x01, 0xF0, 0x00]))
+        bytes += packet(pid: 0x1000, section(table: 0x02, number: 1, [0xE1, first, 0xF0, 0x00] + streams))
+        let filler: [UInt8] = [0x47, 0x1F, 0xFF, 0x10] + Array(repeating: 0xFF, count: 184)
+        while bytes.count + 188 <= size { bytes += filler }
+        return bytes
+    }
+
+    private static func section(table: UInt8, number: UInt16, _ body: [UInt8]) -> [UInt8] {
+        let length = body.count + 9
+        var bytes: [UInt8] = [table, 0xB0 | UInt8(length >> 8), UInt8(length & 0xFF)]
+        bytes += [UInt8(number >> 8), UInt8(number & 0xFF), 0xC1, 0x00, 0x00]
+        bytes += body
+        var checksum: UInt32 = 0xFFFF_FFFF
+        for byte in bytes {
+            checksum ^= UInt32(byte) << 24
+            for _ in 0..<8 { checksum = checksum & 0x8000_0000 != 0 ? checksum << 1 ^ 0x04C1_1DB7 : checksum << 1 }
+        }
+        return bytes + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (24 - 8 * $0)) }
+    }
+
+    private static func packet(pid: UInt16, _ section: [UInt8]) -> [UInt8] {
+        let head: [UInt8] = [0x47, 0x40 | UInt8(pid >> 8), UInt8(pid & 0xFF), 0x10, 0x00]
+        return head + section + Array(repeating: 0xFF, count: 188 - head.count - section.count)
+    }
+}
+
+/// A session on a virtual loop with an origin in memory.
+final class Rig {
+    let loop = EventLoop<SessionInput>(pace: .virtual)
+    let fetcher: MemoryFetcher
+    let runner: SessionRunner<SessionInput>
+
+    init(
+        platform: PlatformProfile,
+        app: AppProfile? = nil,
+        line: Line = .wifi,
+        seed: UInt64 = 1,
+        titles: [Title],
+        instead: @escaping (FetchRequest) -> MemoryFetcher.Answer? = { _ in nil }
+    ) {
+        fetcher = MemoryFetcher(loop: loop, line: line) { request in
+            if let other = instead(request) { return other }
+            let path = request.url.replacingOccurrences(of: "http://origin/", with: "")
+            return titles.lazy.compactMap { $0.answer(path) }.first ?? (404, [])
+        }
+        runner = SessionRunner(
+            session: PlaybackSession(platform: platform, app: app, seed: seed),
+            loop: loop,
+            fetcher: fetcher
+        )
+    }
+
+    /// Plans a command for a number of seconds since the run began.
+    func plan(_ command: SessionCommand, at seconds: Double) {
+        loop.schedule(.command(command), at: Instant(seconds: seconds), priority: .settled)
+    }
+
+    var session: PlaybackSession { runner.session }
+    var trail: AudioTrail { runner.session.player.trail }
+    var kinds: [EventKind] { runner.log.events.map(\.kind) }
+
+    /// When the first event came that is of a kind.
+    func first(_ isMeant: (EventKind) -> Bool) -> Instant? { runner.log.events.first { isMeant($0.kind) }?.at }
+}

@@ -9,6 +9,10 @@ let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: 
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
+// Signals and pictures are computed sample by sample; without optimisation the tests that decode whole files take
+// minutes.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let package = Package(
     name: "segue",
     products: [
@@ -40,26 +44,48 @@ let package = Package(
         .target(name: "Timeline", dependencies: [collections]),
         .testTarget(name: "TimelineTests", dependencies: ["Timeline"]),
         .target(name: "Harness", dependencies: ["Timeline", yams]),
-        .testTarget(name: "HarnessTests", dependencies: ["Harness", "TestSupport"]),
+        .testTarget(name: "HarnessTests", dependencies: ["Harness", "TestSupport", "Timeline"]),
         .target(name: "HLS", dependencies: ["Timeline"]),
-        .testTarget(name: "HLSTests", dependencies: ["HLS"]),
+        .testTarget(name: "HLSTests", dependencies: ["HLS", "Timeline"]),
         .target(name: "Media", dependencies: ["CFFmpeg", "Timeline"]),
-        .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport"]),
-        .target(name: "Synthesis", dependencies: ["Harness", "Media", "Timeline"]),
-        .testTarget(name: "SynthesisTests", dependencies: ["Synthesis", "Media", "TestSupport"]),
+        .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),
+        .target(name: "Synthesis", dependencies: ["Harness", "Media", "Timeline"], swiftSettings: optimised),
+        .testTarget(name: "SynthesisTests", dependencies: ["Media", "Synthesis", "TestSupport", "Timeline"]),
         .target(name: "Packager", dependencies: ["Media", "Timeline"]),
-        .testTarget(name: "PackagerTests", dependencies: ["Packager", "Synthesis", "TestSupport"]),
-        .target(name: "Origin", dependencies: ["Packager", "HLS", "Timeline", hummingbird, mustache]),
-        .testTarget(name: "OriginTests", dependencies: ["Origin", "Synthesis", "TestSupport"]),
+        .testTarget(name: "PackagerTests", dependencies: ["Media", "Packager", "TestSupport", "Timeline"]),
+        .target(name: "Origin", dependencies: ["HLS", "Media", "Packager", "Timeline", hummingbird, mustache]),
+        .testTarget(
+            name: "OriginTests",
+            dependencies: ["HLS", "Media", "Origin", "Packager", "Synthesis", "TestSupport", "Timeline"]
+        ),
         .target(name: "Link", dependencies: ["Harness", "Timeline"]),
-        .testTarget(name: "LinkTests", dependencies: ["Link"]),
+        .testTarget(name: "LinkTests", dependencies: ["Harness", "Link", "Timeline"]),
         .target(name: "Fetch", dependencies: ["CCurl", "Link", "Timeline"]),
-        .testTarget(name: "FetchTests", dependencies: ["Fetch", "TestSupport"]),
-        .target(name: "Player", dependencies: ["Fetch", "Harness", "HLS", "Timeline"]),
-        .testTarget(name: "PlayerTests", dependencies: ["Player", "TestSupport"]),
-        .target(name: "Regression", dependencies: ["Fetch", "HLS", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Synthesis", "Timeline", mustache, subprocess, systemPackage]),
-        .testTarget(name: "RegressionTests", dependencies: ["Harness", "Packager", "Regression", "TestSupport", "Timeline"]),
-        .executableTarget(name: "segue", dependencies: ["Harness", "Origin", "Packager", "Player", "Regression", "Synthesis", "Timeline", argumentParser]),
+        .testTarget(name: "FetchTests", dependencies: ["Fetch", "Link", "TestSupport", "Timeline"]),
+        .target(name: "Player", dependencies: ["Fetch", "HLS", "Harness", "Timeline"]),
+        .testTarget(
+            name: "PlayerTests",
+            dependencies: ["Fetch", "HLS", "Harness", "Link", "Player", "TestSupport", "Timeline"]
+        ),
+        .target(
+            name: "Regression",
+            dependencies: [
+                "Fetch", "HLS", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Synthesis", "Timeline",
+                mustache, subprocess, systemPackage,
+            ],
+            swiftSettings: optimised
+        ),
+        .testTarget(
+            name: "RegressionTests",
+            dependencies: ["Harness", "Media", "Packager", "Regression", "Synthesis", "TestSupport", "Timeline"]
+        ),
+        .executableTarget(
+            name: "segue",
+            dependencies: [
+                "Fetch", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Regression", "Synthesis",
+                "Timeline", argumentParser, yams,
+            ]
+        ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport"]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
     ],

@@ -36,6 +36,9 @@ package struct HarnessFields {
         }
     }
 
+    /// The keys that have not been taken, in alphabetical order.
+    package var names: [String] { left.keys.sorted() }
+
     /// Whether a key is there and has not been taken.
     package func has(_ key: String) -> Bool { left[key] != nil }
 

@@ -20,7 +20,7 @@ struct CaseOptions: ParsableArguments {
     var seed = 1
 }
 
-/// Standard input's companion: the data that belongs to this program.
+/// The data that belongs to this program.
 enum ProgramData {
     /// The program's own path.
     static var program: String {
@@ -30,5 +30,10 @@ enum ProgramData {
     /// The data folder.
     static func harness() throws -> HarnessFolder {
         try HarnessFolder.belonging(to: program, environment: ProcessInfo.processInfo.environment)
+    }
+
+    /// The folder with the recipes of test media, which lies beside the data folder.
+    static func recipes() throws -> String {
+        URL(fileURLWithPath: try harness().path).deletingLastPathComponent().appendingPathComponent("TestMedia").path
     }
 }

@@ -42,14 +42,19 @@ enum CommandEnding {
 
 /// Standard error, unbuffered.
 enum StandardError {
-    static func write(_ text: String) {
+    static func write(_ text: String) { StandardOutput.write(text, to: STDERR_FILENO) }
+
+    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+}
+
+/// Standard output, unbuffered: whoever reads it sees each line at once.
+enum StandardOutput {
+    static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { return }
             bytes = bytes.dropFirst(count)
         }
     }
-
-    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 }

@@ -45,8 +45,10 @@ struct RegressCommand: AsyncParsableCommand {
     @Flag(help: "Print no progress and no table.")
     var quiet = false
 
+    @OptionGroup var config: ConfigOption
+
     func validate() throws {
-        if let jobs, jobs < 1 { throw ValidationError("--jobs must be 1 at the least") }
+        try JobCount.check(jobs)
         guard patience > 0 else { throw ValidationError("--patience must be above 0 seconds") }
     }
 
@@ -69,7 +71,7 @@ struct RegressCommand: AsyncParsableCommand {
         if let log { try makeFolder(log) }
         let outputs = try [json, junit, html].compactMap { $0 }.map(OutputFile.init)
         let worker = FileWorker(program: ProgramData.program, arguments: ["regress-file"])
-        let runner = SuiteRunner(worker: worker, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+        let runner = SuiteRunner(worker: worker, jobs: JobCount.chosen(jobs))
         var limits = FileLimits()
         limits.seconds = patience
         var progress = ProgressLine("regress", isQuiet: quiet)

@@ -13,7 +13,12 @@ struct RegressFileCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure("regress-file", "standard input is no task; use segue regress")
         }
-        let outcomes = FileRunner(task: task).run()
+        let outcomes: [CaseOutcome]
+        do {
+            outcomes = try FileRunner(task: task).run()
+        } catch {
+            throw CommandFailure(error)
+        }
         FileHandle.standardOutput.write(try JSONEncoder().encode(outcomes))
     }
 }

@@ -23,7 +23,8 @@ struct Segue: AsyncParsableCommand {
 
     static func main() async {
         do {
-            var command = try await parseAsRoot()
+            let arguments = try Configuration.expanded(Array(CommandLine.arguments.dropFirst()))
+            var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -4,24 +4,24 @@ import Foundation
 /// File names as Linux has them: strings of bytes, which need not be text.
 ///
 /// Swift's strings hold UTF-8 only, so paths stay bytes until somebody wants to read them.
-enum FileNames {
+package enum FileNames {
     /// What `stat` says of a file.
-    struct Status: Sendable {
-        var isFolder: Bool
-        var isRegular: Bool
+    package struct Status: Sendable {
+        package var isFolder: Bool
+        package var isRegular: Bool
         var isLink: Bool
         var device: UInt64
         var inode: UInt64
     }
 
     /// The bytes as text, with U+FFFD for what is none.
-    static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+    package static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// Whether the bytes are valid UTF-8, so that a `String` can name the file.
     static func isText(_ bytes: [UInt8]) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
 
     /// A folder's path and a name in it.
-    static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
+    package static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
         if folder.isEmpty { return name }
         return folder.last == slash ? folder + name : folder + [slash] + name
     }
@@ -33,7 +33,7 @@ enum FileNames {
     }
 
     /// The last component.
-    static func lastComponent(_ path: [UInt8]) -> ArraySlice<UInt8> {
+    package static func lastComponent(_ path: [UInt8]) -> ArraySlice<UInt8> {
         path[(path.lastIndex(of: slash).map { $0 + 1 } ?? 0)...]
     }
 
@@ -61,7 +61,7 @@ enum FileNames {
     }
 
     /// What a path leads to, or the link itself; nil with `errno` set where there is nothing.
-    static func status(_ path: [UInt8], followsLinks: Bool) -> Status? {
+    package static func status(_ path: [UInt8], followsLinks: Bool) -> Status? {
         var result = stat()
         let code = withCString(path) { followsLinks ? stat($0, &result) : lstat($0, &result) }
         guard code == 0 else { return nil }
@@ -78,7 +78,7 @@ enum FileNames {
     /// Calls `body` with each name in a folder but `.` and `..`, in the order of the file system.
     ///
     /// - Returns: Nil when the folder cannot be read, with `errno` set.
-    static func forEachName(in folder: [UInt8], _ body: ([UInt8]) -> Void) -> Void? {
+    package static func forEachName(in folder: [UInt8], _ body: ([UInt8]) -> Void) -> Void? {
         guard let stream = withCString(folder, { opendir($0) }) else { return nil }
         defer { closedir(stream) }
         while let entry = readdir(stream) {
@@ -94,7 +94,7 @@ enum FileNames {
     }
 
     /// What the last failed call said, as a person would.
-    static func lastError() -> String { String(cString: strerror(errno)) }
+    package static func lastError() -> String { String(cString: strerror(errno)) }
 
     /// Whether the last failed call found nothing under the name.
     static var isMissingError: Bool { errno == ENOENT || errno == ENOTDIR }

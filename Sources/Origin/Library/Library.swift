@@ -44,10 +44,16 @@ package final class Library: Sendable {
     ///
     /// - Parameter file: The file's path.
     /// - Throws: ``LibraryError`` when there is no such regular file.
-    package init(file: String) throws(LibraryError) {
+    package convenience init(file: String) throws(LibraryError) { try self.init(file: Array(file.utf8)) }
+
+    /// A library of one file whose path need not be text.
+    ///
+    /// - Parameter file: The file's path as bytes.
+    /// - Throws: ``LibraryError`` when there is no such regular file.
+    package init(file: [UInt8]) throws(LibraryError) {
         let path = try Self.canonical(file)
         guard FileNames.status(path, followsLinks: true)?.isRegular == true else {
-            throw LibraryError(reason: .notAFile, folder: file, message: "not a regular file")
+            throw LibraryError(reason: .notAFile, folder: FileNames.text(file[...]), message: "not a regular file")
         }
         let name = Array(FileNames.lastComponent(path))
         let folder = path.count > name.count + 1 ? Array(path.dropLast(name.count + 1)) : [UInt8(ascii: "/")]
@@ -149,7 +155,7 @@ package final class Library: Sendable {
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
 
     private static func open(_ folder: String) throws(LibraryError) -> LibraryScan.Root {
-        let path = try canonical(folder)
+        let path = try canonical(Array(folder.utf8))
         guard FileNames.status(path, followsLinks: true)?.isFolder == true else {
             throw LibraryError(reason: .notAFolder, folder: folder, message: "not a folder")
         }
@@ -159,8 +165,8 @@ package final class Library: Sendable {
         return LibraryScan.Root(path: path)
     }
 
-    private static func canonical(_ path: String) throws(LibraryError) -> [UInt8] {
-        let bytes = Array(path.utf8)
+    private static func canonical(_ bytes: [UInt8]) throws(LibraryError) -> [UInt8] {
+        let path = FileNames.text(bytes[...])
         guard !bytes.isEmpty, !bytes.contains(0) else {
             throw LibraryError(reason: .missing, folder: path, message: "not the name of a file or folder")
         }

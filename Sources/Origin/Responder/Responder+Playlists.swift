@@ -39,7 +39,7 @@ extension Responder {
         let folder = Route.folder(tag: presentation.identity.tag, query.rendition, container)
         let map = container == .fmp4 ? MediaMap(uri: "\(folder)/init.mp4") : nil
         let playlist = MediaPlaylist(
-            segments: presentation.plan.segments.map { segment in
+            segments: presentation.plan.segments.prefix(description.segmentCount).map { segment in
                 MediaSegment(
                     uri: "\(folder)/\(segment.number).\(container.segmentExtension)",
                     duration: segment.duration,

@@ -74,6 +74,12 @@ package struct OriginServer: Sendable {
         /// The port, as the system gave it.
         package var port: Int
 
+        /// An address.
+        package init(host: String, port: Int) {
+            self.host = host
+            self.port = port
+        }
+
         /// `HOST:PORT`, an IPv6 host in brackets.
         package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
     }

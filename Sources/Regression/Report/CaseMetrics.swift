@@ -1,3 +1,6 @@
+package import Player
+internal import Timeline
+
 /// What was measured in a case; nil where a figure does not apply.
 package struct CaseMetrics: Sendable, Codable, Equatable {
     /// From the intent to play until the first sample was heard, in seconds.
@@ -23,6 +26,24 @@ package struct CaseMetrics: Sendable, Codable, Equatable {
 
     /// Nothing measured.
     package init() {}
+
+    /// What was measured while something was played.
+    package init(_ session: SessionMetrics) {
+        startupSeconds = session.startup?.seconds
+        stalls = session.stalls
+        stallSeconds = session.stalled.seconds
+        background = session.background?.rawValue
+        switchGapSeconds = session.switchGap?.seconds
+        bytes = session.bytes
+        heardSeconds = session.heard.seconds
+    }
+
+    /// Adds what came of comparing each rendition with the file; the worst counts.
+    mutating func add(_ content: [ContentCheck.Outcome]) {
+        missingSamples = content.compactMap(\.missingSamples).max()
+        repeatedSamples = content.compactMap(\.repeatedSamples).max()
+        avOffsetMilliseconds = content.compactMap(\.avOffsetMilliseconds).max { abs($0) < abs($1) }
+    }
 
     private enum Key: String, CodingKey {
         case startupSeconds, stalls, stallSeconds, background, switchGapSeconds

@@ -1,10 +1,10 @@
-internal import Glibc
+internal import Origin
 
 /// A file that a suite was given.
 package struct MediaFile: Sendable, Equatable {
     /// Its path as bytes.
     package let path: [UInt8]
-    /// Its path below the folder that was given, with U+FFFD where it is not UTF-8.
+    /// Its path below the folder that was given, with U+FFFD where it is not UTF-8; no other file of the suite has it.
     package let name: String
 }
 
@@ -23,14 +23,13 @@ package enum MediaFiles {
     package static func list(_ paths: [String]) throws(MediaFilesError) -> [MediaFile] {
         var files: [MediaFile] = []
         for path in paths {
-            var status = stat()
-            guard stat(path, &status) == 0 else { throw failure(path) }
             let bytes = Array(path.utf8)
-            if status.st_mode & S_IFMT == S_IFDIR {
+            guard let status = FileNames.status(bytes, followsLinks: true) else { throw failure(bytes) }
+            if status.isFolder {
                 try collect(folder: bytes, below: [], into: &files)
             } else {
-                let name = bytes.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? bytes
-                files.append(MediaFile(path: bytes, name: String(decoding: name, as: UTF8.self)))
+                let name = FileNames.text(FileNames.lastComponent(bytes))
+                files.append(MediaFile(path: bytes, name: name))
             }
         }
         guard !files.isEmpty else {
@@ -38,11 +37,11 @@ package enum MediaFiles {
                 description: "\(paths.joined(separator: ", ")): no files here; name a folder with media"
             )
         }
-        return files
+        return uniquelyNamed(files)
     }
 
-    private static func failure(_ path: String) -> MediaFilesError {
-        MediaFilesError(description: "\(path): \(String(cString: strerror(errno)))")
+    private static func failure(_ path: [UInt8]) -> MediaFilesError {
+        MediaFilesError(description: "\(FileNames.text(path)): \(FileNames.lastError())")
     }
 
     private static func collect(
@@ -50,34 +49,33 @@ package enum MediaFiles {
         below: [UInt8],
         into files: inout [MediaFile]
     ) throws(MediaFilesError) {
-        let path = folder.map { CChar(bitPattern: $0) } + [0]
-        guard let stream = opendir(path) else {
-            throw failure(String(decoding: folder, as: UTF8.self))
-        }
-        defer { closedir(stream) }
+        var names: [[UInt8]] = []
+        guard FileNames.forEachName(in: folder, { names.append($0) }) != nil else { throw failure(folder) }
         var folders: [[UInt8]] = []
-        var found: [MediaFile] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            guard name.first != UInt8(ascii: ".") else { continue }
-            let full = folder + [UInt8(ascii: "/")] + name
-            let relative = below.isEmpty ? name : below + [UInt8(ascii: "/")] + name
-            var status = stat()
-            guard lstat(full.map { CChar(bitPattern: $0) } + [0], &status) == 0 else { continue }
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR: folders.append(name)
-            case S_IFREG: found.append(MediaFile(path: full, name: String(decoding: relative, as: UTF8.self)))
-            default: continue
-            }
+        for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) where name.first != UInt8(ascii: ".") {
+            let path = FileNames.join(folder, name)
+            // A file that vanished since the folder was read was never there.
+            guard let status = FileNames.status(path, followsLinks: false) else { continue }
+            if status.isFolder { folders.append(name) }
+            guard status.isRegular else { continue }
+            files.append(MediaFile(path: path, name: FileNames.text(FileNames.join(below, name))))
         }
-        files += found.sorted { $0.path.lexicographicallyPrecedes($1.path) }
-        for name in folders.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            let relative = below.isEmpty ? name : below + [UInt8(ascii: "/")] + name
-            try collect(
-                folder: folder + [UInt8(ascii: "/")] + name,
-                below: relative,
-                into: &files
-            )
+        for name in folders {
+            try collect(folder: FileNames.join(folder, name), below: FileNames.join(below, name), into: &files)
+        }
+    }
+
+    /// Files of several folders may have one name; all but the first then get a number.
+    private static func uniquelyNamed(_ files: [MediaFile]) -> [MediaFile] {
+        var taken: Set<String> = []
+        return files.map { file in
+            var name = file.name
+            var number = 1
+            while !taken.insert(name).inserted {
+                number += 1
+                name = "\(file.name) (\(number))"
+            }
+            return MediaFile(path: file.path, name: name)
         }
     }
 }

@@ -26,7 +26,12 @@ package struct Suite: Sendable {
     ///   - harness: The data folder.
     /// - Throws: ``MediaFilesError`` or ``HarnessError`` with what is wrong.
     package init(
-        paths: [String], scenarios: [String]?, networks: [String]?, platforms: [String]?, apps: [String]?, seed: Int,
+        paths: [String],
+        scenarios: [String]?,
+        networks: [String]?,
+        platforms: [String]?,
+        apps: [String]?,
+        seed: Int,
         harness: HarnessFolder
     ) throws {
         var sources = DataPaths(harness: harness.path)
@@ -58,7 +63,12 @@ package struct Suite: Sendable {
         _ = try RuleBook(folder: harness)
         files = try MediaFiles.list(paths)
         matrix = Matrix(
-            scenarios: chosen, networks: nets.names, platforms: named.names, apps: policies.names, seeds: [seed])
+            scenarios: chosen,
+            networks: nets.names,
+            platforms: named.names,
+            apps: policies.names,
+            seeds: [seed]
+        )
         self.sources = sources
     }
 
@@ -66,8 +76,13 @@ package struct Suite: Sendable {
     package func tasks(logFolder: String?, limits: FileLimits) -> [FileTask] {
         files.map { file in
             FileTask(
-                path: file.path, file: file.name, cases: matrix.cases(of: file.name), sources: sources,
-                logFolder: logFolder, limits: limits)
+                path: file.path,
+                file: file.name,
+                cases: matrix.cases(of: file.name),
+                sources: sources,
+                logFolder: logFolder,
+                limits: limits
+            )
         }
     }
 }

@@ -49,10 +49,10 @@ package enum Verifier {
                 )
             }
         }
-        if delivery.segmentCount != delivery.plan.segments.count {
+        if delivery.segmentCount != description.segmentCount {
             report.find(
                 .tracks,
-                "\(delivery.segmentCount) segments were delivered, the plan has \(delivery.plan.segments.count)"
+                "\(delivery.segmentCount) segments were delivered, the rendition has \(description.segmentCount)"
             )
         }
         for sound in sounds { try sound.finish(&report, plan: delivery.plan) }

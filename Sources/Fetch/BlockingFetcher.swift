@@ -1,0 +1,58 @@
+internal import Foundation
+internal import Timeline
+
+/// Fetches what a simulated player asks for from a real server, and waits for it: the far end of a simulated network.
+///
+/// A request that fails is answered as a proxy would, with 502 and the reason.
+package final class BlockingFetcher {
+    private let answers = Answers()
+    private let fetcher: LiveFetcher
+
+    /// A fetcher with connections of its own.
+    ///
+    /// - Throws: ``FetchError`` when libcurl cannot be set up.
+    package init() throws(FetchError) {
+        let answers = self.answers
+        fetcher = try LiveFetcher(deliver: { answers.take($0) })
+    }
+
+    /// Fetches one resource; waits until it has come whole or has failed, which the request's patience bounds.
+    package func respond(to request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
+        fetcher.start(request, at: .zero)
+        return answers.wait(for: request)
+    }
+}
+
+/// What has come of requests so far.
+private final class Answers: @unchecked Sendable {
+    // Everything is only touched with `condition` locked.
+    private let condition = NSCondition()
+    private var responses: [FetchID: FetchResponse] = [:]
+    private var bodies: [FetchID: [UInt8]] = [:]
+    private var ended: [FetchID: FetchError?] = [:]
+
+    func take(_ event: FetchEvent) {
+        condition.lock()
+        defer { condition.unlock() }
+        switch event {
+        case .response(let id, let response): responses[id] = response
+        case .data(let id, let bytes): bodies[id, default: []] += bytes
+        case .finished(let id): ended[id] = .some(nil)
+        case .failed(let id, let error): ended[id] = error
+        }
+        condition.broadcast()
+    }
+
+    func wait(for request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
+        condition.lock()
+        defer { condition.unlock() }
+        while ended[request.id] == nil { condition.wait() }
+        let error = ended.removeValue(forKey: request.id) ?? nil
+        let body = bodies.removeValue(forKey: request.id) ?? []
+        let response = responses.removeValue(forKey: request.id)
+        if error == nil, let response { return (response, body) }
+        let reason = Array((error?.description ?? "there was no response").utf8)
+        let headers = [("content-type", "text/plain; charset=utf-8"), ("content-length", "\(reason.count)")]
+        return (FetchResponse(status: 502, headers: headers, url: request.url, serverAddress: ""), reason)
+    }
+}

@@ -1,0 +1,56 @@
+internal import Harness
+internal import Link
+internal import Player
+
+/// The data files of a file's cases, read once.
+struct CaseData {
+    private let scenarios: [String: Scenario]
+    private let networks: [String: LinkProfile]
+    private let platforms: [String: PlatformProfile]
+    private let apps: [String: AppProfile]
+
+    /// The rules for all cases.
+    let rules: RuleBook
+
+    /// What the names of a case stand for.
+    struct Choice {
+        let scenario: Scenario
+        let network: LinkProfile
+        let platform: PlatformProfile
+        let app: AppProfile
+    }
+
+    /// Reads all data files.
+    ///
+    /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
+    init(_ paths: DataPaths) throws {
+        scenarios = try paths.scenarios.mapValues { try Scenario(fileAt: $0) }
+        networks = try paths.networks.mapValues { try LinkProfile(contentsOfFile: $0) }
+        platforms = try paths.platforms.mapValues { try PlatformProfile(contentsOfFile: $0) }
+        apps = try paths.apps.mapValues { try AppProfile(contentsOfFile: $0) }
+        rules = try RuleBook(folder: HarnessFolder(path: paths.harness))
+    }
+
+    /// What the names of a case stand for.
+    ///
+    /// - Throws: ``CaseDataError`` for a name without a file.
+    func choice(for name: CaseName) throws(CaseDataError) -> Choice {
+        func find<Value>(_ name: String, in values: [String: Value]) throws(CaseDataError) -> Value {
+            guard let value = values[name] else { throw CaseDataError(name: name) }
+            return value
+        }
+        return Choice(
+            scenario: try find(name.scenario, in: scenarios),
+            network: try find(name.network, in: networks),
+            platform: try find(name.platform, in: platforms),
+            app: try find(name.app, in: apps)
+        )
+    }
+}
+
+/// A name in a task that no data file of the task has.
+struct CaseDataError: Error, CustomStringConvertible {
+    let name: String
+
+    var description: String { "the task has no data file for \(name)" }
+}

@@ -1,0 +1,87 @@
+internal import HLS
+internal import Media
+internal import Origin
+internal import Packager
+internal import Timeline
+
+/// Compares what is delivered of a file with the file, once for each rendition.
+struct ContentCheck {
+    /// What came of one rendition.
+    struct Outcome {
+        var findings: [Finding] = []
+        var missingSamples: Int?
+        var repeatedSamples: Int?
+        var avOffsetMilliseconds: Double?
+    }
+
+    private let origin: ItemOrigin
+    private let presentation: Presentation
+    private let cancellation: Cancellation
+    private var known: [Rendition: Outcome] = [:]
+
+    init(origin: ItemOrigin, presentation: Presentation, cancellation: Cancellation) {
+        self.origin = origin
+        self.presentation = presentation
+        self.cancellation = cancellation
+    }
+
+    /// What came of a rendition that the server has.
+    mutating func outcome(of rendition: Rendition) -> Outcome {
+        if let outcome = known[rendition] { return outcome }
+        let outcome = compare(rendition)
+        known[rendition] = outcome
+        return outcome
+    }
+
+    private func compare(_ rendition: Rendition) -> Outcome {
+        do {
+            let delivery = try delivery(of: rendition)
+            let report = try Verifier.verify(
+                source: origin.item.filePath,
+                delivery: delivery,
+                cancellation: cancellation
+            )
+            let hasSound = delivery.description.hasAudio
+            return Outcome(
+                findings: report.findings.map { finding in
+                    let place = finding.seconds.map { " at \(EventValue.number($0).json) s" } ?? ""
+                    return Finding(
+                        rule: finding.rule.rawValue,
+                        message: "\(rendition.rawValue) rendition\(place): \(finding.message)"
+                    )
+                },
+                missingSamples: hasSound ? Int(report.metrics.missingSamples) : nil,
+                repeatedSamples: hasSound ? Int(report.metrics.repeatedSamples) : nil,
+                avOffsetMilliseconds: report.metrics.avOffsetMilliseconds
+            )
+        } catch {
+            let message = "\(rendition.rawValue) rendition: \(error)"
+            return Outcome(findings: [Finding(rule: "content.undelivered", message: message)])
+        }
+    }
+
+    /// The rendition as its playlist names it.
+    private func delivery(of rendition: Rendition) throws -> Delivery {
+        let address = origin.playlist(of: rendition)
+        let text = String(decoding: try origin.get(address), as: UTF8.self)
+        guard case .media(let playlist) = try Playlist.parse(text) else {
+            throw ContentError(description: "\(address) is not a media playlist")
+        }
+        let urls = playlist.segments.map { URIReference.resolve($0.uri, against: address) }
+        let map = playlist.segments.first?.map.map { URIReference.resolve($0.uri, against: address) }
+        let origin = self.origin
+        return Delivery(
+            description: try presentation.rendition(
+                rendition,
+                in: presentation.preferredContainer(for: rendition)
+            ),
+            plan: presentation.plan,
+            initSegment: try map.map(origin.get) ?? [],
+            segmentCount: urls.count
+        ) { try origin.get(urls[$0]) }
+    }
+}
+
+private struct ContentError: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,123 @@
+internal import Media
+internal import Origin
+internal import Packager
+internal import Player
+internal import Timeline
+
+/// Runs all cases of one file, in this process: serves it, plays it in virtual time, compares what was delivered with
+/// the file, and reads the logs.
+package struct FileRunner {
+    private let task: FileTask
+
+    /// A runner of a file's cases.
+    package init(task: FileTask) { self.task = task }
+
+    /// Runs the cases.
+    ///
+    /// - Returns: A result for each, in their order.
+    /// - Throws: ``HarnessError`` or ``LibraryError`` when a data file or the file itself is not there any more.
+    package func run() throws -> [CaseOutcome] {
+        let cancellation = Cancellation()
+        let data = try CaseData(task.sources)
+        let origin: ItemOrigin
+        do {
+            origin = try ItemOrigin(path: task.path, cancellation: cancellation)
+        } catch let error as LibraryError {
+            return all(.skip, Finding(rule: "unplayable", message: error.message))
+        }
+        defer { origin.close() }
+        let presentation: Presentation
+        do throws(PackagingError) {
+            presentation = try Presentation.open(path: origin.item.filePath, cancellation: cancellation)
+        } catch {
+            return unopened(error)
+        }
+        var check = ContentCheck(origin: origin, presentation: presentation, cancellation: cancellation)
+        return try task.cases.map { name in
+            let choice = try data.choice(for: name)
+            if let need = FileRunner.missing(choice.scenario.needs, in: presentation) {
+                return CaseOutcome(CaseResult(name: name, verdict: .skip, findings: [need]))
+            }
+            let served = ServedRenditions(presentation, origin: origin)
+            guard let item = served.item else {
+                return judged(name, served.refusals, data.rules)
+            }
+            return try run(name, choice, item, served, origin, &check, data.rules)
+        }
+    }
+
+    private func run(
+        _ name: CaseName,
+        _ choice: CaseData.Choice,
+        _ item: ItemAddress,
+        _ served: ServedRenditions,
+        _ origin: ItemOrigin,
+        _ check: inout ContentCheck,
+        _ rules: RuleBook
+    ) throws -> CaseOutcome {
+        let setup = ScenarioRun.Setup(
+            scenario: choice.scenario,
+            items: [item],
+            platform: choice.platform,
+            app: choice.app,
+            seed: UInt64(bitPattern: Int64(name.seed))
+        )
+        let run = ScenarioRun(setup, network: choice.network, respond: origin.respond)
+        run.note(
+            .caseBegan(
+                file: name.file,
+                scenario: name.scenario,
+                network: name.network,
+                platform: name.platform,
+                app: name.app,
+                seed: name.seed
+            )
+        )
+        let stuck = run.run()
+        var metrics = CaseMetrics(run.metrics)
+        if !choice.scenario.hasBackground { metrics.background = nil }
+        var findings = [stuck].compactMap(\.self) + served.refusals(for: choice.scenario)
+        findings += rules.findings(for: name, log: run.log, background: metrics.background)
+        let content = served.renditions(for: choice.scenario).map { check.outcome(of: $0) }
+        findings += content.flatMap(\.findings)
+        metrics.add(content)
+        for finding in findings { run.note(.finding(rule: finding.rule, message: finding.message)) }
+        if let folder = task.logFolder { try CaseLogFile(name, in: folder).write(run.log) }
+        let result = CaseResult(
+            name: name,
+            verdict: rules.verdict(on: findings),
+            findings: findings,
+            metrics: metrics
+        )
+        return CaseOutcome(result, story: CaseStory(log: run.log))
+    }
+
+    private func judged(_ name: CaseName, _ findings: [Finding], _ rules: RuleBook) -> CaseOutcome {
+        CaseOutcome(CaseResult(name: name, verdict: rules.verdict(on: findings), findings: findings))
+    }
+
+    private func all(_ verdict: Verdict, _ finding: Finding) -> [CaseOutcome] {
+        task.cases.map { CaseOutcome(CaseResult(name: $0, verdict: verdict, findings: [finding])) }
+    }
+
+    /// The results where nothing of the file can be served.
+    private func unopened(_ error: PackagingError) -> [CaseOutcome] {
+        switch error.reason {
+        case .unreadable, .notMedia, .nothingPlayable, .encrypted:
+            all(.skip, Finding(rule: "unplayable", message: error.message))
+        default: all(.fail, Finding(rule: "unopened", message: error.message))
+        }
+    }
+
+    /// What a scenario needs and the file has not; nil when it has all.
+    private static func missing(_ needs: Scenario.Needs, in presentation: Presentation) -> Finding? {
+        var missing: [String] = []
+        if needs.sound, !presentation.source.hasAudio { missing.append("sound") }
+        if needs.picture, !presentation.source.hasVideo { missing.append("a picture") }
+        if needs.seconds > presentation.plan.duration {
+            missing.append("a length of \(EventValue.number(needs.seconds.seconds).json) s")
+        }
+        guard !missing.isEmpty else { return nil }
+        return Finding(rule: "needs", message: "the file has not \(missing.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,97 @@
+internal import Fetch
+internal import Foundation
+internal import Media
+internal import Origin
+internal import Packager
+internal import Player
+internal import Timeline
+
+/// The server of one file, in this process: the same bytes that it would send over a socket.
+struct ItemOrigin: Sendable {
+    /// The host in the URLs that a simulated player asks for.
+    static let host = "origin.test"
+
+    /// The file.
+    let item: LibraryItem
+
+    private let library: Library
+    private let responder: Responder
+    private let cancellation: Cancellation
+
+    /// A server of a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path as bytes.
+    ///   - cancellation: Stops the work.
+    /// - Throws: ``LibraryError`` when there is no such regular file.
+    init(path: [UInt8], cancellation: Cancellation) throws {
+        library = try Library(file: path)
+        guard let item = library.items.first else { preconditionFailure("a library of one file has one item") }
+        self.item = item
+        self.cancellation = cancellation
+        responder = Responder(library: library)
+    }
+
+    /// Removes what the server made on the disk.
+    func close() { library.close() }
+
+    /// The address of a rendition's playlist.
+    func playlist(of rendition: Rendition) -> String {
+        let query = rendition == .background ? "?background=1" : ""
+        return "http://\(ItemOrigin.host)/items/\(item.id)/index.m3u8\(query)"
+    }
+
+    /// Answers a player's request.
+    func respond(to request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
+        var headers = request.headers
+        if let range = request.range {
+            headers.append(("range", "bytes=\(range.offset)-\(range.offset + range.length - 1)"))
+        }
+        let target = request.url.dropFirst("http://\(ItemOrigin.host)".count)
+        let answer = responder.respond(
+            to: OriginRequest(target: String(target), headers: headers),
+            cancellation: cancellation
+        )
+        let body = ItemOrigin.bytes(of: answer.body)
+        let response = FetchResponse(
+            status: answer.status,
+            headers: answer.headers.map { ($0.name.lowercased(), $0.value) },
+            url: request.url,
+            serverAddress: "\(ItemOrigin.host):80"
+        )
+        return (response, body)
+    }
+
+    /// The body of a resource of the item.
+    ///
+    /// - Throws: ``ItemOriginError`` for any status but 200.
+    func get(_ url: String) throws -> [UInt8] {
+        let (response, body) = respond(to: FetchRequest(id: FetchID(1), url: url))
+        guard response.status == 200 else {
+            throw ItemOriginError(url: url, status: response.status, body: String(decoding: body, as: UTF8.self))
+        }
+        return body
+    }
+
+    private static func bytes(of body: OriginResponse.Body) -> [UInt8] {
+        switch body {
+        case .empty: return []
+        case .bytes(let bytes): return bytes
+        case .file(let path, let offset, let length):
+            // A file that cannot be read any more gives fewer bytes than the head says, as it would over a socket.
+            guard let file = FileHandle(forReadingAtPath: path), (try? file.seek(toOffset: UInt64(offset))) != nil,
+                let data = try? file.read(upToCount: Int(length))
+            else { return [] }
+            return [UInt8](data)
+        }
+    }
+}
+
+/// A resource that the server does not deliver.
+struct ItemOriginError: Error, CustomStringConvertible {
+    let url: String
+    let status: Int
+    let body: String
+
+    var description: String { "\(url) is answered with \(status): \(body)" }
+}

@@ -1,0 +1,178 @@
+package import Fetch
+package import Link
+internal import Packager
+package import Player
+package import Timeline
+
+/// Plays items by a scenario, on a loop of its own: the player with its platform and app, the network, and the script
+/// of what the user does.
+package final class ScenarioRun {
+    /// What happens on the run's loop.
+    package enum Payload: Sendable {
+        /// Something for the session.
+        case session(SessionInput)
+        /// The simulated network is to be looked at.
+        case network
+        /// The script is to be looked at.
+        case script
+    }
+
+    /// Who plays what.
+    package struct Setup: Sendable {
+        /// The script.
+        package var scenario: Scenario
+        /// The items, in the order of the queue.
+        package var items: [ItemAddress]
+        /// The platform.
+        package var platform: PlatformProfile
+        /// The app policy; nil for an app that does nothing about the background.
+        package var app: AppProfile?
+        /// The seed of everything random.
+        package var seed: UInt64
+
+        /// Who plays what.
+        package init(
+            scenario: Scenario,
+            items: [ItemAddress],
+            platform: PlatformProfile,
+            app: AppProfile?,
+            seed: UInt64
+        ) {
+            self.scenario = scenario
+            self.items = items
+            self.platform = platform
+            self.app = app
+            self.seed = seed
+        }
+    }
+
+    /// Told of each event as it is logged.
+    package var logged: (EventKind, Instant) -> Void = { _, _ in }
+
+    /// Everything that happened.
+    package var log: EventLog { runner.log }
+
+    /// What the run was like until now.
+    package var metrics: SessionMetrics { runner.session.metrics(at: loop.now) }
+
+    /// Whether the current item failed.
+    package var isFailed: Bool { runner.session.isFailed }
+
+    /// The present time of the run.
+    package var now: Instant { loop.now }
+
+    private let setup: Setup
+    private let loop: EventLoop<Payload>
+    private let runner: SessionRunner<Payload>
+    private let simulated: SimulatedFetcher?
+    private var script: ScenarioScript
+    private var planned: (at: Instant, token: EventQueue<Payload>.Token)?
+
+    /// A run in virtual time, over a simulated network.
+    ///
+    /// - Parameters:
+    ///   - setup: Who plays what.
+    ///   - network: The network.
+    ///   - respond: What the server answers; may block, which costs no virtual time.
+    package init(_ setup: Setup, network: LinkProfile, respond: @escaping SimulatedFetcher.Responder) {
+        let loop = EventLoop<Payload>(pace: .virtual)
+        let fetcher = SimulatedFetcher(
+            profile: network,
+            seed: setup.seed,
+            receiveWindow: setup.platform.loading.receiveWindow,
+            think: setup.scenario.think,
+            respond: respond,
+            deliver: { event, at in loop.schedule(.session(.fetch(event)), at: at, priority: .arrival) },
+            wake: { at in loop.schedule(.network, at: at, priority: .arrival) }
+        )
+        self.setup = setup
+        self.loop = loop
+        simulated = fetcher
+        runner = SessionRunner(session: setup.session, loop: loop, fetcher: fetcher, embed: Payload.session)
+        script = ScenarioScript(setup.scenario)
+    }
+
+    /// A run in real time, over the machine's own network.
+    ///
+    /// - Parameters:
+    ///   - setup: Who plays what.
+    ///   - scale: How many times faster than real time it runs; above 0.
+    /// - Throws: ``FetchError`` when there can be no requests.
+    package init(_ setup: Setup, inRealTimeBy scale: Double) throws(FetchError) {
+        let loop = EventLoop<Payload>(pace: .real(scale: scale))
+        let fetcher = try LiveFetcher(mailbox: loop.mailbox) { Payload.session(.fetch($0)) }
+        self.setup = setup
+        self.loop = loop
+        simulated = nil
+        runner = SessionRunner(session: setup.session, loop: loop, fetcher: fetcher, embed: Payload.session)
+        script = ScenarioScript(setup.scenario)
+    }
+
+    /// Runs the script to its end.
+    ///
+    /// - Returns: Nil when the script came to its end, else the finding `no-progress`: nothing can happen any more.
+    package func run() -> Finding? {
+        runner.logged = { [unowned self] kind, now in logged(kind, now) }
+        plan(at: loop.now)
+        let ending = loop.run { [unowned self] payload, now in handle(payload, at: now) }
+        guard ending == .idle else {
+            runner.note(.caseEnded(reason: "the scenario is done"), at: loop.now)
+            return nil
+        }
+        let state = "\(script.description); \(runner.session.stateDescription(at: loop.now))"
+        runner.note(.caseEnded(reason: "no progress: \(state)"), at: loop.now)
+        return Finding(rule: "no-progress", message: state, at: loop.now.seconds)
+    }
+
+    /// Adds an event to the log, at the present time of the run.
+    package func note(_ kind: EventKind) { runner.note(kind, at: loop.now) }
+
+    private func handle(_ payload: Payload, at now: Instant) {
+        switch payload {
+        case .session(let input): runner.handle(input, at: now)
+        case .network: simulated?.wake(at: now)
+        case .script:
+            planned = nil
+            return follow(at: now)
+        }
+        plan(at: now)
+    }
+
+    /// Does all that the script wants done now.
+    private func follow(at now: Instant) {
+        while true {
+            switch script.next(for: runner.session, at: now) {
+            case .done: return loop.stop()
+            case .begin(let number, let step, let deed):
+                runner.note(.stepBegan(number: number, step: step.description), at: now)
+                switch deed {
+                case .open(.full): runner.send(.open(setup.items))
+                case .open(.background): runner.send(.open(setup.items.compactMap(\.soundAlone)))
+                case .command(let command): runner.send(command)
+                case .nothing: break
+                }
+            case .wait(let until):
+                if let until { plan(at: until) }
+                return
+            }
+        }
+    }
+
+    /// Plans a look at the script, once all else of that moment has happened.
+    private func plan(at instant: Instant) {
+        if let planned {
+            if planned.at <= instant { return }
+            loop.cancel(planned.token)
+        }
+        planned = (instant, loop.schedule(.script, at: instant, priority: .settled))
+    }
+}
+
+extension ScenarioRun.Setup {
+    fileprivate var session: PlaybackSession { PlaybackSession(platform: platform, app: app, seed: seed) }
+}
+
+extension ItemAddress {
+    /// The item as one that has nothing but its sound; nil where there is no such rendition.
+    fileprivate var soundAlone: ItemAddress? { background.map { ItemAddress(full: $0, background: $0) } }
+}

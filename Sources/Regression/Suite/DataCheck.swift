@@ -1,0 +1,14 @@
+internal import Link
+internal import Player
+
+/// Reads data files for their names alone, so that what is wrong with them is said before the work begins.
+enum DataCheck {
+    /// The name of the network in a file.
+    static func networkName(_ path: String) throws -> String { try LinkProfile(contentsOfFile: path).name }
+
+    /// The name of the platform in a file.
+    static func platformName(_ path: String) throws -> String { try PlatformProfile(contentsOfFile: path).name }
+
+    /// The name of the app policy in a file.
+    static func appName(_ path: String) throws -> String { try AppProfile(contentsOfFile: path).name }
+}

@@ -1,0 +1,135 @@
+import Media
+import Packager
+import Timeline
+
+/// What a file holds and what would be made of it, for people and for programs.
+struct FileProbe: Encodable {
+    /// A stream of the file.
+    struct Stream: Encodable {
+        let number: Int
+        let kind: String
+        let codec: String
+        let details: String
+    }
+
+    /// What becomes of a stream in a rendition.
+    struct Track: Encodable {
+        let stream: Int
+        let kind: String
+        let treatment: String
+        let reason: String?
+        let codecs: String
+        let bitsPerSecond: Int
+    }
+
+    /// A rendition in one container.
+    struct Rendition: Encodable {
+        let name: String
+        let container: String
+        let isPreferred: Bool
+        let tracks: [Track]
+        /// Why there is none.
+        let refusal: String?
+    }
+
+    let file: String
+    let container: String
+    let title: String?
+    let durationSeconds: Double
+    let segments: Int
+    let targetDuration: Int
+    let longestSegmentSeconds: Double
+    let shortestSegmentSeconds: Double
+    let discontinuities: Int
+    let streams: [Stream]
+    let renditions: [Rendition]
+
+    /// Whether no rendition can be had.
+    var isUnserved: Bool { renditions.allSatisfy { $0.refusal != nil } }
+
+    init(_ presentation: Presentation) {
+        let plan = presentation.plan
+        let lengths = plan.segments.map(\.duration.seconds)
+        file = presentation.identity.path
+        container = presentation.source.container
+        title = presentation.source.title
+        durationSeconds = plan.duration.seconds
+        segments = plan.segments.count
+        targetDuration = plan.targetDuration
+        longestSegmentSeconds = lengths.max() ?? 0
+        shortestSegmentSeconds = lengths.min() ?? 0
+        discontinuities = plan.segments.count(where: \.startsDiscontinuity)
+        streams = presentation.source.streams.map(Stream.init)
+        renditions = Packager.Rendition.allCases.flatMap { rendition in
+            SegmentContainer.allCases.map { Rendition(rendition, $0, of: presentation) }
+        }
+    }
+
+    /// The answer for a terminal.
+    var text: String {
+        var lines = [
+            "\(file): \(container), \(decimal(durationSeconds)) s" + (title.map { ", \"\($0)\"" } ?? ""),
+            "  \(segments) segments of \(decimal(shortestSegmentSeconds)) to \(decimal(longestSegmentSeconds)) s"
+                + (discontinuities > 0 ? ", \(discontinuities) discontinuities" : ""),
+        ]
+        lines += streams.map { "  stream \($0.number): \($0.kind), \($0.codec)\($0.details)" }
+        for rendition in renditions {
+            let name = "  \(rendition.name) in \(rendition.container)\(rendition.isPreferred ? " (preferred)" : "")"
+            if let refusal = rendition.refusal {
+                lines.append("\(name): refused, \(refusal)")
+                continue
+            }
+            let tracks = rendition.tracks.map { track in
+                "stream \(track.stream) \(track.treatment) (\(track.codecs)\(track.reason.map { "; \($0)" } ?? ""))"
+            }
+            lines.append("\(name): \(tracks.joined(separator: ", "))")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func decimal(_ value: Double) -> String { EventValue.number((value * 1000).rounded() / 1000).json }
+}
+
+extension FileProbe.Stream {
+    fileprivate init(_ stream: StreamInfo) {
+        number = stream.index
+        kind = stream.isAttachedPicture ? "cover art" : stream.kind.rawValue
+        codec = stream.codec
+        var details: [String] = []
+        if stream.width > 0 { details.append("\(stream.width)x\(stream.height)") }
+        if stream.kind == .video, !stream.isAttachedPicture, let rate = stream.averageFrameRate {
+            details.append("\((rate.seconds * 100).rounded() / 100) frames/s")
+        }
+        if stream.sampleRate > 0 { details.append("\(stream.sampleRate) Hz, \(stream.channels) channels") }
+        if let language = stream.language { details.append(language) }
+        self.details = details.map { ", \($0)" }.joined()
+    }
+}
+
+extension FileProbe.Track {
+    fileprivate init(_ track: TrackDescription) {
+        stream = track.sourceStream
+        kind = track.kind.rawValue
+        switch track.treatment {
+        case .copy: (treatment, reason) = ("copied", nil)
+        case .transcode(let why): (treatment, reason) = ("transcoded", why)
+        }
+        codecs = track.codecString
+        bitsPerSecond = track.estimatedBitsPerSecond
+    }
+}
+
+extension FileProbe.Rendition {
+    fileprivate init(_ rendition: Packager.Rendition, _ container: SegmentContainer, of presentation: Presentation) {
+        name = rendition.rawValue
+        self.container = container.rawValue
+        isPreferred = presentation.preferredContainer(for: rendition) == container
+        do throws(PackagingError) {
+            tracks = try presentation.rendition(rendition, in: container).tracks.map(FileProbe.Track.init)
+            refusal = nil
+        } catch {
+            tracks = []
+            refusal = error.message
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import Fetch
+import Foundation
+import Harness
+import Link
+import Player
+import Regression
+import Timeline
+
+/// Plays URLs through the queue player.
+struct PlayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play",
+        abstract: "Plays HLS URLs through the queue player and tells the story.",
+        discussion: """
+            Any server's playlists will do. In real time the machine's own network is used; with --virtual the bytes
+            are fetched as fast as they come, and the story is what it would be over the named network.
+
+            Examples:
+              segue play http://127.0.0.1:8080/items/ID/index.m3u8
+              segue play http://127.0.0.1:8080/items/ID/index.m3u8 --virtual --network 3g \\
+                --platform ios-4.3 --app switch-if-was-playing --scenario background-and-return
+
+            Exit codes: 0 played as the scenario says; 1 it failed; 2 it could not run.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Playlists, in the order of the queue.", valueName: "url"))
+    var urls: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "The playlist of the n-th URL's sound alone. (default: the URL with background=1, for items of segue serve)",
+            valueName: "url"
+        )
+    )
+    var background: [String] = []
+
+    @Flag(help: "Play in virtual time, as fast as the bytes come.")
+    var virtual = false
+
+    @Option(help: "The network, with --virtual: a name or a YAML file. (default: wifi)")
+    var network: String?
+
+    @Option(help: "The platform: a name or a YAML file. (default: the scenario's own)")
+    var platform: String?
+
+    @Option(help: "The app policy: a name or a YAML file.")
+    var app = "switch-when-ready"
+
+    @Option(help: "The scenario: a name or a YAML file.")
+    var scenario = "play-through"
+
+    @Option(help: "Seed of everything random.")
+    var seed = 1
+
+    @Option(help: "A file for the event log (JSON Lines).")
+    var log: String?
+
+    @Option(help: "A file for what was measured, as JSON.")
+    var json: String?
+
+    @Flag(help: "Print nothing but errors.")
+    var quiet = false
+
+    @OptionGroup var config: ConfigOption
+
+    func validate() throws {
+        if network != nil, !virtual {
+            throw ValidationError("--network needs --virtual; in real time the machine's own network is used")
+        }
+        guard background.count <= urls.count else { throw ValidationError("there are more --background than URLs") }
+    }
+
+    func run() async throws {
+        let run = try ScenarioRunMaker(command: self).make()
+        let outputs = (log: try log.map(OutputFile.init), json: try json.map(OutputFile.init))
+        if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
+        let stuck = run.run()
+        try outputs.log?.write(Data(run.log.jsonLines.utf8))
+        let metrics = CaseMetrics(run.metrics)
+        try outputs.json?.write(JSONEncoder.readable.encode(metrics))
+        if !quiet { print(PlayStory.summary(metrics)) }
+        if let stuck { StandardError.write("segue: play: \(stuck.message)\n") }
+        let failure = run.log.events.first { $0.kind.about.level == .error }
+        if let failure { StandardError.write("segue: play: \(failure.story)\n") }
+        if stuck != nil || failure != nil { throw ExitCode(1) }
+    }
+}
+
+/// Makes the run that a play command asks for.
+private struct ScenarioRunMaker {
+    let command: PlayCommand
+
+    func make() throws -> ScenarioRun {
+        do {
+            let harness = try ProgramData.harness()
+            let scenario = try Scenario(fileAt: harness.file(command.scenario, of: .scenarios))
+            let platform = try harness.file(command.platform ?? scenario.platform, of: .platforms)
+            let setup = ScenarioRun.Setup(
+                scenario: scenario,
+                items: try items(),
+                platform: try PlatformProfile(contentsOfFile: platform),
+                app: try AppProfile(contentsOfFile: harness.file(command.app, of: .apps)),
+                seed: UInt64(bitPattern: Int64(command.seed))
+            )
+            guard command.virtual else { return try ScenarioRun(setup, inRealTimeBy: 1) }
+            let network = try harness.file(command.network ?? "wifi", of: .networks)
+            let server = try BlockingFetcher()
+            return ScenarioRun(setup, network: try LinkProfile(contentsOfFile: network), respond: server.respond)
+        } catch let error as CommandFailure {
+            throw error
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private func items() throws -> [ItemAddress] {
+        try command.urls.enumerated().map { index, url in
+            guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+                throw CommandFailure(url, "not an HTTP URL; segue serve DIR makes URLs of files")
+            }
+            let sound = index < command.background.count ? command.background[index] : ServedURL.background(of: url)
+            return ItemAddress(full: url, background: sound)
+        }
+    }
+}
+
+extension JSONEncoder {
+    /// JSON for people, with keys in a fixed order.
+    static var readable: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Origin
+import Timeline
+
+/// Serves folders.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serves the media in folders as HTTP Live Streaming.",
+        discussion: """
+            Prints one line with the address once it accepts requests. Open the address in a browser, or type it on a
+            phone in the same network. Every item is also there without its picture ("background mode"): add
+            ?background=1 to its playlist. Interrupt (Control-C) to stop.
+
+            Examples:
+              segue serve ~/Movies
+              segue serve ~/Movies ~/Music --listen 127.0.0.1:8080 --log requests.jsonl
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Folders with media.", valueName: "dir"))
+    var folders: [String]
+
+    @Option(help: ArgumentHelp("Where to listen; port 0 picks a free one.", valueName: "host:port"))
+    var listen = ListenAddress(host: "0.0.0.0", port: 8080)
+
+    @Option(help: "A file for the log of requests (JSON Lines).")
+    var log: String?
+
+    @Flag(help: "Do not say what was passed over.")
+    var quiet = false
+
+    @OptionGroup var config: ConfigOption
+
+    func run() async throws {
+        let library: Library
+        do {
+            library = try Library(roots: folders)
+        } catch {
+            throw CommandFailure(error)
+        }
+        let count = library.items.count
+        guard count > 0 else {
+            library.close()
+            throw CommandFailure(folders.joined(separator: ", "), "no media found; name a folder with media files")
+        }
+        let requests = try log.map { try LogStream($0) }
+        let host = listen.host
+        let responder = Responder(
+            library: library,
+            localAddresses: { LocalAddresses.reachable(listeningOn: host) },
+            observer: requests.map(ServeCommand.observer)
+        )
+        if !quiet {
+            for passed in library.passedOver {
+                StandardError.write("segue: \(passed.path): \(passed.reason); passed over\n")
+            }
+        }
+        var configuration = OriginServer.Configuration(host: listen.host, port: listen.port)
+        configuration.stopsOnSignals = true
+        do {
+            try await OriginServer.run(configuration, responder: responder) { address in
+                let shown = OriginServer.Address(
+                    host: LocalAddresses.reachable(listeningOn: address.host).first ?? address.host,
+                    port: address.port
+                )
+                StandardOutput.write("serving \(count) \(count == 1 ? "item" : "items") at http://\(shown)/\n")
+            }
+        } catch let error as OriginServerError {
+            throw CommandFailure(error)
+        }
+    }
+
+    private static func observer(_ stream: LogStream) -> @Sendable (OriginExchange) -> Void {
+        { stream.write(.served($0)) }
+    }
+}
+
+extension EventKind {
+    /// An answered request, for the log.
+    fileprivate static func served(_ exchange: OriginExchange) -> EventKind {
+        let response = exchange.response
+        return .originServed(
+            target: exchange.request.target,
+            status: response.status,
+            bytes: Int(response.body.length)
+        )
+    }
+}

@@ -50,7 +50,7 @@ package struct SyntheticTruth: Sendable, Equatable, Codable {
 
 extension SyntheticTruth {
     /// The name of the file, in the folder of made files, that tells what is in them.
-    package static let manifestName = "testmedia.json"
+    package static let manifestName = ".testmedia.json"
 
     /// What is known of a file, or nil where it is not one that ``MediaMaker`` made.
     ///

@@ -100,7 +100,7 @@ import Timeline
         #expect(failures[3].contains("the encoder has no option nonsense"))
         #expect(!failures.contains { $0.contains("\n") })
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(Set(left) == ["f.wav", "testmedia.json"])
+        #expect(Set(left) == ["f.wav", ".testmedia.json"])
     }
 
     @Test func `a cancelled making stops`() throws {

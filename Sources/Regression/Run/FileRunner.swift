@@ -33,14 +33,15 @@ package struct FileRunner {
             return unopened(error)
         }
         var check = ContentCheck(origin: origin, presentation: presentation, cancellation: cancellation)
+        let served = ServedRenditions(presentation, origin: origin)
+        if let finding = served.nothingPlayable { return all(.skip, finding) }
         return try task.cases.map { name in
             let choice = try data.choice(for: name)
-            if let need = FileRunner.missing(choice.scenario.needs, in: presentation) {
+            if let need = FileRunner.missing(choice.scenario.needs, in: presentation, served) {
                 return CaseOutcome(CaseResult(name: name, verdict: .skip, findings: [need]))
             }
-            let served = ServedRenditions(presentation, origin: origin)
             guard let item = served.item else {
-                return judged(name, served.refusals, data.rules)
+                return judged(name, served.refusals(for: choice.scenario), data.rules)
             }
             return try run(name, choice, item, served, origin, &check, data.rules)
         }
@@ -110,14 +111,19 @@ package struct FileRunner {
     }
 
     /// What a scenario needs and the file has not; nil when it has all.
-    private static func missing(_ needs: Scenario.Needs, in presentation: Presentation) -> Finding? {
+    private static func missing(
+        _ needs: Scenario.Needs,
+        in presentation: Presentation,
+        _ served: ServedRenditions
+    ) -> Finding? {
         var missing: [String] = []
-        if needs.sound, !presentation.source.hasAudio { missing.append("sound") }
-        if needs.picture, !presentation.source.hasVideo { missing.append("a picture") }
+        if needs.sound, let reason = served.noSound { missing.append("sound: \(reason)") }
+        if needs.picture, !presentation.source.hasVideo { missing.append("a picture: it has none") }
         if needs.seconds > presentation.plan.duration {
-            missing.append("a length of \(EventValue.number(needs.seconds.seconds).json) s")
+            let lengths = [needs.seconds, presentation.plan.duration].map { EventValue.number($0.seconds).json }
+            missing.append("\(lengths[0]) s: it has \(lengths[1])")
         }
         guard !missing.isEmpty else { return nil }
-        return Finding(rule: "needs", message: "the file has not \(missing.joined(separator: ", "))")
+        return Finding(rule: "needs", message: "the scenario needs \(missing.joined(separator: ", and "))")
     }
 }

@@ -6,16 +6,15 @@ struct ServedRenditions {
     /// What is played: the whole where it is served, else the sound alone; nil where neither is.
     let item: ItemAddress?
 
-    private let refused: [Rendition: Finding]
+    private let refused: [Rendition: PackagingError]
 
     init(_ presentation: Presentation, origin: ItemOrigin) {
-        var refused: [Rendition: Finding] = [:]
+        var refused: [Rendition: PackagingError] = [:]
         for rendition in Rendition.allCases {
             do throws(PackagingError) {
                 _ = try presentation.rendition(rendition, in: presentation.preferredContainer(for: rendition))
             } catch {
-                let message = "no \(rendition.rawValue) rendition: \(error.message)"
-                refused[rendition] = Finding(rule: "refused", message: message)
+                refused[rendition] = error
             }
         }
         self.refused = refused
@@ -27,9 +26,6 @@ struct ServedRenditions {
         }
     }
 
-    /// Why a file of which nothing is served is not.
-    var refusals: [Finding] { Rendition.allCases.compactMap { refused[$0] } }
-
     /// The renditions that a scenario plays, as far as they are served: the sound alone in place of a whole that is not.
     func renditions(for scenario: Scenario) -> [Rendition] {
         let wanted = scenario.renditions.map { refused[$0] == nil ? $0 : .background }
@@ -37,5 +33,30 @@ struct ServedRenditions {
     }
 
     /// The refusals that a scenario meets.
-    func refusals(for scenario: Scenario) -> [Finding] { scenario.renditions.compactMap { refused[$0] } }
+    func refusals(for scenario: Scenario) -> [Finding] { scenario.renditions.compactMap(refusal) }
+
+    /// What makes the file one with nothing playable in it; nil where something is served, or could be by a server that
+    /// transcodes more.
+    var nothingPlayable: Finding? {
+        guard item == nil else { return nil }
+        let couldBe = refused.values.contains { error in
+            switch error.reason {
+            case .videoNeedsTranscoding, .sparseKeyframes, .unsupportedInContainer, .broken, .changed: true
+            default: false
+            }
+        }
+        guard !couldBe else { return nil }
+        let reasons = Rendition.allCases.compactMap { refused[$0]?.message }
+        let distinct = reasons.enumerated().filter { !reasons[..<$0.offset].contains($0.element) }.map(\.element)
+        return Finding(rule: "unplayable", message: distinct.joined(separator: "; "))
+    }
+
+    /// Why there is no sound to be had; nil where there is.
+    var noSound: String? { refused[.background]?.message }
+
+    private func refusal(_ rendition: Rendition) -> Finding? {
+        refused[rendition].map {
+            Finding(rule: "refused", message: "no \(rendition.rawValue) rendition: \($0.message)")
+        }
+    }
 }

@@ -10,9 +10,10 @@ struct ConfigOption: ParsableArguments {
 
 /// Puts the options of a configuration file among the arguments.
 enum Configuration {
-    /// The arguments with those of the file that `--config` names, if any, right after the command's name.
+    /// Puts the options of the file that `--config` names, if any, right after the command's name.
     ///
     /// - Parameter arguments: The arguments, without the program's name.
+    /// - Returns: All arguments.
     /// - Throws: ``HarnessError`` when the file cannot be read or holds something that is no option's value.
     static func expanded(_ arguments: [String]) throws(HarnessError) -> [String] {
         guard let command = arguments.first, let file = value(of: "--config", in: arguments) else { return arguments }

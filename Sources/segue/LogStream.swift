@@ -19,7 +19,9 @@ final class LogStream: Sendable {
         file = Mutex(handle)
     }
 
-    /// Adds an event that happens now. A disk that is full loses lines, but stops nobody's work.
+    /// Adds an event that happens now.
+    ///
+    /// A disk that is full loses lines, but stops nobody's work.
     func write(_ kind: EventKind) {
         file.withLock { file in
             let event = Event(at: .zero + (ContinuousClock.now - begun), kind)

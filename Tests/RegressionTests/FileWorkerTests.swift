@@ -35,7 +35,10 @@ import Testing
     @Test func `a worker that eats memory is ended`() async throws {
         var limits = FileLimits()
         limits.memory = 32 << 20
-        let finding = try await finding("exec tail -c 1G /dev/zero", limits: limits)
+        let finding = try await finding(
+            "x=$(head -c 100000000 /dev/zero | tr '\\0' x); while :; do :; done",
+            limits: limits
+        )
         #expect(finding.rule == "memory")
     }
 

@@ -49,6 +49,12 @@ import Timeline
         #expect(rules[0].holds(for: other))
     }
 
+    @Test func `a rule that wants headroom holds where the network has it`() throws {
+        let rules = try rules("- { id: a, about: x, forbid: { level: error }, headroom: 2 }")
+        #expect(rules[0].holds(for: name, headroom: 2))
+        #expect(!rules[0].holds(for: name, headroom: 1.9))
+    }
+
     @Test func `findings that are all known make the verdict known`() throws {
         let folder = try TestFolder()
         let path = try folder.write(

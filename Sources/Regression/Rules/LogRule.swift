@@ -27,9 +27,19 @@ package struct LogRule: Sendable, Equatable {
     package let networks: [String]?
     package let apps: [String]?
 
+    /// How many times faster than the stream's peak the network must be for the rule to hold; nil means that it always
+    /// does.
+    package let headroom: Rational?
+
     /// Whether the rule holds for a case.
-    package func holds(for name: CaseName) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - name: The case.
+    ///   - headroom: How many times faster than the stream's peak its network is; infinite where nothing is known.
+    /// - Returns: Whether it is to be asked about the case.
+    package func holds(for name: CaseName, headroom: Double = .infinity) -> Bool {
         func admits(_ names: [String]?, _ name: String) -> Bool { names.map { $0.contains(name) } ?? true }
+        guard self.headroom.map({ headroom >= $0.seconds }) ?? true else { return false }
         return admits(scenarios, name.scenario) && admits(platforms, name.platform)
             && admits(networks, name.network) && admits(apps, name.app)
     }

@@ -28,9 +28,23 @@ package struct RuleBook: Sendable {
         self.init(rules: rules, knownIssues: issues)
     }
 
-    /// What a case's log breaks of the rules, ordered by time.
-    package func findings(for name: CaseName, log: EventLog, background: String?) -> [Finding] {
-        let found = rules.filter { $0.holds(for: name) }.compactMap { $0.finding(in: log, background: background) }
+    /// What a case's log breaks of the rules.
+    ///
+    /// - Parameters:
+    ///   - name: The case.
+    ///   - log: Its log.
+    ///   - background: What became of the sound in the background; nil where the scenario has none.
+    ///   - headroom: How many times faster than the stream's peak the network is.
+    /// - Returns: The findings, ordered by time.
+    package func findings(
+        for name: CaseName,
+        log: EventLog,
+        background: String?,
+        headroom: Double = .infinity
+    ) -> [Finding] {
+        let found = rules.filter { $0.holds(for: name, headroom: headroom) }.compactMap {
+            $0.finding(in: log, background: background)
+        }
         return found.enumerated()
             .sorted { ($0.element.at ?? .infinity, $0.offset) < ($1.element.at ?? .infinity, $1.offset) }
             .map(\.element)

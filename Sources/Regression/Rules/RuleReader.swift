@@ -35,6 +35,7 @@ extension LogRule {
         platforms = try fields.texts("platforms")
         networks = try fields.texts("networks")
         apps = try fields.texts("apps")
+        headroom = try fields.number("headroom")
         try fields.finish()
     }
 }

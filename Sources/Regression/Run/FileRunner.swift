@@ -1,3 +1,4 @@
+internal import Link
 internal import Media
 internal import Origin
 internal import Packager
@@ -78,7 +79,13 @@ package struct FileRunner {
         var metrics = CaseMetrics(run.metrics)
         if !choice.scenario.hasBackground { metrics.background = nil }
         var findings = [stuck].compactMap(\.self) + served.refusals(for: choice.scenario)
-        findings += rules.findings(for: name, log: run.log, background: metrics.background)
+        let peak = Double(served.peakBandwidth ?? 0)
+        findings += rules.findings(
+            for: name,
+            log: run.log,
+            background: metrics.background,
+            headroom: Double(choice.network.down.bitsPerSecond) / peak
+        )
         let content = served.renditions(for: choice.scenario).map { check.outcome(of: $0) }
         findings += content.flatMap(\.findings)
         metrics.add(content)

@@ -6,18 +6,24 @@ struct ServedRenditions {
     /// What is played: the whole where it is served, else the sound alone; nil where neither is.
     let item: ItemAddress?
 
+    /// Bits a second that what is played takes at its peak; nil where nothing is.
+    let peakBandwidth: Int?
+
     private let refused: [Rendition: PackagingError]
 
     init(_ presentation: Presentation, origin: ItemOrigin) {
         var refused: [Rendition: PackagingError] = [:]
+        var peaks: [Int] = []
         for rendition in Rendition.allCases {
             do throws(PackagingError) {
-                _ = try presentation.rendition(rendition, in: presentation.preferredContainer(for: rendition))
+                let container = presentation.preferredContainer(for: rendition)
+                peaks.append(try presentation.rendition(rendition, in: container).peakBandwidth)
             } catch {
                 refused[rendition] = error
             }
         }
         self.refused = refused
+        peakBandwidth = peaks.max()
         let sound = refused[.background] == nil ? origin.playlist(of: .background) : nil
         if refused[.full] == nil {
             item = ItemAddress(full: origin.playlist(of: .full), background: sound)

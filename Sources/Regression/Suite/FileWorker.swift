@@ -110,7 +110,9 @@ private final class Guardian: Sendable {
 
     func begin(_ process: pid_t) { state.withLock { $0.process = process } }
 
-    /// Looks at the process until cancelled. Memory has no event to wait for, so it is looked at ten times a second.
+    /// Looks at the process until cancelled.
+    ///
+    /// Memory has no event to wait for, so it is looked at ten times a second.
     func watch() async throws {
         let deadline = ContinuousClock.now + .seconds(limits.seconds)
         while true {

@@ -64,8 +64,15 @@ package final class Presentation: Sendable {
         ).describe(rendition, in: container)
     }
 
-    /// The container that fits a rendition best.
-    package func preferredContainer(for rendition: Rendition) -> SegmentContainer { .fmp4 }
+    /// The container that fits a rendition best: fragmented MP4, but for copied MP3, which browsers play in transport
+    /// streams only.
+    package func preferredContainer(for rendition: Rendition) -> SegmentContainer {
+        guard let audio = contents.playableAudio, case .copied = audio.source, audio.stream.codec == "mp3" else {
+            return .fmp4
+        }
+        let isFilm = rendition == .full && contents.playableVideo?.stream.codec == "hevc"
+        return isFilm ? .fmp4 : .ts
+    }
 
     /// The init segment of a rendition in fragmented MP4; the same bytes on every call.
     ///

@@ -36,7 +36,9 @@ enum CommandEnding {
         var words = message
         if words.hasPrefix("Error: ") { words.removeFirst("Error: ".count) }
         while words.last == "." || words.last == " " { words.removeLast() }
-        return "command line: \(words.prefix(1).lowercased() + words.dropFirst()); segue help shows how it is used"
+        let joint = words.hasSuffix("?") ? "" : ";"
+        return
+            "command line: \(words.prefix(1).lowercased() + words.dropFirst())\(joint) segue help shows how it is used"
     }
 }
 

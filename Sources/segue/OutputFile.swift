@@ -16,8 +16,31 @@ struct OutputFile {
         do {
             try data.write(to: URL(fileURLWithPath: path))
         } catch {
-            throw CommandFailure(path, "cannot be written: \(error.localizedDescription)")
+            throw CommandFailure(path, "cannot be written: \(SystemReason.of(error))")
         }
+    }
+}
+
+/// A folder that results will be written to.
+enum OutputFolder {
+    /// Makes the folder and those above it, as far as they are not there.
+    static func make(_ path: String) throws {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            // Foundation's error does not say why; the system's own call does.
+            let reason = mkdir(path, 0o777) == 0 ? error.localizedDescription : String(cString: strerror(errno))
+            throw CommandFailure(path, "the folder cannot be made: \(reason)")
+        }
+    }
+}
+
+/// Why the system refused something, without the wrapping.
+enum SystemReason {
+    static func of(_ error: any Error) -> String {
+        let inner = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        guard let inner, inner.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+        return String(cString: strerror(Int32(inner.code)))
     }
 }
 

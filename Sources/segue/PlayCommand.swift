@@ -13,13 +13,15 @@ struct PlayCommand: AsyncParsableCommand {
         commandName: "play",
         abstract: "Plays HLS URLs through the queue player and tells the story.",
         discussion: """
-            Any server's playlists will do. In real time the machine's own network is used; with --virtual the bytes
+            Any server's playlists will do. In real time the machine's own network is used; with --virtual the bytes \
             are fetched as fast as they come, and the story is what it would be over the named network.
 
-            Examples:
-              segue play http://127.0.0.1:8080/items/ID/index.m3u8
-              segue play http://127.0.0.1:8080/items/ID/index.m3u8 --virtual --network 3g \\
-                --platform ios-4.3 --app switch-if-was-playing --scenario background-and-return
+            Example, with test media, a server and the 3G bug:
+              segue testmedia media
+              segue serve media --listen 127.0.0.1:8080 &
+              segue play http://127.0.0.1:8080/items/g9dn05cqnx7h/index.m3u8 \\
+                --virtual --network 3g --platform ios-4.3 \\
+                --app switch-if-was-playing --scenario background-and-return
 
             Exit codes: 0 played as the scenario says; 1 it failed; 2 it could not run.
             """
@@ -80,10 +82,10 @@ struct PlayCommand: AsyncParsableCommand {
         try outputs.log?.write(Data(run.log.jsonLines.utf8))
         let metrics = CaseMetrics(run.metrics)
         try outputs.json?.write(JSONEncoder.readable.encode(metrics))
-        if !quiet { print(PlayStory.summary(metrics)) }
-        if let stuck { StandardError.write("segue: play: \(stuck.message)\n") }
+        if !quiet { StandardOutput.write(PlayStory.summary(metrics) + "\n") }
+        if let stuck { StandardError.write("segue: play: no progress: \(stuck.message)\n") }
         let failure = run.log.events.first { $0.kind.about.level == .error }
-        if let failure { StandardError.write("segue: play: \(failure.story)\n") }
+        if let failure { StandardError.write("segue: play: \(PlayStory.reason(failure))\n") }
         if stuck != nil || failure != nil { throw ExitCode(1) }
     }
 }

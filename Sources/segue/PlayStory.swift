@@ -12,6 +12,16 @@ enum PlayStory {
         StandardOutput.write("\(column(now.seconds)) s \(mark) \(about.source.rawValue)  \(event.story)\n")
     }
 
+    /// Why it failed, in one line.
+    static func reason(_ failure: Event) -> String {
+        switch failure.kind {
+        case .itemFailed(let item, _, _, let message), .itemFailedToPlayToEnd(let item, let message):
+            "\(item) failed: \(message)"
+        case .platformRejected(let item, let reason): "\(item) was rejected: \(reason)"
+        default: failure.story
+        }
+    }
+
     /// What was measured, in one line.
     static func summary(_ metrics: CaseMetrics) -> String {
         var parts = ["heard \(number(metrics.heardSeconds)) s"]

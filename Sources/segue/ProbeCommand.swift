@@ -10,9 +10,9 @@ struct ProbeCommand: AsyncParsableCommand {
         commandName: "probe",
         abstract: "Says what is in a file, how it would be cut, and what would be copied and what transcoded.",
         discussion: """
-            Examples:
-              segue probe movie.mkv
-              segue probe *.mp4 --json probe.json
+            Example, with test media; files of your own will do as well:
+              segue testmedia media
+              segue probe media/mp4/*.mp4 --json probe.json
 
             Exit codes: 0 every file can be served; 1 one cannot; 2 one cannot be opened.
             """

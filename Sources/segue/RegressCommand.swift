@@ -9,13 +9,17 @@ struct RegressCommand: AsyncParsableCommand {
         commandName: "regress",
         abstract: "Runs files through server, network and player in virtual time and says what broke.",
         discussion: """
-            Every file goes through every scenario, platform, app policy and network that is named. What was delivered
-            is decoded and compared with a direct decode of the file; the event log is read against rules.
+            Every file goes through every scenario, platform, app policy and network that is named. What was \
+            delivered is decoded and compared with a direct decode of the file; the event log is read against rules.
 
-            Examples:
-              segue regress ~/Movies
-              segue regress movie.mp4 --platform ios-4.3 --network wifi,3g --app switch-if-was-playing,switch-when-ready
-              segue regress ~/Movies --json report.json --junit report.xml --html report.html --log logs
+            Examples, with test media; a folder of your own will do as well:
+              segue testmedia media
+              segue regress media --json report.json --html report.html
+              segue regress media/mp4/h264-aac-long.mp4 --log logs \\
+                --platform ios-4.3 --network wifi,3g \\
+                --app switch-if-was-playing,switch-when-ready
+
+            Exit codes: 0 all as expected; 1 a case failed; 2 it could not run.
             """
     )
 
@@ -68,7 +72,7 @@ struct RegressCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(error)
         }
-        if let log { try makeFolder(log) }
+        if let log { try OutputFolder.make(log) }
         let outputs = try [json, junit, html].compactMap { $0 }.map(OutputFile.init)
         let worker = FileWorker(program: ProgramData.program, arguments: ["regress-file"])
         let runner = SuiteRunner(worker: worker, jobs: JobCount.chosen(jobs))
@@ -92,13 +96,5 @@ struct RegressCommand: AsyncParsableCommand {
             }
         }
         if report.summary.failed > 0 { throw ExitCode(1) }
-    }
-
-    private func makeFolder(_ path: String) throws {
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw CommandFailure("--log \(path)", "the folder cannot be made: \(error.localizedDescription)")
-        }
     }
 }

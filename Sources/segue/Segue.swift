@@ -1,4 +1,5 @@
 import ArgumentParser
+import Harness
 
 @main
 struct Segue: AsyncParsableCommand {
@@ -8,9 +9,9 @@ struct Segue: AsyncParsableCommand {
             "Serves media as HTTP Live Streaming, plays it as a device would over any network, and says what broke.",
         discussion: """
             Examples:
-              segue serve ~/Movies
-              segue regress ~/Movies --html report.html
-              segue regress movie.mp4 --platform ios-4.3 --network wifi,3g --app switch-if-was-playing,switch-when-ready
+              segue testmedia media
+              segue regress media --html report.html
+              segue serve media
 
             Exit codes: 0 everything as expected; 1 a check found something; 2 it could not run.
             """,
@@ -21,9 +22,19 @@ struct Segue: AsyncParsableCommand {
         ]
     )
 
+    /// Names the nearest command for one that is none.
+    private static func checkCommand(_ arguments: [String]) throws {
+        guard let name = arguments.first, !name.hasPrefix("-") else { return }
+        let shown = configuration.subcommands.filter { $0.configuration.shouldDisplay }
+        let known = configuration.subcommands.map { $0._commandName } + ["help"]
+        guard !known.contains(name) else { return }
+        throw CommandFailure("command", UnknownName(name, among: shown.map { $0._commandName } + ["help"]).description)
+    }
+
     static func main() async {
         do {
             let arguments = try Configuration.expanded(Array(CommandLine.arguments.dropFirst()))
+            try checkCommand(arguments)
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

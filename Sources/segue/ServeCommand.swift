@@ -8,13 +8,13 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serves the media in folders as HTTP Live Streaming.",
         discussion: """
-            Prints one line with the address once it accepts requests. Open the address in a browser, or type it on a
-            phone in the same network. Every item is also there without its picture ("background mode"): add
-            ?background=1 to its playlist. Interrupt (Control-C) to stop.
+            Prints one line with the address once it accepts requests. Open the address in a browser, or type it on \
+            a phone in the same network. Every item is also there without its picture ("background mode"): add \
+            ?background=1 to its playlist. Control-C stops it.
 
-            Examples:
-              segue serve ~/Movies
-              segue serve ~/Movies ~/Music --listen 127.0.0.1:8080 --log requests.jsonl
+            Example, with test media; a folder of your own will do as well:
+              segue testmedia media
+              segue serve media --listen 127.0.0.1:8080 --log requests.jsonl
             """
     )
 

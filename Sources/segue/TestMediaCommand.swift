@@ -9,8 +9,8 @@ struct TestMediaCommand: AsyncParsableCommand {
         commandName: "testmedia",
         abstract: "Makes test files whose picture and sound say where in the file they are.",
         discussion: """
-            Each file comes from a recipe in the folder TestMedia; the same recipe gives the same bytes. Files that are
-            there already are left alone.
+            Each file comes from a recipe in the folder TestMedia; the same recipe gives the same bytes. Files that \
+            are there already are left alone.
 
             Example:
               segue testmedia media
@@ -34,6 +34,7 @@ struct TestMediaCommand: AsyncParsableCommand {
     func validate() throws { try JobCount.check(jobs) }
 
     func run() async throws {
+        try OutputFolder.make(folder)
         let maker: MediaMaker
         let result: MediaMaker.Result
         let progress = Mutex(ProgressLine("testmedia", isQuiet: quiet))
@@ -42,8 +43,6 @@ struct TestMediaCommand: AsyncParsableCommand {
             result = try maker.makeAll(into: folder, jobs: JobCount.chosen(jobs)) { step in
                 progress.withLock { $0.show(done: step.done, total: step.total, item: step.file) }
             }
-        } catch let error as CocoaError {
-            throw CommandFailure(folder, error.localizedDescription)
         } catch {
             throw CommandFailure(error)
         }

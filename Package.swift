@@ -86,7 +86,7 @@ let package = Package(
                 "Timeline", argumentParser, yams,
             ]
         ),
-        .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport"]),
+        .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6]

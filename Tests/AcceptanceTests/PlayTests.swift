@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `Play` {
+    /// A folder served as plain files, as any static server would.
+    private func staticServer(_ folder: TestFolder) throws -> LoopbackServer {
+        try LoopbackServer { target in
+            let name = target.split(separator: "/").last.map(String.init) ?? ""
+            guard let data = FileManager.default.contents(atPath: folder.file(name)) else {
+                return [.send(Array("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".utf8))]
+            }
+            return [
+                .send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(data.count)\r\n\r\n".utf8)), .send([UInt8](data)),
+            ]
+        }
+    }
+
+    @Test(arguments: ["mpegts", "fmp4"])
+    func `plays a stream that ffmpeg made from a plain static server`(segments: String) async throws {
+        let folder = try TestFolder()
+        let film = try await AcceptanceMedia.folder.file("film.mp4")
+        let made = try await Program.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-i", film, "-t", "12", "-c", "copy", "-f", "hls", "-hls_time", "4",
+                "-hls_segment_type", segments, "-hls_playlist_type", "vod", "film.m3u8",
+            ],
+            in: folder
+        )
+        #expect(made.status == 0)
+        let server = try staticServer(folder)
+        defer { server.stop() }
+        let json = folder.file("metrics.json")
+        let outcome = try await Program.run("play", server.url("/film.m3u8"), "--virtual", "--json", json)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("item.playedToEnd"))
+        let metrics = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json)))
+        let heard = try #require((metrics as? [String: Any])?["heardSeconds"] as? Double)
+        #expect(abs(heard - 12) < 0.2)
+    }
+
+    @Test func `plays two items of our own server in real time`() async throws {
+        let folder = try TestFolder()
+        try await Program.serving(AcceptanceMedia.folder.path) { served in
+            let url = "\(try await served.item("song"))/master.m3u8"
+            let outcome = try await Program.run("play", url, url, "--log", folder.file("log.jsonl"))
+            #expect(outcome.status == 0)
+        }
+        let log = try String(contentsOfFile: folder.file("log.jsonl"), encoding: .utf8)
+        #expect(log.split(separator: "\n").count { $0.contains("item.playedToEnd") } == 2)
+    }
+
+    /// Servers that are none, and what is said of them.
+    static let broken: [(script: [LoopbackServer.Step], says: String)] = [
+        ([.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nnot media".utf8))], "playlist"),
+        ([.send(Array("nonsense\r\n\r\n".utf8)), .close], "item-1 failed"),
+        ([.reset], "item-1 failed"),
+        ([.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n#EXTM3U".utf8)), .close], "item-1 failed"),
+        ([.send(Array("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".utf8))], "404"),
+    ]
+
+    @Test(arguments: broken.indices)
+    func `a server that is none fails the item with one line`(index: Int) async throws {
+        let server = try LoopbackServer { _ in Self.broken[index].script }
+        defer { server.stop() }
+        let outcome = try await Program.run("play", server.url("/a.m3u8"), "--virtual", "--quiet")
+        #expect(outcome.status == 1)
+        #expect(outcome.errorLines.count == 1)
+        #expect(outcome.errors.hasPrefix("segue: play: item-1 failed: "))
+        #expect(outcome.errors.contains(Self.broken[index].says))
+    }
+}

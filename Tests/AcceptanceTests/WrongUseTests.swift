@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(3))) struct `Wrong use` {
+    /// Arguments, and what the one line on standard error says.
+    static let mistakes: [(arguments: [String], says: [String])] = [
+        (["serve", "/no/such/folder"], ["/no/such/folder", "no such file or folder"]),
+        (["serve", "/etc/hostname"], ["/etc/hostname", "not a folder"]),
+        (["serve"], ["missing expected argument"]),
+        (["serve", "/", "--listen", "nonsense"], ["nonsense", "--listen"]),
+        (["regress", "/no/such/folder"], ["/no/such/folder", "No such file"]),
+        (["regress", "/etc/hostname", "--netwrok", "3g"], ["--netwrok", "--network"]),
+        (["regress", "/etc/hostname", "--network", "3gg"], ["3gg", "did you mean 3g?"]),
+        (["regress", "/etc/hostname", "--platform", "ios4.3"], ["ios4.3", "did you mean ios-4.3?"]),
+        (["regress", "/etc/hostname", "--scenario", "play-trough"], ["play-trough", "did you mean play-through?"]),
+        (["regress", "/etc/hostname", "--app", "switch-if-ready"], ["switch-if-ready", "switch-when-ready"]),
+        (["regress", "/etc/hostname", "--jobs", "0"], ["--jobs", "1"]),
+        (
+            ["regress", "/etc/hostname", "--json", "/no/such/folder/x.json"],
+            ["/no/such/folder/x.json", "No such file"]
+        ),
+        (["regress", "/etc/hostname", "--config", "/no/such.yaml"], ["/no/such.yaml", "cannot be read"]),
+        (["play", "film.mp4"], ["film.mp4", "not an HTTP URL"]),
+        (["play", "http://127.0.0.1/", "--network", "3g"], ["--network", "--virtual"]),
+        (["probe", "/no/such/file"], ["/no/such/file", "No such file"]),
+        (["regres", "/etc"], ["regres", "did you mean regress?"]),
+        (["testmedia", "/proc/x"], ["/proc/x", "cannot be made"]),
+    ]
+
+    @Test(arguments: mistakes.indices)
+    func `ends with 2 and one line that says what and why`(index: Int) async throws {
+        let (arguments, says) = Self.mistakes[index]
+        let outcome = try await Program.run("timeout", ["60", Program.path] + arguments)
+        #expect(outcome.status == 2)
+        #expect(outcome.errorLines.count == 1)
+        #expect(outcome.errors.hasPrefix("segue: "))
+        for words in says { #expect(outcome.errors.contains(words)) }
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test(arguments: ["serve", "regress"])
+    func `an empty folder holds no media`(command: String) async throws {
+        let folder = try TestFolder()
+        let outcome = try await Program.run(command, folder.path)
+        #expect(outcome.status == 2)
+        #expect(outcome.errorLines.count == 1)
+        #expect(outcome.errors.contains(folder.path))
+    }
+
+    @Test func `a port that is taken is named`() async throws {
+        let folder = try await AcceptanceMedia.folder
+        let server = try LoopbackServer { _ in [.close] }
+        defer { server.stop() }
+        let outcome = try await Program.run("serve", folder.path, "--listen", "127.0.0.1:\(server.port)")
+        #expect(outcome.status == 2)
+        #expect(outcome.errorLines.count == 1)
+        #expect(outcome.errors.contains("127.0.0.1:\(server.port): the port is in use"))
+    }
+
+    @Test(arguments: ["serve", "play", "regress", "probe", "testmedia"])
+    func `help shows an example`(command: String) async throws {
+        let outcome = try await Program.run(command, "--help")
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("Example"))
+        #expect(outcome.output.contains("  segue \(command) "))
+        #expect(outcome.errors.isEmpty)
+    }
+
+    @Test func `options may stand in a file, and those on the command line win`() async throws {
+        let folder = try TestFolder()
+        let config = try folder.write(Array("network: 3gg\nquiet: true\n".utf8), to: "options.yaml")
+        let film = try await AcceptanceMedia.folder.file("song.m4a")
+        let wrong = try await Program.run("regress", film, "--config", config)
+        #expect(wrong.status == 2)
+        #expect(wrong.errors.contains("3gg is unknown"))
+        let right = try await Program.run("regress", film, "--config", config, "--network", "lan")
+        #expect(right.status == 0)
+        #expect(right.output.isEmpty)
+    }
+}

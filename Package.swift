@@ -50,7 +50,10 @@ let package = Package(
         .target(name: "Media", dependencies: ["CFFmpeg", "Timeline"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),
         .target(name: "Synthesis", dependencies: ["Harness", "Media", "Timeline"], swiftSettings: optimised),
-        .testTarget(name: "SynthesisTests", dependencies: ["Media", "Synthesis", "TestSupport", "Timeline"]),
+        .testTarget(
+            name: "SynthesisTests",
+            dependencies: ["Harness", "Media", "Synthesis", "TestSupport", "Timeline"]
+        ),
         .target(name: "Packager", dependencies: ["Media", "Timeline"]),
         .testTarget(name: "PackagerTests", dependencies: ["Media", "Packager", "TestSupport", "Timeline"]),
         .target(name: "Origin", dependencies: ["HLS", "Media", "Packager", "Timeline", hummingbird, mustache]),

@@ -53,16 +53,16 @@ package struct HarnessFields {
         HarnessError(file: file, line: lines[key] ?? line, key: join(key), message: message)
     }
 
-    /// Takes out a key that must be there.
-    package mutating func required(_ key: String) throws(HarnessError) -> Node {
-        guard let node = node(key) else { throw error(key, "is missing") }
-        return node
-    }
-
     /// Takes out a text.
     package mutating func text(_ key: String) throws(HarnessError) -> String? {
         guard let node = node(key) else { return nil }
         guard let text = node.scalar?.string, !text.isEmpty else { throw error(key, "must be a text") }
+        return text
+    }
+
+    /// Takes out a text that must be there.
+    package mutating func requiredText(_ key: String) throws(HarnessError) -> String {
+        guard let text = try text(key) else { throw error(key, "is missing") }
         return text
     }
 
@@ -94,6 +94,12 @@ package struct HarnessFields {
             throw error(key, "is \(text), must be a number such as 12, 0.5 or 30000/1001")
         }
         return value
+    }
+
+    /// Takes out an exact number that must be there.
+    package mutating func requiredNumber(_ key: String) throws(HarnessError) -> Rational {
+        guard let number = try number(key) else { throw error(key, "is missing") }
+        return number
     }
 
     /// Takes out yes or no.

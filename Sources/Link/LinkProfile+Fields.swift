@@ -4,7 +4,7 @@ internal import Timeline
 extension LinkProfile {
     init(_ fields: HarnessFields) throws(HarnessError) {
         var fields = fields
-        guard let name = try fields.text("name") else { throw fields.error("name", "is missing") }
+        let name = try fields.requiredText("name")
         let about = try fields.text("about") ?? ""
         let source = try fields.text("source") ?? ""
         let down = try Direction("down", of: &fields)

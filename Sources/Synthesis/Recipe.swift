@@ -1,3 +1,4 @@
+package import Harness
 package import Timeline
 
 /// How one test file is made, and what is expected of whoever serves it.
@@ -73,18 +74,12 @@ package struct Recipe: Sendable, Equatable {
         package var line: Int?
     }
 
-    /// A name and a value, where the order counts.
-    package struct Pair: Sendable, Equatable {
-        package var name: String
-        package var value: String
-    }
-
     /// A film or a song, encoded.
     package struct Encoding: Sendable, Equatable {
         /// libav's name of the container format.
         package var format: String
         /// Options of the container's writer.
-        package var muxer: [Pair]
+        package var muxer: [HarnessFields.Pair]
         /// The length of the content.
         package var duration: Rational
         /// The container's timestamp of the content's beginning.
@@ -93,7 +88,7 @@ package struct Recipe: Sendable, Equatable {
         package var audio: [Audio]
         package var artwork: Artwork?
         /// Tags of the file.
-        package var tags: [Pair]
+        package var tags: [HarnessFields.Pair]
         package var chapters: [Chapter]
     }
 
@@ -101,7 +96,7 @@ package struct Recipe: Sendable, Equatable {
     package struct Video: Sendable, Equatable {
         /// libav's name of the encoder.
         package var encoder: String
-        package var options: [Pair]
+        package var options: [HarnessFields.Pair]
         package var width: Int
         package var height: Int
         /// Frames a second; where the times vary, the finest grid they lie on.
@@ -130,7 +125,7 @@ package struct Recipe: Sendable, Equatable {
     package struct Audio: Sendable, Equatable {
         /// libav's name of the encoder.
         package var encoder: String
-        package var options: [Pair]
+        package var options: [HarnessFields.Pair]
         package var rate: Int
         package var channels: Int
         /// libav's name of the channel layout; nil for the usual one of that many channels.

@@ -1,3 +1,4 @@
+internal import Harness
 internal import Media
 internal import Timeline
 
@@ -125,7 +126,7 @@ extension Recipe {
     package func seed(ofTrack track: Int) -> UInt64 { PositionBits.mixed(seed &+ UInt64(track)) }
 }
 
-extension [Recipe.Pair] {
+extension [HarnessFields.Pair] {
     /// The pairs by name.
     var dictionary: [String: String] { Dictionary(map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }) }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
+package import Harness
 internal import Timeline
-internal import Yams
 
 /// Reads recipe files; `TestMedia/README.md` describes their keys.
 package enum RecipeReader {
@@ -8,24 +8,19 @@ package enum RecipeReader {
     ///
     /// - Parameter folder: The path of the folder.
     /// - Returns: The recipes, at least one.
-    /// - Throws: ``RecipeError`` for the first thing that is wrong, two recipes for one file included.
-    package static func recipes(inFolder folder: String) throws(RecipeError) -> [Recipe] {
+    /// - Throws: ``HarnessError`` for the first thing that is wrong, two recipes for one file included.
+    package static func recipes(inFolder folder: String) throws(HarnessError) -> [Recipe] {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            throw RecipeError(file: folder, line: nil, key: "", message: "cannot be read")
+            throw HarnessError(file: folder, message: "cannot be read")
         }
         var recipes: [Recipe] = []
         for name in names.filter({ $0.hasSuffix(".yaml") }).sorted() {
-            let path = folder + "/" + name
-            guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8)
-            else { throw RecipeError(file: path, line: nil, key: "", message: "cannot be read as UTF-8 text") }
-            recipes += try parse(text, file: path)
+            recipes += try self.recipes(HarnessFile.fields(ofFileAt: folder + "/" + name))
         }
-        guard !recipes.isEmpty else {
-            throw RecipeError(file: folder, line: nil, key: "", message: "has no recipes (*.yaml)")
-        }
+        guard !recipes.isEmpty else { throw HarnessError(file: folder, message: "has no recipes (*.yaml)") }
         try check(recipes)
         return recipes
     }
@@ -36,23 +31,13 @@ package enum RecipeReader {
     ///   - text: YAML.
     ///   - file: The name for error messages.
     /// - Returns: The recipes, in their order.
-    /// - Throws: ``RecipeError`` for the first thing that is wrong.
-    package static func parse(_ text: String, file: String) throws(RecipeError) -> [Recipe] {
-        let root: Node?
-        do {
-            root = try Yams.compose(yaml: text)
-        } catch let error as YamlError {
-            let line =
-                switch error {
-                case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line
-                default: Int?.none
-                }
-            throw RecipeError(file: file, line: line, key: "", message: "is not YAML: \(oneLine(error))")
-        } catch {
-            throw RecipeError(file: file, line: nil, key: "", message: "is not YAML: \(oneLine(error))")
-        }
-        guard let root else { throw RecipeError(file: file, line: nil, key: "", message: "is empty") }
-        var fields = try RecipeFields(root, file: file, path: "")
+    /// - Throws: ``HarnessError`` for the first thing that is wrong.
+    package static func parse(_ text: String, file: String) throws(HarnessError) -> [Recipe] {
+        try recipes(HarnessFile.fields(of: text, file: file))
+    }
+
+    private static func recipes(_ fields: HarnessFields) throws(HarnessError) -> [Recipe] {
+        var fields = fields
         let list = try fields.list("recipes")
         try fields.finish()
         var recipes: [Recipe] = []
@@ -60,12 +45,8 @@ package enum RecipeReader {
         return recipes
     }
 
-    private static func oneLine(_ error: any Error) -> String {
-        "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
-    }
-
     /// Makes sure that no two recipes make one file and that the files others are made of exist.
-    private static func check(_ recipes: [Recipe]) throws(RecipeError) {
+    private static func check(_ recipes: [Recipe]) throws(HarnessError) {
         var seen: [String: Recipe] = [:]
         for recipe in recipes {
             if let other = seen[recipe.file] {
@@ -86,14 +67,14 @@ package enum RecipeReader {
         }
     }
 
-    private static func recipe(_ fields: RecipeFields) throws(RecipeError) -> Recipe {
+    private static func recipe(_ fields: HarnessFields) throws(HarnessError) -> Recipe {
         var fields = fields
-        guard let file = try fields.text("file") else { throw fields.error("file", "is missing") }
+        let file = try fields.requiredText("file")
         let parts = file.split(separator: "/", omittingEmptySubsequences: false)
         guard !parts.contains(""), !parts.contains(".."), !parts.contains(".") else {
             throw fields.error("file", "is \(file), must be a path inside of the folder")
         }
-        guard let about = try fields.text("about") else { throw fields.error("about", "is missing") }
+        let about = try fields.requiredText("about")
         let expect = try fields.word("expect", of: Recipe.Expectation.self) ?? .full
         let damage = try damage(&fields)
         let source = try source(&fields, file: file)
@@ -108,7 +89,7 @@ package enum RecipeReader {
         )
     }
 
-    private static func source(_ fields: inout RecipeFields, file: String) throws(RecipeError) -> Recipe.Source {
+    private static func source(_ fields: inout HarnessFields, file: String) throws(HarnessError) -> Recipe.Source {
         let others = ["join", "copy", "empty", "random", "text"].filter(fields.has)
         guard others.count <= 1 else { throw fields.error(others[1], "stands beside \(others[0]); use one of them") }
         if let parts = try fields.texts("join") {
@@ -122,7 +103,7 @@ package enum RecipeReader {
         return .encoding(try RecipeTrackReader.encoding(&fields, file: file))
     }
 
-    private static func damage(_ fields: inout RecipeFields) throws(RecipeError) -> [Recipe.Damage] {
+    private static func damage(_ fields: inout HarnessFields) throws(HarnessError) -> [Recipe.Damage] {
         var damage: [Recipe.Damage] = []
         for entry in try fields.list("damage") {
             var entry = entry
@@ -149,8 +130,8 @@ package enum RecipeReader {
 
 extension Recipe {
     /// An error about a key of this recipe.
-    func error(_ key: String, _ message: String) -> RecipeError {
-        RecipeError(file: origin.file, line: origin.line, key: key, message: message)
+    func error(_ key: String, _ message: String) -> HarnessError {
+        HarnessError(file: origin.file, line: origin.line, key: key, message: message)
     }
 }
 

@@ -1,13 +1,14 @@
+internal import Harness
 internal import Timeline
 
 /// Reads the part of a recipe that is about containers and tracks.
 enum RecipeTrackReader {
-    static func encoding(_ fields: inout RecipeFields, file: String) throws(RecipeError) -> Recipe.Encoding {
-        guard let duration = try fields.number("duration") else { throw fields.error("duration", "is missing") }
+    static func encoding(_ fields: inout HarnessFields, file: String) throws(HarnessError) -> Recipe.Encoding {
+        let duration = try fields.requiredNumber("duration")
         guard duration > .zero, duration <= Rational(3600) else {
             throw fields.error("duration", "must be above 0 and at most 3600 seconds")
         }
-        guard let format = try fields.text("format") else { throw fields.error("format", "is missing") }
+        let format = try fields.requiredText("format")
         var audio: [Recipe.Audio] = []
         for entry in try fields.list("audio") { audio.append(try self.audio(entry)) }
         let encoding = Recipe.Encoding(
@@ -27,9 +28,9 @@ enum RecipeTrackReader {
         return encoding
     }
 
-    private static func video(_ fields: RecipeFields?) throws(RecipeError) -> Recipe.Video? {
+    private static func video(_ fields: HarnessFields?) throws(HarnessError) -> Recipe.Video? {
         guard var fields else { return nil }
-        guard let encoder = try fields.text("codec") else { throw fields.error("codec", "is missing") }
+        let encoder = try fields.requiredText("codec")
         let (width, height) = try size(&fields, least: PictureCode.leastSize) ?? (192, 128)
         let rate = try fields.number("rate") ?? Rational(25)
         guard rate > .zero, rate <= Rational(120) else { throw fields.error("rate", "must be above 0 and at most 120") }
@@ -60,9 +61,9 @@ enum RecipeTrackReader {
         return video
     }
 
-    private static func audio(_ fields: RecipeFields) throws(RecipeError) -> Recipe.Audio {
+    private static func audio(_ fields: HarnessFields) throws(HarnessError) -> Recipe.Audio {
         var fields = fields
-        guard let encoder = try fields.text("codec") else { throw fields.error("codec", "is missing") }
+        let encoder = try fields.requiredText("codec")
         let audio = Recipe.Audio(
             encoder: encoder,
             options: try fields.pairs("options"),
@@ -81,7 +82,7 @@ enum RecipeTrackReader {
         return audio
     }
 
-    private static func artwork(_ fields: RecipeFields?) throws(RecipeError) -> Recipe.Artwork? {
+    private static func artwork(_ fields: HarnessFields?) throws(HarnessError) -> Recipe.Artwork? {
         guard var fields else { return nil }
         let (width, height) = try size(&fields, least: PictureCode.leastSize) ?? (320, 320)
         let artwork = Recipe.Artwork(encoder: try fields.text("codec") ?? "mjpeg", width: width, height: height)
@@ -89,7 +90,7 @@ enum RecipeTrackReader {
         return artwork
     }
 
-    private static func chapters(_ list: [RecipeFields]) throws(RecipeError) -> [Recipe.Chapter] {
+    private static func chapters(_ list: [HarnessFields]) throws(HarnessError) -> [Recipe.Chapter] {
         var chapters: [Recipe.Chapter] = []
         for entry in list {
             var entry = entry
@@ -97,7 +98,7 @@ enum RecipeTrackReader {
             guard chapters.last.map({ $0.start < start }) ?? true else {
                 throw entry.error("start", "is not after the chapter before")
             }
-            guard let title = try entry.text("title") else { throw entry.error("title", "is missing") }
+            let title = try entry.requiredText("title")
             try entry.finish()
             chapters.append(Recipe.Chapter(start: start, title: title))
         }
@@ -106,9 +107,9 @@ enum RecipeTrackReader {
 
     /// A size such as `192x128`, even and large enough.
     private static func size(
-        _ fields: inout RecipeFields,
+        _ fields: inout HarnessFields,
         least: (width: Int, height: Int)
-    ) throws(RecipeError) -> (Int, Int)? {
+    ) throws(HarnessError) -> (Int, Int)? {
         guard let text = try fields.text("size") else { return nil }
         let numbers = text.split(separator: "x").map { Int($0) }
         guard numbers.count == 2, let width = numbers[0], let height = numbers[1],
@@ -123,7 +124,7 @@ enum RecipeTrackReader {
         return (width, height)
     }
 
-    private static func tag(_ fields: inout RecipeFields) throws(RecipeError) -> String? {
+    private static func tag(_ fields: inout HarnessFields) throws(HarnessError) -> String? {
         guard let tag = try fields.text("tag") else { return nil }
         guard tag.utf8.count == 4 else { throw fields.error("tag", "is \(tag), must be four characters") }
         return tag

@@ -1,4 +1,5 @@
 import Foundation
+import Harness
 import Synthesis
 import TestSupport
 import Testing
@@ -54,21 +55,31 @@ import Timeline
         ),
         ("192x128", "193x128", "b.yaml:8: recipes[0].video.size: is 193x128"),
         ("interval: 30", "gop: 30", "b.yaml:8: recipes[0].video.gop: is not a key here"),
+        (
+            "bframes: 2", "bframe: 2",
+            "b.yaml:8: recipes[0].video.bframe: is not a key here: bframe is unknown; did you mean bframes?"
+        ),
         ("rate: 44100", "rate: fast", "b.yaml:10: recipes[0].audio[0].rate: is fast, must be a whole number"),
         ("12.5", "0", "b.yaml:4: recipes[0].duration: must be above 0"),
         ("start: 5,", "start: 0,", "b.yaml:12: recipes[0].chapters[1].start: is not after the chapter before"),
         (
             "damage: [{keep: 0.75}]", "expect: maybe",
-            "recipes[0].expect: is maybe, must be one of full, background, unserved, skip"
+            "b.yaml:13: recipes[0].expect: maybe is unknown; known are background, full, skip, unserved"
+        ),
+        (
+            "damage: [{keep: 0.75}]", "expect: ful",
+            "b.yaml:13: recipes[0].expect: ful is unknown; did you mean full?"
         ),
         ("about: A film.", "about: A film.\n    about: Twice.", "b.yaml"),
+        ("    about: A film.", "", "b.yaml:2: recipes[0].about: is missing"),
+        ("12.5", "long", "b.yaml:4: recipes[0].duration: is long, must be a number such as 12, 0.5 or 30000/1001"),
         ("- file", "- [file", "b.yaml:"),
     ])
     func `an error names file, line and key`(old: String, new: String, message: String) {
         let text = Self.film.split(separator: "\n", omittingEmptySubsequences: false)
             .map { line in line.range(of: old).map { line.replacingCharacters(in: $0, with: new) } ?? String(line) }
             .joined(separator: "\n")
-        let error = #expect(throws: RecipeError.self) { try RecipeReader.parse(text, file: "b.yaml") }
+        let error = #expect(throws: HarnessError.self) { try RecipeReader.parse(text, file: "b.yaml") }
         let description = error?.description ?? ""
         #expect(description.contains(message))
         #expect(!description.contains("\n"))
@@ -78,13 +89,27 @@ import Timeline
         let folder = try TestFolder()
         let recipe = "  - {file: a.ts, about: It., empty: true}\n"
         _ = try folder.write(Array(("recipes:\n" + recipe + recipe).utf8), to: "x.yaml")
-        let twice = #expect(throws: RecipeError.self) { try RecipeReader.recipes(inFolder: folder.path) }
+        let twice = #expect(throws: HarnessError.self) { try RecipeReader.recipes(inFolder: folder.path) }
         #expect(twice?.description.contains("x.yaml:3: file: a.ts is also made by") == true)
         let joined = "  - {file: b.ts, about: It., join: [a.ts, c.ts]}\n"
         _ = try folder.write(Array(("recipes:\n" + recipe + joined).utf8), to: "x.yaml")
-        let unknown = #expect(throws: RecipeError.self) { try RecipeReader.recipes(inFolder: folder.path) }
+        let unknown = #expect(throws: HarnessError.self) { try RecipeReader.recipes(inFolder: folder.path) }
         #expect(unknown?.description.contains("x.yaml:3: join: no recipe makes c.ts") == true)
-        let none = #expect(throws: RecipeError.self) { try RecipeReader.recipes(inFolder: folder.path + "/none") }
+        let none = #expect(throws: HarnessError.self) { try RecipeReader.recipes(inFolder: folder.path + "/none") }
         #expect(none?.message == "cannot be read")
+    }
+
+    @Test func `a recipe file that is no text is refused, with its name`() throws {
+        let folder = try TestFolder()
+        _ = try folder.write([0xFF, 0xFE, 0x00], to: "x.yaml")
+        let error = #expect(throws: HarnessError.self) { try RecipeReader.recipes(inFolder: folder.path) }
+        #expect(error == HarnessError(file: folder.path + "/x.yaml", message: "is not UTF-8 text"))
+    }
+
+    // The sounds of every test file follow from this number; these are known values of FNV-1a.
+    @Test(arguments: [("a", 0xAF63_DC4C_8601_EC8C), ("foobar", 0x8594_4171_F739_67E8)])
+    func `the seed is the hash of the file's path`(file: String, seed: UInt64) throws {
+        let text = "recipes: [{file: \(file), about: It., empty: true}]"
+        #expect(try RecipeReader.parse(text, file: "a.yaml").map(\.seed) == [seed])
     }
 }

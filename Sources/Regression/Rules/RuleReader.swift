@@ -18,10 +18,8 @@ extension LogRule {
 
     private init(_ source: HarnessFields) throws(HarnessError) {
         var fields = source
-        guard let id = try fields.text("id") else { throw fields.error("id", "is missing") }
-        guard let about = try fields.text("about") else { throw fields.error("about", "is missing") }
-        self.id = id
-        self.about = about
+        id = try fields.requiredText("id")
+        about = try fields.requiredText("about")
         if let pattern = try fields.fields("forbid") {
             demand = .forbid(try EventPattern(pattern))
         } else if let pattern = try fields.fields("require") {
@@ -57,12 +55,9 @@ extension KnownIssue {
     /// - Throws: ``HarnessError`` for the first thing that is wrong, with file, line and key.
     package init(fileAt path: String) throws(HarnessError) {
         var fields = try HarnessFile.fields(ofFileAt: path)
-        guard let name = try fields.text("name") else { throw fields.error("name", "is missing") }
-        guard let about = try fields.text("about") else { throw fields.error("about", "is missing") }
-        guard let rule = try fields.text("rule") else { throw fields.error("rule", "is missing") }
-        self.name = name
-        self.about = about
-        self.rule = rule
+        name = try fields.requiredText("name")
+        about = try fields.requiredText("about")
+        rule = try fields.requiredText("rule")
         message = try fields.text("message") ?? ""
         try fields.finish()
     }

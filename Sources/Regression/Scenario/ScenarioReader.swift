@@ -66,15 +66,9 @@ extension Scenario {
 }
 
 extension HarnessFields {
-    /// Takes out a text that must be there.
-    fileprivate mutating func requiredText(_ key: String) throws(HarnessError) -> String {
-        guard let text = try text(key) else { throw error(key, "is missing") }
-        return text
-    }
-
     /// Takes out a number of seconds that must be there and not be negative.
     fileprivate mutating func requiredSeconds(_ key: String) throws(HarnessError) -> Rational {
-        guard let seconds = try number(key) else { throw error(key, "is missing") }
+        let seconds = try requiredNumber(key)
         guard seconds >= .zero else { throw error(key, "must not be negative") }
         return seconds
     }

@@ -39,7 +39,8 @@ package struct FileWorker: Sendable {
 
     private func results(of task: FileTask) async throws -> [CaseOutcome] {
         let guardian = Guardian(limits: task.limits)
-        let input = [UInt8](try JSONEncoder().encode(task))
+        let input = try FileWorker.namelessFile(try JSONEncoder().encode(task))
+        defer { try? input.close() }
         let result = try await withThrowingTaskGroup(of: Outcome?.self) { group in
             group.addTask {
                 try await guardian.watch()
@@ -49,7 +50,7 @@ package struct FileWorker: Sendable {
                 let ended = try await Subprocess.run(
                     .path(FilePath(program)),
                     arguments: .init(arguments),
-                    input: .array(input),
+                    input: .fileDescriptor(input, closeAfterSpawningProcess: false),
                     output: .bytes(limit: 64 << 20),
                     error: .string(limit: 1 << 20)
                 ) { execution in guardian.begin(execution.processIdentifier.value) }
@@ -80,6 +81,26 @@ package struct FileWorker: Sendable {
             throw WorkerFailure(finding: Finding(rule: "crash", message: "the worker answered other cases than asked"))
         }
         return outcomes
+    }
+
+    /// A file without a name that holds some bytes, to be read from its beginning.
+    ///
+    /// A pipe would not do: whoever writes into it fails when the worker ends before it has read.
+    private static func namelessFile(_ bytes: Data) throws -> FileDescriptor {
+        var path = Array("\(NSTemporaryDirectory())segue-task-XXXXXX".utf8CString)
+        let number = mkstemp(&path)
+        guard number >= 0 else { throw Errno(rawValue: errno) }
+        unlink(path)
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        let file = FileDescriptor(rawValue: number)
+        do {
+            try file.writeAll(bytes)
+            try file.seek(offset: 0, from: .start)
+        } catch {
+            try? file.close()
+            throw error
+        }
+        return file
     }
 }
 

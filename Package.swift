@@ -86,7 +86,7 @@ let package = Package(
             name: "segue",
             dependencies: [
                 "Fetch", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Regression", "Synthesis",
-                "Timeline", argumentParser, yams,
+                "Timeline", argumentParser,
             ]
         ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),

@@ -1,5 +1,5 @@
 package import Timeline
-package import Yams
+internal import Yams
 
 /// The keys of one mapping in a data file, taken out one by one; what is left at the end is an error.
 package struct HarnessFields {
@@ -43,7 +43,7 @@ package struct HarnessFields {
     package func has(_ key: String) -> Bool { left[key] != nil }
 
     /// Takes out the value of a key.
-    package mutating func node(_ key: String) -> Node? {
+    private mutating func node(_ key: String) -> Node? {
         asked.append(key)
         return left.removeValue(forKey: key)
     }
@@ -133,6 +133,16 @@ package struct HarnessFields {
             throw error(key, "must be a list of texts")
         }
         return sequence.compactMap { $0.scalar?.string }
+    }
+
+    /// Takes out one text or a list of them; empty where the key is missing.
+    package mutating func oneOrMoreTexts(_ key: String) throws(HarnessError) -> [String] {
+        guard let node = node(key) else { return [] }
+        let texts = node.scalar.map { [$0.string] } ?? node.sequence?.compactMap { $0.scalar?.string } ?? []
+        guard !texts.isEmpty, texts.count == node.sequence?.count ?? 1 else {
+            throw error(key, "must be a text or a list of texts")
+        }
+        return texts
     }
 
     /// Takes out a mapping of free names to texts, in its order.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Harness
-import Yams
 
 /// The option that names a file with further options.
 struct ConfigOption: ParsableArguments {
@@ -22,10 +21,7 @@ enum Configuration {
         for name in fields.names {
             let option = "--\(name)"
             let isGiven = arguments.contains { $0 == option || $0.hasPrefix(option + "=") }
-            guard let node = fields.node(name),
-                let values = node.scalar.map({ [$0.string] }) ?? node.sequence?.compactMap({ $0.scalar?.string }),
-                !values.isEmpty
-            else { throw fields.error(name, "must be a text, a list of texts, true or false") }
+            let values = try fields.oneOrMoreTexts(name)
             switch values {
             case _ where isGiven, ["false"]: continue
             case ["true"]: added.append(option)

@@ -38,7 +38,9 @@ import Testing
     @Test func `a list need not wait for files to be opened`() throws {
         let list = try served.json("/api/items?wait=0")
         #expect(list["total"] as? Int == 7 && list["pending"] as? Int == 7)
-        #expect((list["items"] as? [[String: Any]])?.allSatisfy { $0["state"] as? String == "pending" } == true)
+        let items = try #require(list["items"] as? [[String: Any]])
+        #expect(items.allSatisfy { $0["state"] as? String == "pending" })
+        #expect(items.allSatisfy { $0["duration"] is NSNull && $0["container"] is NSNull })
     }
 
     @Test(arguments: [

@@ -98,6 +98,31 @@ struct ItemDocument: Encodable {
         }
     }
 
+    private enum CodingKeys: CodingKey {
+        case id, title, artist, album, path, folder, kind, state, duration, container, streams, links, error, plan
+        case renditions
+    }
+
+    /// Writes what every item has, null where it is not known, and what only some have.
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(id, forKey: .id)
+        try fields.encode(title, forKey: .title)
+        try fields.encodeIfPresent(artist, forKey: .artist)
+        try fields.encodeIfPresent(album, forKey: .album)
+        try fields.encode(path, forKey: .path)
+        try fields.encode(folder, forKey: .folder)
+        try fields.encode(kind, forKey: .kind)
+        try fields.encode(state, forKey: .state)
+        try fields.encode(duration, forKey: .duration)
+        try fields.encode(container, forKey: .container)
+        try fields.encode(streams, forKey: .streams)
+        try fields.encode(links, forKey: .links)
+        try fields.encodeIfPresent(error, forKey: .error)
+        try fields.encodeIfPresent(plan, forKey: .plan)
+        try fields.encodeIfPresent(renditions, forKey: .renditions)
+    }
+
     /// Seconds to the microsecond, as JSON has no fractions.
     static func seconds(_ time: Rational) -> Double { Double(time.rounded(scale: 1_000_000)) / 1e6 }
 

@@ -24,6 +24,7 @@ package enum ReportPage {
             let title = "\(name.scenario) · \(name.network) · \(name.platform) · \(name.app)"
             var row: [String: any Sendable] = [
                 "file": SuiteTable.printable(name.file), "title": title, "verdict": result.verdict.rawValue,
+                "isOpen": result.verdict == .fail,
                 "background": result.metrics.background ?? "",
                 "startup": result.metrics.startupSeconds.map(SuiteTable.time) ?? "",
                 "stalls": result.metrics.stalls.map { "\($0)" } ?? "",
@@ -80,7 +81,7 @@ package enum ReportPage {
         {{#rows}}
         <tr><td>{{file}}<div class="case">{{title}}</div>
         {{#findings}}<div><b>{{rule}}</b>: {{message}}</div>{{/findings}}
-        {{#picture}}<details><summary>picture</summary>{{{picture}}}</details>{{/picture}}
+        {{#picture}}<details{{#isOpen}} open{{/isOpen}}><summary>picture</summary>{{{picture}}}</details>{{/picture}}
         <td><span class="verdict {{verdict}}">{{verdict}}</span><td>{{background}}<td>{{startup}}<td>{{stalls}}
         {{/rows}}
         </table>

@@ -3,6 +3,8 @@ package enum StoryPicture {
     private static let width = 1000.0
     private static let left = 92.0
     private static let right = 16.0
+    /// How wide a letter of a bold label is at the most, on average.
+    private static let letterWidth = 7.0
 
     /// The picture.
     ///
@@ -45,7 +47,8 @@ package enum StoryPicture {
         for mark in story.marks.prefix(24) {
             let isLate = x(mark.at) > width * 0.6
             body += line(x(mark.at), 36, x(mark.at), y - 4, "mark \(mark.level)")
-            let words = "\(seconds(mark.at)) s  \(mark.label)"
+            let room = Int((isLate ? x(mark.at) : width - x(mark.at)) / letterWidth)
+            let words = shortened("\(seconds(mark.at)) s  \(mark.label)", to: room)
             body += text(x(mark.at) + (isLate ? -4 : 4), y + 8, words, "label \(mark.level)\(isLate ? " end" : "")")
             y += 16
         }
@@ -107,6 +110,10 @@ package enum StoryPicture {
     }
 
     private static func short(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+
+    private static func shortened(_ text: String, to count: Int) -> String {
+        text.count <= count ? text : text.prefix(max(0, count - 1)) + "…"
+    }
 
     private static func seconds(_ value: Double) -> String {
         let rounded = (value * 100).rounded() / 100

@@ -32,7 +32,9 @@ package enum SuiteTable {
         ]
         let wall = summary.wallSeconds
         let rate = wall > 0 ? Int(summary.playedSeconds / wall) : 0
-        return "\(summary.files) files, \(summary.cases) cases: \(counts.joined(separator: ", ")). "
+        let files = "\(summary.files) file\(summary.files == 1 ? "" : "s")"
+        let cases = "\(summary.cases) case\(summary.cases == 1 ? "" : "s")"
+        return "\(files), \(cases): \(counts.joined(separator: ", ")). "
             + "\(time(summary.playedSeconds)) heard in \(time(wall)) (\(rate) times real time)."
     }
 

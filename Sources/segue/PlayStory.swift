@@ -30,7 +30,7 @@ enum PlayStory {
             let length = metrics.stallSeconds.map { stalls > 0 ? " (\(number($0)) s)" : "" } ?? ""
             parts.append("\(stalls) stall\(stalls == 1 ? "" : "s")\(length)")
         }
-        if let background = metrics.background { parts.append("in the background the sound \(background)") }
+        if let background = metrics.background { parts.append("in the background: \(background)") }
         if let gap = metrics.switchGapSeconds { parts.append("\(number(gap)) s of silence at the switch") }
         if let bytes = metrics.bytes { parts.append("\(bytes) bytes") }
         return parts.joined(separator: ", ")

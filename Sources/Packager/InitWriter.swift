@@ -18,7 +18,7 @@ enum InitWriter {
     ///
     /// - Throws: ``MediaError`` when libav refuses a track; ``PackagingError`` when it writes no movie box.
     static func segment(_ tracks: [Track], file: String) throws -> [UInt8] {
-        let muxer = try MemoryMuxer(
+        let muxer = try Muxer(
             format: "mp4",
             options: ["movflags": "empty_moov+delay_moov+default_base_moof+skip_trailer", "use_editlist": "0"]
         )

@@ -44,7 +44,7 @@ import Timeline
             try AudioEncoder(named: "no-such", sampleRate: 8000, layout: ChannelLayout(channels: 1))
         }
         #expect(encoder?.message.contains("no-such") == true)
-        #expect(throws: MediaError.self) { try MemoryMuxer(format: "no-such") }
+        #expect(throws: MediaError.self) { try Muxer(format: "no-such") }
         let option = #expect(throws: MediaError.self) {
             try AudioEncoder(
                 named: "aac",
@@ -65,7 +65,7 @@ import Timeline
             quality: .fixed(0.8)
         )
         let path = folder.file("tone.m4a")
-        let muxer = try FileMuxer(path: path, format: "ipod")
+        let muxer = try Muxer(format: "ipod", path: path)
         muxer.setMetadata(["title": "A tone"])
         let stream = try muxer.addStream(encoder)
         for number in 0..<10 {

@@ -34,7 +34,7 @@ enum TinyMedia {
             layout: ChannelLayout(channels: channels),
             quality: quality
         )
-        let muxer = try MemoryMuxer(format: format)
+        let muxer = try Muxer(format: format)
         let stream = try muxer.addStream(encoder)
         let source = try tone(samples: samples, rate: rate, layout: encoder.layout)
         let resampler = try Resampler(
@@ -82,7 +82,7 @@ enum TinyMedia {
             keyframeInterval: 10,
             options: codec == "libx264" ? ["preset": "ultrafast"] : [:]
         )
-        let muxer = try MemoryMuxer(format: format)
+        let muxer = try Muxer(format: format)
         let stream = try muxer.addStream(encoder)
         for number in 0..<frames {
             let frame = try Frame(pixelFormat: "yuv420p", width: 64, height: 48)

@@ -35,7 +35,7 @@ struct Clip {
     /// Makes the file and returns its path.
     func write(in folder: TestFolder, name: String = "clip") throws -> String {
         let path = folder.file("\(name).\(container)")
-        let muxer = try FileMuxer(path: path, format: container)
+        let muxer = try Muxer(format: container, path: path)
         let pictures = try videoCodec.map { codec in
             try VideoEncoder(
                 named: codec,

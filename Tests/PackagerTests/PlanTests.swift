@@ -61,7 +61,7 @@ import Timeline
     @Test func `cover art is no film`() throws {
         let folder = try TestFolder()
         let path = folder.file("song.mp4")
-        let muxer = try FileMuxer(path: path, format: "mp4")
+        let muxer = try Muxer(format: "mp4", path: path)
         let art = try VideoEncoder(
             named: "mjpeg",
             width: 64,

@@ -16,6 +16,9 @@ package final class BlockingFetcher {
         fetcher = try LiveFetcher(deliver: { answers.take($0) })
     }
 
+    /// Why the last request that failed did; nil where none has.
+    package var lastFailure: FetchError? { answers.lastFailure }
+
     /// Fetches one resource; waits until it has come whole or has failed, which the request's patience bounds.
     package func respond(to request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
         fetcher.start(request, at: .zero)
@@ -30,6 +33,13 @@ private final class Answers: @unchecked Sendable {
     private var responses: [FetchID: FetchResponse] = [:]
     private var bodies: [FetchID: [UInt8]] = [:]
     private var ended: [FetchID: FetchError?] = [:]
+    private var failure: FetchError?
+
+    var lastFailure: FetchError? {
+        condition.lock()
+        defer { condition.unlock() }
+        return failure
+    }
 
     func take(_ event: FetchEvent) {
         condition.lock()
@@ -38,7 +48,9 @@ private final class Answers: @unchecked Sendable {
         case .response(let id, let response): responses[id] = response
         case .data(let id, let bytes): bodies[id, default: []] += bytes
         case .finished(let id): ended[id] = .some(nil)
-        case .failed(let id, let error): ended[id] = error
+        case .failed(let id, let error):
+            ended[id] = error
+            failure = error
         }
         condition.broadcast()
     }

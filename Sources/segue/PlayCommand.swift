@@ -75,7 +75,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let run = try ScenarioRunMaker(command: self).make()
+        let (run, server) = try ScenarioRunMaker(command: self).make()
         let outputs = (log: try log.map(OutputFile.init), json: try json.map(OutputFile.init))
         if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
         let stuck = run.run()
@@ -85,7 +85,10 @@ struct PlayCommand: AsyncParsableCommand {
         if !quiet { StandardOutput.write(PlayStory.summary(metrics) + "\n") }
         if let stuck { StandardError.write("segue: play: no progress: \(stuck.message)\n") }
         let failure = run.log.events.first { $0.kind.about.level == .error }
-        if let failure { StandardError.write("segue: play: \(PlayStory.reason(failure))\n") }
+        if let failure {
+            let cause = server?.lastFailure.map { "; \($0)" } ?? ""
+            StandardError.write("segue: play: \(PlayStory.reason(failure))\(cause)\n")
+        }
         if stuck != nil || failure != nil { throw ExitCode(1) }
     }
 }
@@ -94,7 +97,8 @@ struct PlayCommand: AsyncParsableCommand {
 private struct ScenarioRunMaker {
     let command: PlayCommand
 
-    func make() throws -> ScenarioRun {
+    /// The run, and what fetches for it where its network is simulated.
+    func make() throws -> (run: ScenarioRun, server: BlockingFetcher?) {
         do {
             let harness = try ProgramData.harness()
             let scenario = try Scenario(fileAt: harness.file(command.scenario, of: .scenarios))
@@ -106,10 +110,11 @@ private struct ScenarioRunMaker {
                 app: try AppProfile(contentsOfFile: harness.file(command.app, of: .apps)),
                 seed: UInt64(bitPattern: Int64(command.seed))
             )
-            guard command.virtual else { return try ScenarioRun(setup, inRealTimeBy: 1) }
+            guard command.virtual else { return (try ScenarioRun(setup, inRealTimeBy: 1), nil) }
             let network = try harness.file(command.network ?? "wifi", of: .networks)
             let server = try BlockingFetcher()
-            return ScenarioRun(setup, network: try LinkProfile(contentsOfFile: network), respond: server.respond)
+            let profile = try LinkProfile(contentsOfFile: network)
+            return (ScenarioRun(setup, network: profile, respond: server.respond), server)
         } catch let error as CommandFailure {
             throw error
         } catch {

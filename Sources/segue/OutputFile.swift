@@ -38,8 +38,10 @@ enum OutputFolder {
 /// Why the system refused something, without the wrapping.
 enum SystemReason {
     static func of(_ error: any Error) -> String {
-        let inner = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        guard let inner, inner.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+        let inner = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+        guard let inner = inner as NSError?, inner.domain == NSPOSIXErrorDomain else {
+            return error.localizedDescription
+        }
         return String(cString: strerror(Int32(inner.code)))
     }
 }

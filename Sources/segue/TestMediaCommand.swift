@@ -43,6 +43,8 @@ struct TestMediaCommand: AsyncParsableCommand {
             result = try maker.makeAll(into: folder, jobs: JobCount.chosen(jobs)) { step in
                 progress.withLock { $0.show(done: step.done, total: step.total, item: step.file) }
             }
+        } catch let error as CocoaError {
+            throw CommandFailure(folder, SystemReason.of(error))
         } catch {
             throw CommandFailure(error)
         }

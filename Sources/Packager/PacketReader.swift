@@ -134,11 +134,12 @@ final class PacketReader {
     /// The packet's number in the index, where there is no doubt.
     private func locate(_ packet: Packet, in stream: StreamIndex) -> Int? {
         let packets = stream.packets
+        let matches = index.match(for: packet)
         var candidates: [Int] = []
         if packet.position >= 0, stream.hasAscendingPositions {
             var place = packets.partitioningIndex { $0.position >= packet.position }
             while place < packets.count, packets[place].position == packet.position {
-                if index.matches(packet, packets[place]) { candidates.append(place) }
+                if matches(packets[place]) { candidates.append(place) }
                 place += 1
             }
         }
@@ -146,7 +147,7 @@ final class PacketReader {
         let raw = packet.pts ?? packet.dts ?? IndexedPacket.unknown
         if !stream.hasAscendingPositions || packet.position < 0 {
             candidates = packets.indices.filter {
-                packets[$0].position == packet.position && index.matches(packet, packets[$0])
+                packets[$0].position == packet.position && matches(packets[$0])
             }
         }
         if candidates.count > 1 { candidates = candidates.filter { packets[$0].rawPTS == raw } }

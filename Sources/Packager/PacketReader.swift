@@ -69,7 +69,7 @@ final class PacketReader {
 
     /// The next wanted packet, in the order of the file; nil when all have been fetched.
     ///
-    /// - Throws: ``PackagingError`` with `.changed` when the file is not the one that was indexed; ``MediaError``.
+    /// - Throws: ``PackagingError`` with `.broken` when the file does not give what was indexed; ``MediaError``.
     func next() throws -> Fetched? {
         while true {
             if nextFound < found.count, isPlaceKnown {
@@ -156,7 +156,7 @@ final class PacketReader {
 
     private func retry() throws {
         guard !approaches.isEmpty else {
-            throw PackagingError(.changed, file: file, "av_read_frame: the file no longer holds what its index says")
+            throw PackagingError(.broken, file: file, "av_read_frame: reading gives other packets than the index has")
         }
         // What was found before all places were known is fetched again; what was handed out is not wanted any more.
         for fetched in found[nextFound...] {

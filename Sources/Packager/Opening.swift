@@ -82,24 +82,22 @@ struct Opening {
                 )
             )
         }
+        let reader = PacketReader(file: path, index: file, pool: pool, cancellation: cancellation)
+        do {
+            let filled = DisplayOrder.isMissing(in: index) ? try DisplayOrder.fill(index, reader: reader) : index
+            return .success(try track(filled, reader: reader))
+        } catch let error as PackagingError where error.reason != .cancelled {
+            return .failure(error)
+        }
+    }
+
+    /// Copies what players take, and transcodes the rest.
+    private func track(_ index: StreamIndex, reader: PacketReader) throws -> VideoTrack {
         guard ["h264", "hevc"].contains(index.info.codec) else {
-            return .failure(
-                PackagingError(
-                    .videoNeedsTranscoding(codec: index.info.codec),
-                    file: path,
-                    "its video is \(index.info.codec), which would have to be transcoded"
-                )
-            )
+            let reason = "players do not take \(index.info.codec)"
+            return try VideoTrack(transcoding: index, reason: reason, reader: reader)
         }
-        var index = index
-        if DisplayOrder.isMissing(in: index) {
-            index = try DisplayOrder.fill(
-                index,
-                reader: PacketReader(file: path, index: file, pool: pool, cancellation: cancellation)
-            )
-        }
-        let filled = index
-        return Swift.Result { () throws(PackagingError) in try VideoTrack(filled, file: path) }
+        return try VideoTrack(index, file: path)
     }
 
     private func sound(

@@ -14,6 +14,25 @@ struct TranscodedPictures: Sendable {
     /// Packets at which decoding can begin, and when their pictures are shown.
     let keys: [(packet: Int, time: Int64)]
 
+    /// How far apart keyframes may lie, in seconds: for any picture, all from its keyframe on are decoded.
+    private static let greatestDistance = Rational(600)
+
+    /// Refuses a film of which too much would have to be decoded for a segment.
+    fileprivate static func checkDistances(in index: StreamIndex, file: String) throws(PackagingError) {
+        let times = index.packets.filter { $0.pts != IndexedPacket.unknown }
+        let keys = [times.first, times.max { $0.pts < $1.pts }].compactMap { $0?.pts } + times.filter(\.isKey).map(\.pts)
+        let sorted = keys.sorted()
+        for (earlier, later) in zip(sorted, sorted.dropFirst()) {
+            let distance = Rational(later - earlier) * index.info.timeBase
+            guard distance > greatestDistance else { continue }
+            throw PackagingError(
+                .sparseKeyframes,
+                file: file,
+                "its video has no keyframe for \(distance.rounded(scale: 1)) s, too long to be decoded for each segment"
+            )
+        }
+    }
+
     /// Where decoding begins for pictures of packets from `packet` on that are shown from `time` on.
     ///
     /// A picture that is decoded after a keyframe but shown before it may refer to what is before the keyframe.
@@ -77,6 +96,7 @@ extension VideoTrack {
                 "decoding its video (\(index.info.codec)) gives no picture"
             )
         }
+        try TranscodedPictures.checkDistances(in: index, file: reader.file)
         let base = index.info.timeBase
         let scale = VideoTrack.timescale(for: base)
         let ticks = (base * Rational(scale)).numerator

@@ -105,7 +105,7 @@ extension VideoTrack {
             throw PackagingError(
                 .videoNeedsTranscoding(codec: index.info.codec),
                 file: file,
-                "its edit list shows parts that do not begin with a keyframe, so the video would have to be transcoded"
+                "its edit list shows parts that do not begin with a keyframe"
             )
         }
         pts = times.pts

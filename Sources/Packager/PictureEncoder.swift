@@ -3,7 +3,8 @@ internal import Timeline
 
 /// Makes any pictures of a transcoded film, the same bytes whichever are asked for.
 ///
-/// Decoding begins at the keyframe before the first picture, encoding with the first picture itself; nothing is left
+/// Decoding begins at the keyframe before the first picture (an earlier one where the container takes a picture for a
+/// keyframe that is none), encoding with the first picture itself; nothing is left
 /// over from one range to the next.
 struct PictureEncoder {
     /// A coded picture: its place among all, and its bytes with start codes.
@@ -25,19 +26,39 @@ struct PictureEncoder {
     func pictures(_ range: Range<Int>) throws -> [Coded] {
         let numbers = pictures.packets[range]
         guard let low = numbers.min(), let high = numbers.max() else { return [] }
-        let start = pictures.decodingStart(forPacket: low, shownAt: track.pts[range.lowerBound])
+        var fewer = 0
+        while true {
+            let start = pictures.decodingStart(
+                forPacket: low,
+                shownAt: track.pts[range.lowerBound],
+                without: fewer
+            )
+            if let coded = try pictures(range, numbers: numbers, decoding: start..<high + 1) { return coded }
+            fewer = max(1, fewer * 4)
+        }
+    }
+
+    /// The coded pictures; nil where the first that is decoded turns out to need others before it.
+    private func pictures(_ range: Range<Int>, numbers: ArraySlice<Int>, decoding packets: Range<Int>) throws
+        -> [Coded]?
+    {
         let decoder = try Decoder(stream: index.info, file: reader.file)
         var run = try Run(encoder: pictures.settings.open(), settings: pictures.settings, times: track.pts)
         let places = Dictionary(uniqueKeysWithValues: zip(numbers, range))
-        try reader.begin([index.info.index: start..<high + 1])
+        try reader.begin([index.info.index: packets])
         var decoded: [Frame] = []
+        var isChecked = packets.lowerBound == 0
         while let (_, number, packet) = try reader.next() {
             try cancellation.check("encode", file: reader.file)
-            index.prepare(packet, number: number, isFirst: number == start && number > 0)
+            index.prepare(packet, number: number, isFirst: number == packets.lowerBound && number > 0)
             do {
                 try decoder.decode(packet, opaque: Int64(number)) { decoded.append($0.taken()) }
             } catch let error as MediaError {
                 if error.isCancelled { throw error }
+            }
+            if !isChecked, let first = decoded.first {
+                guard first.isKey else { return nil }
+                isChecked = true
             }
             try run.encode(&decoded, places: places)
         }
@@ -122,11 +143,9 @@ extension PictureEncoder {
         /// Any other, as a share of what its packet has in the source.
         var others = 0.0
 
-        /// What the pictures of a segment take, reckoned from their sizes in the source, but no more than a limit.
-        func sizes(sources: [Int], limit: Int) -> [Int] {
-            let plain = sources.enumerated().map { $0 == 0 ? first : Int(Double($1) * others) }
-            let sum = plain.reduce(0, +)
-            return sum <= limit ? plain : plain.map { Int(Double($0) * Double(limit) / Double(sum)) }
+        /// What the pictures of a segment take, reckoned from their sizes in the source.
+        func sizes(sources: [Int]) -> [Int] {
+            sources.enumerated().map { $0 == 0 ? first : Int(Double($1) * others) }
         }
     }
 

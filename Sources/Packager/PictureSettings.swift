@@ -36,12 +36,6 @@ struct PictureSettings: Sendable {
         self.colour = colour
     }
 
-    /// Bits a second that no second or two of film exceed.
-    var greatestRate: Int {
-        let share = Double(width * height) / Double(PictureSettings.largest.long * PictureSettings.largest.short)
-        return max(1_000_000, Int(10_000_000 * share.squareRoot()))
-    }
-
     /// The size that a picture is delivered in: even, and no larger than a common screen.
     static func size(for width: Int, _ height: Int) -> (Int, Int) {
         let (long, short) = (max(width, height), max(1, min(width, height)))
@@ -52,7 +46,8 @@ struct PictureSettings: Sendable {
 
     /// The encoder, set the same way every time.
     ///
-    /// One keyframe at the start and no pictures out of order: a segment is one closed group.
+    /// One keyframe at the start and no pictures out of order: a segment is one closed group. Neither a greatest rate
+    /// nor the macroblock tree: with both, x264's output varied between runs in one process.
     ///
     /// - Throws: ``MediaError`` when libav has no x264.
     func open() throws(MediaError) -> VideoEncoder {
@@ -68,9 +63,7 @@ struct PictureSettings: Sendable {
             options: colour.merging([
                 "preset": "veryfast",
                 "crf": "\(PictureSettings.quality)",
-                "maxrate": "\(greatestRate)",
-                "bufsize": "\(greatestRate * 2)",
-                "x264-params": "keyint=infinite:scenecut=0",
+                "x264-params": "keyint=infinite:scenecut=0:mbtree=0",
             ]) { $1 }
         )
     }

@@ -28,8 +28,7 @@ struct SegmentSizes {
             case .copied: payloads = range.map { Int(packets[$0 + video.firstPacket].size) }
             case .transcoded(let pictures):
                 let sources = pictures.packets[range].map { Int(packets[$0].size) }
-                let limit = Int(plan.segments[number].duration.seconds * Double(pictures.settings.greatestRate) / 8)
-                payloads = measured.pictures.sizes(sources: sources, limit: limit)
+                payloads = measured.pictures.sizes(sources: sources)
                 if container == .ts {
                     return transport(payloads.map { ($0 + 6 + 14, 176) }) + (range.isEmpty ? 0 : sets)
                 }

@@ -36,9 +36,16 @@ struct TranscodedPictures: Sendable {
     /// Where decoding begins for pictures of packets from `packet` on that are shown from `time` on.
     ///
     /// A picture that is decoded after a keyframe but shown before it may refer to what is before the keyframe.
-    func decodingStart(forPacket packet: Int, shownAt time: Int64) -> Int {
+    ///
+    /// - Parameters:
+    ///   - packet: The first packet in the order of decoding.
+    ///   - time: The first time.
+    ///   - fewer: How many keyframes in a row are no place to begin, whatever the container says of them.
+    /// - Returns: The packet with which decoding begins.
+    func decodingStart(forPacket packet: Int, shownAt time: Int64, without fewer: Int) -> Int {
         let end = keys.partitioningIndex { $0.packet > packet }
-        return keys[..<end].last { $0.time <= time }?.packet ?? 0
+        let place = (keys[..<end].lastIndex { $0.time <= time } ?? 0) - fewer
+        return keys.indices.contains(place) ? keys[place].packet : 0
     }
 }
 

@@ -20,7 +20,8 @@ struct TranscodedPictures: Sendable {
     /// Refuses a film of which too much would have to be decoded for a segment.
     fileprivate static func checkDistances(in index: StreamIndex, file: String) throws(PackagingError) {
         let times = index.packets.filter { $0.pts != IndexedPacket.unknown }
-        let keys = [times.first, times.max { $0.pts < $1.pts }].compactMap { $0?.pts }
+        let keys =
+            [times.first, times.max { $0.pts < $1.pts }].compactMap { $0?.pts }
             + times.filter(\.isKey).map(\.pts)
         let sorted = keys.sorted()
         for (earlier, later) in zip(sorted, sorted.dropFirst()) {

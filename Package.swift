@@ -39,6 +39,7 @@ let package = Package(
         .target(name: "CFFmpeg", dependencies: ["CLibAV"]),
         .systemLibrary(name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CCurl", dependencies: ["CLibCurl"]),
+        .systemLibrary(name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // The rooms, in the order of a byte's journey.
         .target(name: "Timeline", dependencies: [collections]),
@@ -56,7 +57,12 @@ let package = Package(
         ),
         .target(name: "Packager", dependencies: ["Media", "Timeline"]),
         .testTarget(name: "PackagerTests", dependencies: ["Media", "Packager", "TestSupport", "Timeline"]),
-        .target(name: "Origin", dependencies: ["HLS", "Media", "Packager", "Timeline", hummingbird, mustache]),
+        .target(name: "Compression", dependencies: ["CLibZ"]),
+        .testTarget(name: "CompressionTests", dependencies: ["Compression", "TestSupport"]),
+        .target(
+            name: "Origin",
+            dependencies: ["Compression", "HLS", "Media", "Packager", "Timeline", hummingbird, mustache]
+        ),
         .testTarget(
             name: "OriginTests",
             dependencies: ["HLS", "Media", "Origin", "Packager", "Synthesis", "TestSupport", "Timeline"]
@@ -90,7 +96,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CLibZ"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -48,6 +48,8 @@ let package = Package(
         .testTarget(name: "HarnessTests", dependencies: ["Harness", "TestSupport", "Timeline"]),
         .target(name: "HLS", dependencies: ["Timeline"]),
         .testTarget(name: "HLSTests", dependencies: ["HLS", "Timeline"]),
+        .target(name: "Conformance", dependencies: ["HLS", "Timeline"]),
+        .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "HLS", "Timeline"]),
         .target(name: "Media", dependencies: ["CFFmpeg", "Timeline"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),
         .target(name: "Synthesis", dependencies: ["Harness", "Media", "Timeline"], swiftSettings: optimised),
@@ -91,8 +93,8 @@ let package = Package(
         .executableTarget(
             name: "segue",
             dependencies: [
-                "Fetch", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Regression", "Synthesis",
-                "Timeline", argumentParser,
+                "Conformance", "Fetch", "HLS", "Harness", "Link", "Media", "Origin", "Packager", "Player",
+                "Regression", "Synthesis", "Timeline", argumentParser,
             ]
         ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),

@@ -39,6 +39,7 @@ let package = Package(
         .target(name: "CFFmpeg", dependencies: ["CLibAV"]),
         .systemLibrary(name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CCurl", dependencies: ["CLibCurl"]),
+        .systemLibrary(name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // The rooms, in the order of a byte's journey.
         .target(name: "Timeline", dependencies: [collections]),
@@ -47,6 +48,8 @@ let package = Package(
         .testTarget(name: "HarnessTests", dependencies: ["Harness", "TestSupport", "Timeline"]),
         .target(name: "HLS", dependencies: ["Timeline"]),
         .testTarget(name: "HLSTests", dependencies: ["HLS", "Timeline"]),
+        .target(name: "Conformance", dependencies: ["HLS", "Timeline"]),
+        .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "HLS", "Timeline"]),
         .target(name: "Media", dependencies: ["CFFmpeg", "Timeline"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),
         .target(name: "Synthesis", dependencies: ["Harness", "Media", "Timeline"], swiftSettings: optimised),
@@ -56,7 +59,12 @@ let package = Package(
         ),
         .target(name: "Packager", dependencies: ["Media", "Timeline"]),
         .testTarget(name: "PackagerTests", dependencies: ["Media", "Packager", "TestSupport", "Timeline"]),
-        .target(name: "Origin", dependencies: ["HLS", "Media", "Packager", "Timeline", hummingbird, mustache]),
+        .target(name: "Compression", dependencies: ["CLibZ"]),
+        .testTarget(name: "CompressionTests", dependencies: ["Compression", "TestSupport"]),
+        .target(
+            name: "Origin",
+            dependencies: ["Compression", "HLS", "Media", "Packager", "Timeline", hummingbird, mustache]
+        ),
         .testTarget(
             name: "OriginTests",
             dependencies: ["HLS", "Media", "Origin", "Packager", "Synthesis", "TestSupport", "Timeline"]
@@ -85,12 +93,12 @@ let package = Package(
         .executableTarget(
             name: "segue",
             dependencies: [
-                "Fetch", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Regression", "Synthesis",
-                "Timeline", argumentParser,
+                "Conformance", "Fetch", "HLS", "Harness", "Link", "Media", "Origin", "Packager", "Player",
+                "Regression", "Synthesis", "Timeline", argumentParser,
             ]
         ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CLibZ"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6]
 )

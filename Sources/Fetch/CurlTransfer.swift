@@ -57,6 +57,7 @@ final class CurlTransfer {
         try check(scurl_set_number(easy, CURLOPT_MAXREDIRS, Self.mostRedirects))
         let patience = Int(clamping: max(1, request.patience.wholeNanoseconds / 1_000_000))
         try check(scurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, patience))
+        if request.isHead { try check(scurl_set_number(easy, CURLOPT_NOBODY, 1)) }
         if let range = request.range {
             // A range of an encoded body would be a range of something else: no encoding here.
             try check(scurl_set_text(easy, CURLOPT_RANGE, "\(range.offset)-\(range.offset + range.length - 1)"))

@@ -24,7 +24,7 @@ package struct FetchRange: Hashable, Sendable {
     }
 }
 
-/// One GET of a resource.
+/// One GET of a resource, or a HEAD.
 package struct FetchRequest: Sendable {
     /// Its name.
     package let id: FetchID
@@ -35,6 +35,9 @@ package struct FetchRequest: Sendable {
     /// The part that is wanted; nil for the whole.
     package let range: FetchRange?
 
+    /// Whether only the head is asked for.
+    package let isHead: Bool
+
     /// Further request headers, in order.
     package let headers: [(name: String, value: String)]
 
@@ -44,11 +47,12 @@ package struct FetchRequest: Sendable {
     /// The most bytes that the body may have; more fails the request.
     package let limit: Int
 
-    /// A GET of a URL.
+    /// A GET of a URL, or a HEAD.
     package init(
         id: FetchID,
         url: String,
         range: FetchRange? = nil,
+        isHead: Bool = false,
         headers: [(name: String, value: String)] = [],
         patience: Duration = .seconds(30),
         limit: Int = 256 << 20
@@ -56,6 +60,7 @@ package struct FetchRequest: Sendable {
         self.id = id
         self.url = url
         self.range = range
+        self.isHead = isHead
         self.headers = headers
         self.patience = patience
         self.limit = limit

@@ -1,18 +1,20 @@
 /// Reads big-endian numbers from a part of some bytes; past the end there is nothing, never a trap.
-struct ByteReader {
+package struct ByteReader {
     private let bytes: ArraySlice<UInt8>
-    private(set) var position: Int
+    /// Where the next byte is.
+    package private(set) var position: Int
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    /// A reader of some bytes.
+    package init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
         position = bytes.startIndex
     }
 
     /// How many bytes are left.
-    var count: Int { bytes.endIndex - position }
+    package var count: Int { bytes.endIndex - position }
 
     /// The next `size` bytes, at most 8, as a number.
-    mutating func unsigned(_ size: Int) -> UInt64? {
+    package mutating func unsigned(_ size: Int) -> UInt64? {
         guard size <= 8, count >= size else { return nil }
         var value: UInt64 = 0
         for index in position..<position + size { value = value << 8 | UInt64(bytes[index]) }
@@ -21,36 +23,36 @@ struct ByteReader {
     }
 
     /// The next `size` bytes, at most 7, as an integer.
-    mutating func integer(_ size: Int) -> Int? {
+    package mutating func integer(_ size: Int) -> Int? {
         guard size <= 7 else { return nil }
         return unsigned(size).map(Int.init)
     }
 
     /// The next byte.
-    mutating func byte() -> Int? { integer(1) }
+    package mutating func byte() -> Int? { integer(1) }
 
     /// The next 4 bytes as an integer with a sign.
-    mutating func signed32() -> Int? { unsigned(4).map { Int(Int32(truncatingIfNeeded: $0)) } }
+    package mutating func signed32() -> Int? { unsigned(4).map { Int(Int32(truncatingIfNeeded: $0)) } }
 
     /// The next `size` bytes.
-    mutating func slice(_ size: Int) -> ArraySlice<UInt8>? {
+    package mutating func slice(_ size: Int) -> ArraySlice<UInt8>? {
         guard size >= 0, count >= size else { return nil }
         defer { position += size }
         return bytes[position..<position + size]
     }
 
     /// All that is left.
-    mutating func rest() -> ArraySlice<UInt8> {
+    package mutating func rest() -> ArraySlice<UInt8> {
         defer { position = bytes.endIndex }
         return bytes[position...]
     }
 
     /// Leaves out bytes; false when there are fewer.
     @discardableResult
-    mutating func skip(_ size: Int) -> Bool { slice(size) != nil }
+    package mutating func skip(_ size: Int) -> Bool { slice(size) != nil }
 
     /// The next 4 bytes as a four-character code; bytes that are no printable ASCII show as dots.
-    mutating func code() -> String? {
+    package mutating func code() -> String? {
         slice(4).map { String(decoding: $0.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self) }
     }
 }

@@ -1,13 +1,14 @@
 internal import Timeline
 
 /// Goes through the boxes of one level.
-struct BoxReader {
+package struct BoxReader {
     private var reader: ByteReader
 
-    init(_ bytes: ArraySlice<UInt8>) { reader = ByteReader(bytes) }
+    /// A reader of the boxes in some bytes.
+    package init(_ bytes: ArraySlice<UInt8>) { reader = ByteReader(bytes) }
 
     /// The next box; one that claims to be longer than what is there is cut short.
-    mutating func next() -> (type: String, body: ArraySlice<UInt8>)? {
+    package mutating func next() -> (type: String, body: ArraySlice<UInt8>)? {
         guard let short = reader.integer(4), let type = reader.code() else { return nil }
         switch short {
         case 0: return (type, reader.rest())
@@ -20,7 +21,7 @@ struct BoxReader {
     }
 
     /// The body of the first box of a type.
-    static func first(_ type: String, in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    package static func first(_ type: String, in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var boxes = BoxReader(bytes)
         while let box = boxes.next() {
             if box.type == type { return box.body }
@@ -29,7 +30,7 @@ struct BoxReader {
     }
 
     /// The body of the box at a path of types.
-    static func first(_ path: [String], in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    package static func first(_ path: [String], in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var bytes: ArraySlice<UInt8>? = bytes
         for type in path { bytes = bytes.flatMap { first(type, in: $0) } }
         return bytes

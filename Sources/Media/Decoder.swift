@@ -67,6 +67,7 @@ package final class Decoder {
             let code = avcodec_receive_frame(context, frame.pointer)
             if code == ffs_error_again || code == ffs_error_eof { break }
             try check(code, "avcodec_receive_frame", file)
+            try frame.limitSamples()
             try body(frame)
         }
         try check(failure, "avcodec_send_packet", file)

@@ -61,9 +61,14 @@ struct StreamIndex: Sendable {
 
 extension FileIndex {
     /// Whether a packet that was read is the one that the index has.
-    func matches(_ packet: Packet, _ entry: IndexedPacket) -> Bool {
-        guard Int(entry.size) == packet.size else { return false }
-        return hasFingerprints ? entry.fingerprint == packet.fingerprint : entry.position == packet.position
+    func matches(_ packet: Packet, _ entry: IndexedPacket) -> Bool { match(for: packet)(entry) }
+
+    /// Tells of any number of entries whether they are a packet that was read.
+    func match(for packet: Packet) -> (IndexedPacket) -> Bool {
+        let (size, position) = (packet.size, packet.position)
+        guard hasFingerprints else { return { Int($0.size) == size && $0.position == position } }
+        let fingerprint = packet.fingerprint
+        return { Int($0.size) == size && $0.fingerprint == fingerprint }
     }
 }
 

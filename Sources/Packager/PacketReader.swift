@@ -69,7 +69,7 @@ final class PacketReader {
 
     /// The next wanted packet, in the order of the file; nil when all have been fetched.
     ///
-    /// - Throws: ``PackagingError`` with `.changed` when the file is not the one that was indexed; ``MediaError``.
+    /// - Throws: ``PackagingError`` with `.broken` when the file does not give what was indexed; ``MediaError``.
     func next() throws -> Fetched? {
         while true {
             if nextFound < found.count, isPlaceKnown {
@@ -134,11 +134,12 @@ final class PacketReader {
     /// The packet's number in the index, where there is no doubt.
     private func locate(_ packet: Packet, in stream: StreamIndex) -> Int? {
         let packets = stream.packets
+        let matches = index.match(for: packet)
         var candidates: [Int] = []
         if packet.position >= 0, stream.hasAscendingPositions {
             var place = packets.partitioningIndex { $0.position >= packet.position }
             while place < packets.count, packets[place].position == packet.position {
-                if index.matches(packet, packets[place]) { candidates.append(place) }
+                if matches(packets[place]) { candidates.append(place) }
                 place += 1
             }
         }
@@ -146,7 +147,7 @@ final class PacketReader {
         let raw = packet.pts ?? packet.dts ?? IndexedPacket.unknown
         if !stream.hasAscendingPositions || packet.position < 0 {
             candidates = packets.indices.filter {
-                packets[$0].position == packet.position && index.matches(packet, packets[$0])
+                packets[$0].position == packet.position && matches(packets[$0])
             }
         }
         if candidates.count > 1 { candidates = candidates.filter { packets[$0].rawPTS == raw } }
@@ -155,7 +156,7 @@ final class PacketReader {
 
     private func retry() throws {
         guard !approaches.isEmpty else {
-            throw PackagingError(.changed, file: file, "av_read_frame: the file no longer holds what its index says")
+            throw PackagingError(.broken, file: file, "av_read_frame: reading gives other packets than the index has")
         }
         // What was found before all places were known is fetched again; what was handed out is not wanted any more.
         for fetched in found[nextFound...] {

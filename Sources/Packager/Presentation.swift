@@ -119,6 +119,8 @@ package final class Presentation: Sendable {
                 cancellation: cancellation
             ).segment(number, of: rendition, in: container)
         } catch {
+            // A file that changes while it is read fails in all kinds of ways.
+            try checkIdentity()
             throw PackagingError.wrapping(error, file: identity.path)
         }
     }

@@ -17,8 +17,8 @@ struct Segue: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, PlayCommand.self, RegressCommand.self, ProbeCommand.self, TestMediaCommand.self,
-            RegressFileCommand.self, EventsCommand.self,
+            ServeCommand.self, PlayCommand.self, RegressCommand.self, ValidateCommand.self, ProbeCommand.self,
+            TestMediaCommand.self, RegressFileCommand.self, EventsCommand.self,
         ]
     )
 

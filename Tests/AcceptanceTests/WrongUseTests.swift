@@ -24,6 +24,9 @@ import Testing
         (["play", "film.mp4"], ["film.mp4", "not an HTTP URL"]),
         (["play", "http://127.0.0.1/", "--network", "3g"], ["--network", "--virtual"]),
         (["probe", "/no/such/file"], ["/no/such/file", "No such file"]),
+        (["validate", "/no/such/file.m3u8"], ["/no/such/file.m3u8", "No such file"]),
+        (["validate", "ftp://h/a.m3u8"], ["ftp://h/a.m3u8", "not an http or https URL"]),
+        (["validate", "/etc/hostname", "--waive", "nonsense"], ["nonsense", "no such rule"]),
         (["regres", "/etc"], ["regres", "did you mean regress?"]),
         (["testmedia", "/proc/x"], ["/proc/x", "cannot be made"]),
     ]
@@ -58,7 +61,7 @@ import Testing
         #expect(outcome.errors.contains("127.0.0.1:\(server.port): the port is in use"))
     }
 
-    @Test(arguments: ["serve", "play", "regress", "probe", "testmedia"])
+    @Test(arguments: ["serve", "play", "regress", "validate", "probe", "testmedia"])
     func `help shows an example`(command: String) async throws {
         let outcome = try await Program.run(command, "--help")
         #expect(outcome.status == 0)

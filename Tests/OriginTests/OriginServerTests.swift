@@ -61,6 +61,26 @@ import Testing
         }
     }
 
+    @Test func `pieces of files are sent one after another`() async throws {
+        let folder = try TestFolder()
+        let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        let path = try folder.write(bytes, to: "file")
+        try await withServer({ _, _ in
+            OriginResponse(
+                status: 206,
+                headers: [("Content-Length", "600007")],
+                body: .pieces([
+                    .bytes(Array("one".utf8)), .file(path: path, offset: 900_000, length: 100_000),
+                    .bytes(Array("two\n".utf8)), .file(path: path, offset: 5, length: 500_000),
+                ])
+            )
+        }) { address in
+            let answer = try await exchange(address, "GET /work HTTP/1.1\r\nHost: x\r\n")
+            let expected = Array("one".utf8) + bytes[900_000...] + Array("two\n".utf8) + bytes[5..<500_005]
+            #expect(answer.body == expected)
+        }
+    }
+
     @Test func `a connection serves one request after another`() async throws {
         try await withServer({ request, _ in
             OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes(Array(request.target.utf8)))

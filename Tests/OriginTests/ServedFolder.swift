@@ -104,13 +104,16 @@ struct ServedFolder {
 
 extension OriginResponse {
     /// The bytes of the body, a file's included.
-    var bytes: [UInt8] {
+    var bytes: [UInt8] { Self.bytes(of: body) }
+
+    private static func bytes(of body: Body) -> [UInt8] {
         switch body {
         case .empty: []
         case .bytes(let bytes): bytes
         case .file(let path, let offset, let length):
             FileManager.default.contents(atPath: path).map { Array($0.dropFirst(Int(offset)).prefix(Int(length))) }
                 ?? []
+        case .pieces(let pieces): pieces.flatMap(bytes(of:))
         }
     }
 

@@ -5,11 +5,13 @@ enum ContentTag {
 
     /// Whether an `If-None-Match` value names the tag; weak tags compare like strong ones there (RFC 9110, 13.1.2).
     static func list(_ value: String, names tag: String) -> Bool {
-        value.split(separator: ",").contains { candidate in
-            var candidate = candidate.drop { $0 == " " || $0 == "\t" }
-            while let last = candidate.last, last == " " || last == "\t" { candidate.removeLast() }
-            if candidate.hasPrefix("W/") { candidate = candidate.dropFirst(2) }
-            return candidate == "*" || candidate == tag
+        HTTPList.elements(Substring(value)).contains { candidate in
+            candidate == "*" || (candidate.hasPrefix("W/") ? candidate.dropFirst(2) : candidate) == tag
         }
+    }
+
+    /// Whether an `If-Match` value names the tag; a weak one never is the same there (RFC 9110, 13.1.1).
+    static func list(_ value: String, namesStrongly tag: String) -> Bool {
+        HTTPList.elements(Substring(value)).contains { $0 == "*" || $0 == tag }
     }
 }

@@ -20,6 +20,12 @@ package struct OriginRequest: Sendable {
     package func header(_ name: String) -> String? {
         headers.first { $0.name.equalsIgnoringASCIICase(name) }?.value
     }
+
+    /// The values of all header fields with a name as one list; nil where there is none (RFC 9110, section 5.3).
+    func list(_ name: String) -> String? {
+        let values = headers.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
 }
 
 extension String {

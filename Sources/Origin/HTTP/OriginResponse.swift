@@ -1,13 +1,15 @@
 /// One HTTP response, complete but for what the connection itself adds (`Date`).
 package struct OriginResponse: Sendable {
     /// Where the body's bytes are.
-    package enum Body: Sendable {
+    package indirect enum Body: Sendable {
         /// No bytes follow the head: answers to `HEAD`, and 204 and 304.
         case empty
         /// The bytes themselves.
         case bytes([UInt8])
         /// A part of a regular file: `length` bytes from `offset`. The path opens as it is.
         case file(path: String, offset: Int64, length: Int64)
+        /// Several of these, one after another.
+        case pieces([Body])
 
         /// How many bytes will be sent.
         package var length: Int64 {
@@ -15,6 +17,7 @@ package struct OriginResponse: Sendable {
             case .empty: 0
             case .bytes(let bytes): Int64(bytes.count)
             case .file(_, _, let length): length
+            case .pieces(let pieces): pieces.reduce(0) { $0 + $1.length }
             }
         }
     }

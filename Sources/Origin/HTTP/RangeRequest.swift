@@ -1,55 +1,81 @@
 /// What a `Range` header asks of a body of known length (RFC 9110, section 14).
 enum RangeRequest: Equatable, Sendable {
-    /// The whole body: no header, a unit other than bytes, a malformed one, or several ranges at once.
-    ///
-    /// A server may answer several ranges with the whole (RFC 9110, 14.2); no player of media asks for them.
+    /// The whole body: no header, a unit other than bytes, a malformed one, or too many ranges at once.
     case whole
-    /// These bytes.
-    case part(Range<Int64>)
+    /// These bytes: at least one range; none overlaps or touches another. In the order asked for.
+    case parts([Range<Int64>])
     /// None of the bytes asked for exist: 416.
     case unsatisfiable
 
+    /// How many ranges one request may ask for; more are answered with the whole body (RFC 9110, 14.2).
+    static let limit = 32
+
     /// Reads a header's value.
     init(_ value: String?, length: Int64) {
-        guard let value, let (first, last) = Self.bounds(value) else {
+        guard let value, let specs = Self.specs(value) else {
             self = .whole
             return
         }
-        switch (first, last) {
-        case (nil, nil): self = .whole
-        case (nil, let suffix?):
-            let start = max(0, length - suffix)
-            self = suffix == 0 || length == 0 ? .unsatisfiable : .part(start..<length)
-        case (let first?, let last):
-            if let last, last < first {
-                self = .whole
-            } else if first >= length {
-                self = .unsatisfiable
-            } else {
-                self = .part(first..<min(length, (last ?? length - 1).addingClamped(1)))
-            }
+        var parts: [Range<Int64>] = []
+        for spec in specs {
+            if let range = Self.range(spec, length: length) { Self.add(range, to: &parts) }
         }
+        self = parts.isEmpty ? .unsatisfiable : .parts(parts)
     }
 
-    /// The two numbers around the dash of a single range, either of which may be missing.
-    private static func bounds(_ value: String) -> (first: Int64?, last: Int64?)? {
+    /// One range as written: its two numbers, of which one may be missing.
+    private typealias Spec = (first: Int64?, last: Int64?)
+
+    /// The bytes that a range means; nil where there are none.
+    private static func range(_ spec: Spec, length: Int64) -> Range<Int64>? {
+        guard let first = spec.first else {
+            let suffix = min(spec.last ?? 0, length)
+            return suffix > 0 ? length - suffix..<length : nil
+        }
+        guard first < length else { return nil }
+        return first..<min(length, (spec.last ?? length).addingClamped(1))
+    }
+
+    /// Adds a range; what it overlaps or touches becomes one range with it, so that no byte is sent twice.
+    private static func add(_ range: Range<Int64>, to parts: inout [Range<Int64>]) {
+        var (merged, position) = (range, parts.count)
+        for (index, part) in parts.enumerated().reversed()
+        where part.lowerBound <= range.upperBound && range.lowerBound <= part.upperBound {
+            merged = min(merged.lowerBound, part.lowerBound)..<max(merged.upperBound, part.upperBound)
+            parts.remove(at: index)
+            position = index
+        }
+        parts.insert(merged, at: position)
+    }
+
+    /// The ranges of a well-formed value that does not ask for too many.
+    private static func specs(_ value: String) -> [Spec]? {
         let parts = value.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, String(Substring(parts[0])).equalsIgnoringASCIICase("bytes") else { return nil }
-        let blank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        let range = parts[1].drop(while: blank).reversed().drop(while: blank).reversed()
-        guard !range.contains(UInt8(ascii: ",")) else { return nil }
-        let ends = Array(range).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        var specs: [Spec] = []
+        // A list may have empty elements (RFC 9110, 5.6.1).
+        for element in HTTPList.elements(Substring(parts[1])) {
+            guard specs.count < limit, let spec = spec(element) else { return nil }
+            specs.append(spec)
+        }
+        return specs.isEmpty ? nil : specs
+    }
+
+    private static func spec(_ text: Substring) -> Spec? {
+        let ends = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard ends.count == 2, let first = number(ends[0]), let last = number(ends[1]) else { return nil }
+        guard first != nil || last != nil else { return nil }
+        if let first, let last, last < first { return nil }
         return (first, last)
     }
 
     /// A number, or nil inside where there is none; nil outside for anything else.
     ///
     /// Numbers too great for 64 bits are only "far away".
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int64?? {
+    private static func number(_ digits: Substring.UTF8View) -> Int64?? {
         guard !digits.isEmpty else { return .some(nil) }
         guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
-        return .some(Int64(String(decoding: digits, as: UTF8.self)) ?? .max)
+        return .some(Int64(String(Substring(digits))) ?? .max)
     }
 }
 

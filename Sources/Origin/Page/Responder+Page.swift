@@ -22,6 +22,6 @@ extension Responder {
             ("Content-Security-Policy", Page.securityPolicy), ("X-Content-Type-Options", "nosniff"),
             ("Referrer-Policy", "no-referrer"),
         ]
-        return response.conditional(request)
+        return try response.document(request)
     }
 }

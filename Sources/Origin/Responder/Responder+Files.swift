@@ -37,7 +37,9 @@ extension Responder {
             for: .init(identity: identity, part: .initSegment(rendition)),
             cancellation: cancellation
         ) { work in
-            try presentations.presentation(of: identity, cancellation: work).initSegment(rendition)
+            try identity.whileUnchanged {
+                try presentations.presentation(of: identity, cancellation: work).initSegment(rendition)
+            }
         }
         return .bytes(made.bytes, Self.contentType(rendition, .fmp4), tag: made.tag, freshness: .immutable)
     }
@@ -56,8 +58,10 @@ extension Responder {
             for: .init(identity: identity, part: .segment(number, rendition, container)),
             cancellation: cancellation
         ) { work in
-            try presentations.presentation(of: identity, cancellation: work)
-                .segment(number, of: rendition, in: container, cancellation: work)
+            try identity.whileUnchanged {
+                try presentations.presentation(of: identity, cancellation: work)
+                    .segment(number, of: rendition, in: container, cancellation: work)
+            }
         }
         return .bytes(made.bytes, Self.contentType(rendition, container), tag: made.tag, freshness: .immutable)
     }
@@ -86,7 +90,9 @@ extension Responder {
         let made = try segments.bytes(
             for: .init(identity: identity, part: .artwork),
             cancellation: cancellation
-        ) { work in try Artwork.read(path: item.filePath, cancellation: work) }
+        ) { work in
+            try identity.whileUnchanged { try Artwork.read(path: item.filePath, cancellation: work) }
+        }
         let type = Artwork.contentType(made.bytes) ?? "application/octet-stream"
         return .bytes(made.bytes, type, tag: made.tag, freshness: .revalidated)
     }

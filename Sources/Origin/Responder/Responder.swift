@@ -72,7 +72,7 @@ package final class Responder: Sendable {
         }
         exchange.response.headers += [
             ("Access-Control-Allow-Origin", "*"),
-            ("Access-Control-Expose-Headers", "Accept-Ranges, Content-Length, Content-Range, ETag, Retry-After"),
+            ("Access-Control-Expose-Headers", Self.exposedFields),
         ]
         if request.method == "HEAD" { exchange.response.body = .empty }
         metrics.end(exchange.response)
@@ -109,8 +109,8 @@ package final class Responder: Sendable {
         if request.method == "OPTIONS" { return Self.options(methods) }
         switch route {
         case .page: return try page(target.query, request)
-        case .items: return try items(target.query, cancellation).conditional(request)
-        case .item(let id): return try details(try item(id), cancellation).conditional(request)
+        case .items: return try items(target.query, cancellation).document(request)
+        case .item(let id): return try details(try item(id), cancellation).document(request)
         case .health: return .text("ok\n", "text/plain; charset=utf-8")
         case .metrics: return .text(metricsText, "text/plain; version=0.0.4; charset=utf-8")
         case .part(let part, let id):
@@ -133,8 +133,8 @@ package final class Responder: Sendable {
         _ cancellation: Cancellation
     ) throws -> OriginResponse {
         switch part {
-        case .multivariantPlaylist: try multivariantPlaylist(item, query, cancellation).conditional(request)
-        case .mediaPlaylist: try mediaPlaylist(item, query, cancellation).conditional(request)
+        case .multivariantPlaylist: try multivariantPlaylist(item, query, cancellation).document(request)
+        case .mediaPlaylist: try mediaPlaylist(item, query, cancellation).document(request)
         case .initSegment(let tag, let rendition):
             try initSegment(item, tag, rendition, cancellation).conditional(request).ranged(request)
         case .segment(let tag, let number, let rendition, let container):
@@ -158,12 +158,22 @@ package final class Responder: Sendable {
         )
     }
 
+    /// What scripts of other servers' pages may read.
+    private static let exposedFields =
+        "Accept-Ranges, Content-Encoding, Content-Length, Content-Range, ETag, Retry-After"
+
+    /// What pages of other servers may send: ranges, conditions, and what players say of themselves (CTA-5004).
+    private static let allowedFields = """
+        Range, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, \
+        CMCD-Object, CMCD-Request, CMCD-Session, CMCD-Status
+        """
+
     private static func options(_ methods: String) -> OriginResponse {
         OriginResponse(
             status: 204,
             headers: [
                 ("Allow", methods), ("Access-Control-Allow-Methods", methods),
-                ("Access-Control-Allow-Headers", "Range, If-None-Match, If-Range"),
+                ("Access-Control-Allow-Headers", allowedFields),
                 ("Access-Control-Max-Age", "86400"),
             ],
             body: .empty

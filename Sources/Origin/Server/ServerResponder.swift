@@ -83,23 +83,30 @@ struct ServerResponder: HTTPResponder {
     }
 
     private func body(_ body: OriginResponse.Body) async throws -> ResponseBody {
-        switch body {
-        case .empty: return ResponseBody()
-        case .bytes(let bytes): return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-        case .file(let path, let offset, let length):
-            // Opened before the head is sent: a file that has just gone is an error, not an empty body.
-            let reader = try await read { () throws(FileReader.Failure) in try FileReader(path: path) }
-            return ResponseBody(contentLength: Int(length)) { [self] writer in
-                var position = offset
-                while position < offset + length {
+        let pieces: [OriginResponse.Body] = if case .pieces(let pieces) = body { pieces } else { [body] }
+        if case .empty = body { return ResponseBody() }
+        if case .bytes(let bytes) = body { return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) }
+        // Opened before the head is sent: a file that has just gone is an error, not an empty body.
+        var readers: [String: FileReader] = [:]
+        for case .file(let path, _, _) in pieces where readers[path] == nil {
+            readers[path] = try await read { () throws(FileReader.Failure) in try FileReader(path: path) }
+        }
+        return ResponseBody(contentLength: Int(body.length)) { [self, readers] writer in
+            for piece in pieces {
+                if case .bytes(let bytes) = piece { try await writer.write(ByteBuffer(bytes: bytes)) }
+                guard case .file(let path, var position, let length) = piece, let reader = readers[path] else {
+                    continue
+                }
+                let end = position + length
+                while position < end {
                     let start = position
-                    let count = Int(min(Int64(Self.blockSize), offset + length - start))
+                    let count = Int(min(Int64(Self.blockSize), end - start))
                     let block = try await read { () throws(FileReader.Failure) in try reader.read(count, at: start) }
                     try await writer.write(ByteBuffer(bytes: block))
                     position += Int64(count)
                 }
-                try await writer.finish(nil)
             }
+            try await writer.finish(nil)
         }
     }
 

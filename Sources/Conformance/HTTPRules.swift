@@ -1,0 +1,111 @@
+/// The rules on how resources are delivered.
+enum HTTPRules {
+    static let all: [Check<HTTPFacts>] = [
+        resolves, redirected, segmentType, head, range, beyond, gzip, vary, tag, unchanged, missing,
+    ]
+
+    private static func at(_ facts: HTTPFacts, _ message: String) -> [Violation] {
+        [Violation(Place(url: facts.url), message)]
+    }
+
+    private static func isThere(_ facts: HTTPFacts) -> Bool { facts.get.status == 200 || facts.get.status == 206 }
+
+    /// What is named is there.
+    static let resolves = Check<HTTPFacts>(
+        Rule("uri-resolves", "R3, R4.1", .mustFix, "every URI resolves to 200 or 206")
+    ) { facts in
+        guard !isThere(facts) else { return [] }
+        return at(facts, facts.get.status == 0 ? facts.get.failure : "it is answered with \(facts.get.status)")
+    }
+
+    /// Media are where they are said to be.
+    static let redirected = Check<HTTPFacts>(
+        Rule("media-redirected", "A8.18", .shouldFix, "segments are not redirected")
+    ) { facts in
+        guard facts.role != .playlist, facts.finalURL != facts.url else { return [] }
+        return at(facts, "it is redirected to \(facts.finalURL)")
+    }
+
+    /// Segments say what they are.
+    static let segmentType = Check<HTTPFacts>(
+        Rule("segment-type", "own", .shouldFix, "segments have a media type of media")
+    ) { facts in
+        guard facts.role != .playlist, isThere(facts), case let type = facts.get.mediaType,
+            !(type.hasPrefix("video/") || type.hasPrefix("audio/") || type == "text/vtt" || type == "application/mp4")
+        else { return [] }
+        return at(facts, "its media type is \(type.debugDescription)")
+    }
+
+    /// HEAD says what GET says.
+    static let head = Check<HTTPFacts>(
+        Rule("head-equals-get", "own", .shouldFix, "HEAD gives the status and headers of GET")
+    ) { facts in
+        guard let head = facts.head, isThere(facts) else { return [] }
+        if head.status != facts.get.status { return at(facts, "HEAD gives \(head.status), GET \(facts.get.status)") }
+        return ["content-length", "content-type", "etag"].flatMap { name -> [Violation] in
+            guard let asked = facts.get.headers[name], head.headers[name] != asked else { return [] }
+            return at(facts, "\(name) of HEAD is \(head.headers[name] ?? "missing"), of GET \(asked)")
+        }
+    }
+
+    /// Parts can be had.
+    static let range = Check<HTTPFacts>(
+        Rule("range-206", "own", .shouldFix, "a byte range of a segment is answered with 206 and those bytes")
+    ) { facts in
+        guard let range = facts.range else { return [] }
+        if range.status != 206 { return at(facts, "a range is answered with \(range.status)") }
+        return range.size == 1 ? [] : at(facts, "a range of 1 byte gave \(range.size) bytes")
+    }
+
+    /// Parts that are not there are refused.
+    static let beyond = Check<HTTPFacts>(
+        Rule("range-416", "own", .shouldFix, "a byte range beyond the end is answered with 416")
+    ) { facts in
+        guard let beyond = facts.beyond, facts.range?.status == 206, beyond.status != 416 else { return [] }
+        return at(facts, "a range beyond the end is answered with \(beyond.status)")
+    }
+
+    /// Playlists come packed.
+    static let gzip = Check<HTTPFacts>(
+        Rule("playlist-gzip", "own", .shouldFix, "a playlist over 1000 bytes is packed when the client takes that")
+    ) { facts in
+        guard facts.role == .playlist, isThere(facts), facts.get.headers["content-encoding"] == nil,
+            facts.get.size > 1000
+        else { return [] }
+        return at(facts, "its \(facts.get.size) bytes are not packed")
+    }
+
+    /// Caches know that it depends.
+    static let vary = Check<HTTPFacts>(
+        Rule("vary", "own", .mustFix, "what is packed on request has Vary: Accept-Encoding")
+    ) { facts in
+        guard facts.get.headers["content-encoding"] != nil else { return [] }
+        let vary = (facts.get.headers["vary"] ?? "").lowercased()
+        return vary.contains("accept-encoding") || vary == "*" ? [] : at(facts, "it is packed and has no Vary")
+    }
+
+    /// Caches can ask whether it has changed.
+    static let tag = Check<HTTPFacts>(
+        Rule("entity-tag", "own", .shouldFix, "segments have a strong entity tag")
+    ) { facts in
+        guard facts.role != .playlist, isThere(facts) else { return [] }
+        guard let tag = facts.get.headers["etag"] else { return at(facts, "it has no ETag") }
+        return tag.hasPrefix("W/") ? at(facts, "its ETag \(tag) is weak") : []
+    }
+
+    /// What has not changed is not sent again.
+    static let unchanged = Check<HTTPFacts>(
+        Rule("not-modified", "own", .shouldFix, "a request with the entity tag is answered with 304")
+    ) { facts in
+        guard let answer = facts.unchanged, answer.status != 304 else { return [] }
+        return at(facts, "If-None-Match with its ETag is answered with \(answer.status)")
+    }
+
+    /// What is not there is said not to be.
+    static let missing = Check<HTTPFacts>(
+        Rule("missing-404", "own", .shouldFix, "a segment that is not there is answered with 404")
+    ) { facts in
+        guard let answer = facts.missing, answer.status != 404, answer.status != 410 else { return [] }
+        return at(facts, "a name that is not there is answered with \(answer.status)")
+    }
+}

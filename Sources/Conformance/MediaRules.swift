@@ -1,0 +1,174 @@
+internal import HLS
+internal import Timeline
+
+/// The rules on a media playlist's own lines.
+enum MediaRules {
+    static let all: [Check<PlaylistDocument>] = [
+        targetOnce, targetHolds, durationGiven, durationPositive, sequenceFirst, kindGiven, endGiven, sameAgain, length,
+        noTail, rangesInOrder,
+    ]
+
+    private static func isMedia(_ document: PlaylistDocument) -> Bool {
+        document.tags("#EXT-X-STREAM-INF").isEmpty && document.tags("#EXT-X-MEDIA").isEmpty
+            && document.lines.contains { $0.tag == "#EXTINF" || $0.tag == "#EXT-X-TARGETDURATION" }
+    }
+
+    /// The durations as written, with their lines.
+    private static func durations(_ document: PlaylistDocument) -> [(line: Int, seconds: Rational)] {
+        document.tags("#EXTINF").compactMap { line in
+            let text = line.value.prefix { $0 != "," && $0 != " " }
+            return Double(text).map { (line.number, Rational(seconds: min(max($0, -1), 10_000_000))) }
+        }
+    }
+
+    /// The target duration is there, once.
+    static let targetOnce = Check<PlaylistDocument>(
+        Rule("target-once", "R4.3.3.1", .mustFix, "a media playlist has one #EXT-X-TARGETDURATION")
+    ) { document in
+        guard isMedia(document) else { return [] }
+        let tags = document.tags("#EXT-X-TARGETDURATION")
+        if tags.isEmpty { return [Violation(document.place(), "there is no #EXT-X-TARGETDURATION")] }
+        return tags.dropFirst().map {
+            Violation(document.place(line: $0.number), "#EXT-X-TARGETDURATION is there again")
+        }
+    }
+
+    /// No segment is longer than the target.
+    static let targetHolds = Check<PlaylistDocument>(
+        Rule("target-holds", "R4.3.3.1, B4.4.3.1", .mustFix, "no #EXTINF, rounded, is above the target duration")
+    ) { document in
+        guard let target = document.tags("#EXT-X-TARGETDURATION").first.flatMap({ Int64($0.value) }) else { return [] }
+        return durations(document).filter { $0.seconds.rounded(scale: 1) > target }.map {
+            Violation(document.place(line: $0.line), "\($0.seconds.seconds) s, with a target of \(target) s")
+        }
+    }
+
+    /// Each segment says how long it is.
+    static let durationGiven = Check<PlaylistDocument>(
+        Rule("duration-given", "R4.3.2.1", .mustFix, "each segment has one #EXTINF")
+    ) { document in
+        guard isMedia(document) else { return [] }
+        var open = 0
+        var violations: [Violation] = []
+        for line in document.lines {
+            if line.tag == "#EXTINF" { open += 1 }
+            guard line.isURI else { continue }
+            if open != 1 { violations.append(Violation(document.place(line: line.number), "it has \(open) #EXTINF")) }
+            open = 0
+        }
+        return violations
+    }
+
+    /// A segment takes time.
+    static let durationPositive = Check<PlaylistDocument>(
+        Rule("duration-positive", "R4.3.2.1", .mustFix, "each #EXTINF is above 0")
+    ) { document in
+        document.tags("#EXTINF").compactMap { line in
+            let text = line.value.prefix { $0 != "," && $0 != " " }
+            if let seconds = Double(text), seconds > 0, seconds.isFinite { return nil }
+            return Violation(document.place(line: line.number), "its duration is \(String(text).debugDescription)")
+        }
+    }
+
+    /// Numbers come before what they number.
+    static let sequenceFirst = Check<PlaylistDocument>(
+        Rule(
+            "sequence-first",
+            "R4.3.3.2, R4.3.3.3",
+            .mustFix,
+            "sequence numbers are given once, before the first segment"
+        )
+    ) { document in
+        ["#EXT-X-MEDIA-SEQUENCE", "#EXT-X-DISCONTINUITY-SEQUENCE"].flatMap { name in
+            let first = document.uriLines.first ?? .max
+            return document.tags(name).enumerated().filter { $0 > 0 || $1.number > first }.map {
+                Violation(document.place(line: $1.number), "\(name) is \($0 > 0 ? "there again" : "after a segment")")
+            }
+        }
+    }
+
+    /// What does not change says so.
+    static let kindGiven = Check<PlaylistDocument>(
+        Rule("vod-type", "A8.6", .shouldFix, "a playlist with an end has #EXT-X-PLAYLIST-TYPE")
+    ) { document in
+        guard isMedia(document), !document.tags("#EXT-X-ENDLIST").isEmpty,
+            document.tags("#EXT-X-PLAYLIST-TYPE").isEmpty
+        else { return [] }
+        return [Violation(document.place(), "it has #EXT-X-ENDLIST and no #EXT-X-PLAYLIST-TYPE")]
+    }
+
+    /// A playlist of what does not change is whole.
+    static let endGiven = Check<PlaylistDocument>(
+        Rule("vod-end", "A8.6", .mustFix, "a VOD playlist has #EXT-X-ENDLIST")
+    ) { document in
+        guard document.tags("#EXT-X-PLAYLIST-TYPE").contains(where: { $0.value == "VOD" }),
+            document.tags("#EXT-X-ENDLIST").isEmpty
+        else { return [] }
+        return [Violation(document.place(), "it is VOD and has no #EXT-X-ENDLIST")]
+    }
+
+    /// What does not change is the same on each fetch.
+    static let sameAgain = Check<PlaylistDocument>(
+        Rule("vod-unchanged", "R4.3.3.5, R6.2.1", .mustFix, "a playlist with an end is the same on each fetch")
+    ) { document in
+        guard document.isSameAgain == false, !document.tags("#EXT-X-ENDLIST").isEmpty else { return [] }
+        return [Violation(document.place(), "a second fetch gave another playlist")]
+    }
+
+    /// Segments are about six seconds long.
+    static let length = Check<PlaylistDocument>(
+        Rule("segment-length", "A7.5", .shouldFix, "segments but the last are 4 to 9 s long on average")
+    ) { document in
+        let inner = durations(document).dropLast()
+        guard !inner.isEmpty else { return [] }
+        let mean = inner.reduce(0) { $0 + $1.seconds.seconds } / Double(inner.count)
+        guard !(4...9).contains(mean) else { return [] }
+        return [Violation(document.place(), "they are \(Shown.seconds(mean)) on average")]
+    }
+
+    /// No slivers at the end.
+    static let noTail = Check<PlaylistDocument>(
+        Rule("sliver", "own", .shouldFix, "the last segment is not under 0.1 s where others are before it")
+    ) { document in
+        let all = durations(document)
+        guard all.count > 1, let last = all.last, last.seconds > .zero, last.seconds < Rational(1, 10) else {
+            return []
+        }
+        return [Violation(document.place(line: last.line), "the last segment has \(last.seconds.seconds) s")]
+    }
+
+    /// A byte range says where it begins, or goes on.
+    static let rangesInOrder = Check<PlaylistDocument>(
+        Rule("range-offset", "R4.3.2.2", .mustFix, "a byte range without an offset goes on after one of the same file")
+    ) { document in
+        var former: String?
+        var open: PlaylistDocument.Line?
+        var violations: [Violation] = []
+        for line in document.lines {
+            if line.tag == "#EXT-X-BYTERANGE" { open = line }
+            guard line.isURI else { continue }
+            if let open, !open.value.contains("@"), former != line.text {
+                let message = "\(open.value) has no offset and goes on from no range"
+                violations.append(Violation(document.place(line: open.number), message))
+            }
+            former = open == nil ? nil : line.text
+            open = nil
+        }
+        return violations
+    }
+}
+
+/// Numbers for people.
+enum Shown {
+    /// Seconds with at most three decimals.
+    static func seconds(_ value: Double) -> String { "\((value * 1000).rounded() / 1000) s" }
+
+    /// Seconds with at most three decimals.
+    static func seconds(_ value: Rational) -> String { seconds(value.seconds) }
+
+    /// A difference in milliseconds, with its sign.
+    static func milliseconds(_ value: Rational) -> String {
+        let shown = (value.seconds * 100_000).rounded() / 100
+        return (shown > 0 ? "+" : "") + "\(shown) ms"
+    }
+}

@@ -1,0 +1,75 @@
+internal import HLS
+
+/// A media playlist with what it leads to.
+package struct MediaSubject: Sendable {
+    /// The playlist as it came.
+    package var document: PlaylistDocument
+
+    /// The segments that were looked into, in order; not all where fewer were wanted.
+    package var segments: [SegmentFacts]
+
+    /// The initialization sections that were looked into.
+    package var initializations: [InitializationFacts]
+
+    /// What HTTP said of segments and initialization sections.
+    package var resources: [HTTPFacts]
+
+    /// Whether it is to have no picture: what led here says so.
+    package var isSoundAlone: Bool
+
+    /// A media playlist with what it leads to.
+    package init(
+        document: PlaylistDocument,
+        segments: [SegmentFacts] = [],
+        initializations: [InitializationFacts] = [],
+        resources: [HTTPFacts] = [],
+        isSoundAlone: Bool = false
+    ) {
+        (self.document, self.segments, self.initializations) = (document, segments, initializations)
+        (self.resources, self.isSoundAlone) = (resources, isSoundAlone)
+    }
+
+    /// The playlist that was parsed; of none, one without segments.
+    var playlist: MediaPlaylist { document.media ?? MediaPlaylist(segments: []) }
+
+    func place(_ segment: SegmentFacts) -> Place { document.place(ofSegment: segment.number) }
+
+    /// Each segment with its entry in the playlist.
+    var entries: [(facts: SegmentFacts, entry: MediaSegment)] {
+        let entries = playlist.segments
+        return segments.compactMap { $0.number < entries.count ? ($0, entries[$0.number]) : nil }
+    }
+
+    /// Each two neighbours between which nothing is said to break off.
+    var neighbours: [(former: SegmentFacts, next: SegmentFacts)] {
+        let entries = playlist.segments
+        return zip(segments, segments.dropFirst()).filter { former, next in
+            next.number == former.number + 1 && next.number < entries.count && former.failure == nil
+                && next.failure == nil && !entries[next.number].startsDiscontinuity
+        }
+    }
+}
+
+/// A multivariant playlist with the media playlists that it names.
+package struct MultivariantSubject: Sendable {
+    /// The playlist as it came.
+    package var document: PlaylistDocument
+
+    /// The media playlists by their URI as written, in the order of the playlist.
+    package var media: [(uri: String, subject: MediaSubject)]
+
+    /// A multivariant playlist with what it names.
+    package init(document: PlaylistDocument, media: [(uri: String, subject: MediaSubject)] = []) {
+        (self.document, self.media) = (document, media)
+    }
+
+    var playlist: MultivariantPlaylist { document.multivariant ?? MultivariantPlaylist(variants: []) }
+
+    func subject(_ uri: String?) -> MediaSubject? { uri.flatMap { uri in media.first { $0.uri == uri }?.subject } }
+
+    /// The line of a variant's tag.
+    func place(ofVariant number: Int) -> Place {
+        let lines = document.tags("#EXT-X-STREAM-INF")
+        return document.place(line: number < lines.count ? lines[number].number : nil)
+    }
+}

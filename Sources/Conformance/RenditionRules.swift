@@ -1,0 +1,150 @@
+internal import HLS
+internal import Timeline
+
+/// The rules on groups of renditions, and on renditions of the same content.
+enum RenditionRules {
+    static let all: [Check<MultivariantSubject>] = [
+        groups, names, defaults, languages, targets, boundaries, discontinuities, starts,
+    ]
+
+    /// Groups that are named are there.
+    static let groups = Check<MultivariantSubject>(
+        Rule("group-exists", "R4.3.4.2", .mustFix, "every group that a variant names is there")
+    ) { subject in
+        let playlist = subject.playlist
+        return playlist.variants.enumerated().flatMap { number, variant -> [Violation] in
+            let named: [(MediaRendition.Kind, String?)] = [
+                (.audio, variant.audioGroup), (.video, variant.videoGroup), (.subtitles, variant.subtitlesGroup),
+                (.closedCaptions, variant.closedCaptionsGroup == "NONE" ? nil : variant.closedCaptionsGroup),
+            ]
+            return named.compactMap { kind, group in
+                guard let group, playlist.renditions(kind, inGroup: group).isEmpty else { return nil }
+                let message = "there is no \(kind.rawValue) group \(group.debugDescription)"
+                return Violation(subject.place(ofVariant: number), message)
+            }
+        }
+    }
+
+    private static func members(_ subject: MultivariantSubject) -> [[MediaRendition]] {
+        var seen: [(String, [MediaRendition])] = []
+        for rendition in subject.playlist.renditions {
+            let key = rendition.kind.rawValue + " " + rendition.group
+            if let index = seen.firstIndex(where: { $0.0 == key }) {
+                seen[index].1.append(rendition)
+            } else {
+                seen.append((key, [rendition]))
+            }
+        }
+        return seen.map(\.1)
+    }
+
+    /// Members of a group can be told apart.
+    static let names = Check<MultivariantSubject>(
+        Rule("member-names", "R4.3.4.1.1", .mustFix, "the names in a group differ")
+    ) { subject in
+        members(subject).flatMap { group in
+            var seen: Set<String> = []
+            return group.filter { !seen.insert($0.name).inserted }.map {
+                Violation(subject.document.place(), "the group \($0.group) has the name \($0.name) twice")
+            }
+        }
+    }
+
+    /// A group has one default.
+    static let defaults = Check<MultivariantSubject>(
+        Rule("member-default", "R4.3.4.1.1", .mustFix, "a group has at most one default")
+    ) { subject in
+        members(subject).filter { $0.count(where: \.isDefault) > 1 }.map {
+            Violation(subject.document.place(), "the group \($0[0].group) has \($0.count(where: \.isDefault)) defaults")
+        }
+    }
+
+    /// Sound and subtitles have a language.
+    static let languages = Check<MultivariantSubject>(
+        Rule("member-language", "A8.10", .shouldFix, "renditions of sound and subtitles have LANGUAGE")
+    ) { subject in
+        subject.playlist.renditions.filter { ($0.kind == .audio || $0.kind == .subtitles) && $0.language == nil }.map {
+            Violation(subject.document.place(), "\($0.name) of the group \($0.group) has no LANGUAGE")
+        }
+    }
+
+    /// What is found of each media playlist that differs from the first.
+    private static func differing<Value: Equatable>(
+        _ subject: MultivariantSubject,
+        _ value: (MediaSubject) -> Value?,
+        _ message: (Value, Value) -> String
+    ) -> [Violation] {
+        let all = subject.media.map(\.subject).filter { $0.document.media != nil }
+        guard let first = all.first, let expected = value(first) else { return [] }
+        return all.dropFirst().compactMap { media in
+            guard let found = value(media), found != expected else { return nil }
+            return Violation(media.document.place(), message(expected, found))
+        }
+    }
+
+    /// One target duration.
+    static let targets = Check<MultivariantSubject>(
+        Rule("same-target", "R6.2.4, A8.3", .mustFix, "renditions have the same target duration")
+    ) { subject in
+        differing(subject, { $0.playlist.targetDuration }) { "the target is \($1) s, elsewhere \($0) s" }
+    }
+
+    /// One set of borders.
+    static let boundaries = Check<MultivariantSubject>(
+        Rule(
+            "same-boundaries",
+            "R6.2.4, A8.2",
+            .shouldFix,
+            "renditions are cut at the same times, within half a second"
+        )
+    ) { subject in
+        let all = subject.media.map(\.subject).filter { $0.document.media != nil }
+        guard let first = all.first else { return [] }
+        let expected = ends(first)
+        return all.dropFirst().compactMap { media in
+            let found = ends(media)
+            let count = min(expected.count, found.count)
+            guard let index = (0..<count).first(where: { abs((expected[$0] - found[$0]).seconds) > 0.5 }) else {
+                return nil
+            }
+            let message = "it ends at \(Shown.seconds(found[index])), elsewhere at \(Shown.seconds(expected[index]))"
+            return Violation(media.document.place(ofSegment: index), message)
+        }
+    }
+
+    private static func ends(_ subject: MediaSubject) -> [Rational] {
+        var end = Rational.zero
+        return subject.playlist.segments.map { segment in
+            end += segment.duration
+            return end
+        }
+    }
+
+    /// One count of discontinuities.
+    static let discontinuities = Check<MultivariantSubject>(
+        Rule("same-discontinuities", "R6.2.4, A8.22", .mustFix, "renditions break off at the same segments")
+    ) { subject in
+        differing(
+            subject,
+            { media in media.playlist.segments.indices.filter { media.playlist.segments[$0].startsDiscontinuity } }
+        ) { "they break off at \($1), elsewhere at \($0)" }
+    }
+
+    /// One clock.
+    static let starts = Check<MultivariantSubject>(
+        Rule("same-start", "R6.2.4, A8.7", .mustFix, "renditions begin at the same timestamp, within 0.1 s")
+    ) { subject in
+        let starts = subject.media.compactMap { entry in
+            entry.subject.segments.first { $0.number == 0 }.flatMap { $0.tracks.compactMap(\.start).min() }.map {
+                (entry.subject, $0)
+            }
+        }
+        guard let first = starts.first else { return [] }
+        return starts.dropFirst().filter { abs(($0.1 - first.1).seconds) > 0.1 }.map {
+            Violation(
+                $0.0.document.place(),
+                "it begins at \(Shown.seconds($0.1)), elsewhere at \(Shown.seconds(first.1))"
+            )
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package import HLS
+package import Timeline
+
+/// What rules look at in a segment; made from its bytes, which are not kept.
+package struct SegmentFacts: Sendable {
+    /// Its number in the playlist, from 0.
+    package var number: Int
+
+    /// Its absolute URL.
+    package var url: String
+
+    /// How many bytes it has.
+    package var size: Int
+
+    /// How it is laid out; nil when it cannot be read.
+    package var layout: SegmentInspection.Layout?
+
+    /// Why it cannot be read; nil when it can.
+    package var failure: String?
+
+    /// What is in it.
+    package var tracks: [TrackFacts] = []
+
+    /// What its packets tell; nil for what is no transport stream.
+    package var transport: TransportFacts?
+
+    /// Whether its video begins with a picture that needs none before it; nil when there is none or it is not known.
+    package var startsWithIDR: Bool?
+
+    /// Whether WebVTT has its timestamp map; nil for what is no WebVTT.
+    package var hasTimestampMap: Bool?
+
+    /// The facts of a segment.
+    package init(number: Int, url: String, size: Int, layout: SegmentInspection.Layout? = nil) {
+        (self.number, self.url, self.size, self.layout) = (number, url, size, layout)
+    }
+
+    /// The track by which the segment is timed: video where there is any.
+    var mainTrack: TrackFacts? { tracks.first { $0.kind == .video } ?? tracks.first { $0.kind == .audio } }
+}
+
+/// What rules look at in a track of a segment.
+package struct TrackFacts: Sendable, Equatable {
+    /// Its number, or PID.
+    package var number: Int
+
+    /// What is in it.
+    package var kind: SegmentTrack.Kind
+
+    /// The codec's short name.
+    package var codec: String
+
+    /// The codec as `CODECS` has it, as far as the parameters tell; nil when they do not.
+    package var parameters: String?
+
+    /// The first decode time in seconds.
+    package var decodeStart: Rational?
+
+    /// The least presentation time in seconds.
+    package var start: Rational?
+
+    /// The greatest presentation time of a sample in seconds.
+    package var last: Rational?
+
+    /// How long its samples are together, in seconds; nil where the bytes do not tell.
+    package var duration: Rational?
+
+    /// How many samples it has, in a transport stream PES packets.
+    package var samples: Int?
+
+    /// How many samples have no duration.
+    package var zeroDurations = 0
+
+    /// The facts of a track.
+    package init(number: Int, kind: SegmentTrack.Kind, codec: String) {
+        (self.number, self.kind, self.codec) = (number, kind, codec)
+    }
+
+    init(_ track: SegmentTrack) {
+        self.init(number: track.number, kind: track.kind, codec: track.codec)
+        (decodeStart, start, last) = (track.decodeStart, track.start, track.last)
+        (duration, samples) = (track.duration, track.samples)
+    }
+}
+
+/// What rules look at in an initialization section.
+package struct InitializationFacts: Sendable {
+    /// Its absolute URL.
+    package var url: String
+
+    /// Its major and compatible brands.
+    package var brands: [String] = []
+
+    /// Whether the movie box says that fragments follow (`mvex`).
+    package var hasMovieExtends = false
+
+    /// How many samples its own tables have.
+    package var samples = 0
+
+    /// Its tracks.
+    package var tracks: [TrackFacts] = []
+
+    /// Why it cannot be read; nil when it can.
+    package var failure: String?
+
+    /// What segments need to be read.
+    package var inspection: SegmentInspection?
+
+    /// The facts of an initialization section.
+    package init(url: String) { self.url = url }
+}

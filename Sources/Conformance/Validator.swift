@@ -1,0 +1,47 @@
+internal import HLS
+
+/// Holds playlists against every rule.
+package enum Validator {
+    /// Every rule, in the order in which they are documented.
+    package static var rules: [Rule] {
+        (SyntaxRules.all + VersionRules.all).map(\.rule) + [readable.rule] + MediaRules.all.map(\.rule)
+            + ofMedia.map(\.rule) + ofMultivariant.map(\.rule) + HTTPRules.all.map(\.rule)
+    }
+
+    private static let ofMedia = SegmentRules.all + TransportRules.all + MovieRules.all
+    private static let ofMultivariant = VariantRules.all + RenditionRules.all
+
+    /// What no other rule names, and players refuse nevertheless.
+    static let readable = Check<PlaylistDocument>(
+        Rule("playlist-readable", "R4, R6.3.2", .mustFix, "a strict parser takes the playlist")
+    ) { document in
+        document.refusal.map { [Violation(document.place(line: $0.line), $0.message)] } ?? []
+    }
+
+    /// What a media playlist, with what it leads to, breaks.
+    package static func findings(_ subject: MediaSubject) -> [Finding] {
+        var found = findings(of: subject.document, ofMultivariant: false)
+        found += ofMedia.flatMap { $0.findings(subject) }
+        return found + subject.resources.flatMap { facts in HTTPRules.all.flatMap { $0.findings(facts) } }
+    }
+
+    /// What a multivariant playlist and all that it leads to break.
+    package static func findings(_ subject: MultivariantSubject) -> [Finding] {
+        findings(of: subject.document, ofMultivariant: true) { ofMultivariant.flatMap { $0.findings(subject) } }
+            + subject.media.flatMap { findings($0.subject) }
+    }
+
+    /// What a playlist breaks as text; the strict parser is only asked when no other rule has found why it refuses.
+    private static func findings(
+        of document: PlaylistDocument,
+        ofMultivariant: Bool,
+        _ others: () -> [Finding] = { [] }
+    ) -> [Finding] {
+        var found = (document.http.map { facts in HTTPRules.all.flatMap { $0.findings(facts) } } ?? [])
+        guard !found.contains(where: { $0.rule == HTTPRules.resolves.rule }) else { return found }
+        found += (SyntaxRules.all + VersionRules.all).flatMap { $0.findings(document) }
+        found += (ofMultivariant ? [] : MediaRules.all).flatMap { $0.findings(document) } + others()
+        let isExplained = found.contains { $0.rule.severity == .mustFix }
+        return found + (isExplained ? [] : readable.findings(document))
+    }
+}

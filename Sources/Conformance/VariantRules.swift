@@ -1,0 +1,174 @@
+internal import HLS
+internal import Timeline
+
+/// The rules on the variants of a multivariant playlist.
+enum VariantRules {
+    static let all: [Check<MultivariantSubject>] = [
+        bandwidth, uri, codecs, codecsTrue, resolution, frameRate, noPicture, average, peak, averageTrue, independent,
+    ]
+
+    private static func tags(_ subject: MultivariantSubject) -> [(line: PlaylistDocument.Line, list: RawAttributes)] {
+        subject.document.tags("#EXT-X-STREAM-INF").map { ($0, RawAttributes($0.value)) }
+    }
+
+    private static func each(
+        _ subject: MultivariantSubject,
+        _ message: (Variant) -> String?
+    ) -> [Violation] {
+        subject.playlist.variants.enumerated().compactMap { number, variant in
+            message(variant).map { Violation(subject.place(ofVariant: number), $0) }
+        }
+    }
+
+    /// Each variant says what it needs.
+    static let bandwidth = Check<MultivariantSubject>(
+        Rule("bandwidth", "R4.3.4.2", .mustFix, "each variant has BANDWIDTH")
+    ) { subject in
+        (tags(subject) + subject.document.tags("#EXT-X-I-FRAME-STREAM-INF").map { ($0, RawAttributes($0.value)) })
+            .filter { Int($0.list["BANDWIDTH"] ?? "") ?? 0 <= 0 }.map {
+                Violation(subject.document.place(line: $0.line.number), "it has no BANDWIDTH")
+            }
+    }
+
+    /// Each variant is somewhere.
+    static let uri = Check<MultivariantSubject>(
+        Rule("variant-uri", "R4.3.4.2", .mustFix, "the line after #EXT-X-STREAM-INF is the variant's URI")
+    ) { subject in
+        let lines = subject.document.lines
+        return lines.indices.compactMap { index in
+            guard lines[index].tag == "#EXT-X-STREAM-INF", index + 1 == lines.count || !lines[index + 1].isURI else {
+                return nil
+            }
+            return Violation(subject.document.place(line: lines[index].number), "no URI follows it")
+        }
+    }
+
+    /// Each variant says its codecs.
+    static let codecs = Check<MultivariantSubject>(
+        Rule("codecs", "A9.1", .mustFix, "each variant has CODECS")
+    ) { subject in
+        each(subject) { $0.codecs.isEmpty ? "it has no CODECS" : nil }
+    }
+
+    /// Codecs are what the parameter sets say.
+    static let codecsTrue = Check<MultivariantSubject>(
+        Rule("codecs-true", "A9.1", .mustFix, "CODECS is what the segments have")
+    ) { subject in
+        each(subject) { variant in
+            guard !variant.codecs.isEmpty, let tracks = subject.subject(variant.uri)?.segments.first?.tracks else {
+                return nil
+            }
+            let media = tracks.filter { $0.kind == .video || $0.kind == .audio }
+            let missing = media.compactMap(\.parameters).filter { found in
+                !variant.codecs.contains { Self.agree($0.lowercased(), found.lowercased()) }
+            }
+            if let found = missing.first {
+                return "the segments have \(found), CODECS is \(variant.codecs.joined(separator: ","))"
+            }
+            let hasVideo = media.contains { $0.kind == .video }
+            let saysVideo = variant.codecs.contains { Self.isVideo($0) }
+            guard hasVideo != saysVideo, variant.videoGroup == nil else { return nil }
+            return hasVideo ? "the segments have video, CODECS has none" : "CODECS has video, the segments have none"
+        }
+    }
+
+    private static func isVideo(_ codec: String) -> Bool {
+        ["avc", "hvc", "hev", "av01", "vp09", "dvh"].contains { codec.lowercased().hasPrefix($0) }
+    }
+
+    private static func agree(_ said: String, _ found: String) -> Bool {
+        // AAC's frames do not tell of the extensions that HE-AAC adds.
+        if ["mp4a.40.5", "mp4a.40.29"].contains(said), found == "mp4a.40.2" { return true }
+        if found.hasPrefix("avc1."), said.hasPrefix("avc3.") { return said.dropFirst(4) == found.dropFirst(4) }
+        return found.contains(".") ? said == found : said.prefix { $0 != "." } == found
+    }
+
+    /// Video says how large it is.
+    static let resolution = Check<MultivariantSubject>(
+        Rule("resolution", "A9.2", .mustFix, "each variant with video has RESOLUTION")
+    ) { subject in
+        each(subject) { $0.codecs.contains(where: isVideo) && $0.resolution == nil ? "it has no RESOLUTION" : nil }
+    }
+
+    /// Video says how fast it is.
+    static let frameRate = Check<MultivariantSubject>(
+        Rule("frame-rate", "A9.15", .mustFix, "each variant with video has FRAME-RATE")
+    ) { subject in
+        each(subject) { $0.codecs.contains(where: isVideo) && $0.frameRate == nil ? "it has no FRAME-RATE" : nil }
+    }
+
+    /// Sound has no size.
+    static let noPicture = Check<MultivariantSubject>(
+        Rule("sound-variant", "A9.2", .mustFix, "a variant of sound alone has neither RESOLUTION nor FRAME-RATE")
+    ) { subject in
+        each(subject) { variant in
+            guard !variant.codecs.isEmpty, !variant.codecs.contains(where: isVideo) else { return nil }
+            return variant.resolution == nil && variant.frameRate == nil ? nil : "it has RESOLUTION or FRAME-RATE"
+        }
+    }
+
+    /// Each variant says what it needs on average.
+    static let average = Check<MultivariantSubject>(
+        Rule("average-bandwidth", "A9.14", .mustFix, "each variant has AVERAGE-BANDWIDTH")
+    ) { subject in
+        each(subject) { $0.averageBandwidth == nil ? "it has no AVERAGE-BANDWIDTH" : nil }
+    }
+
+    /// The greatest and the mean bits a second of what a variant loads; nil where not all of it was looked into.
+    private static func rates(_ subject: MediaSubject?) -> (peak: Double, mean: Double)? {
+        guard let subject, subject.segments.count == subject.playlist.segments.count, !subject.segments.isEmpty else {
+            return nil
+        }
+        let sizes = subject.entries.map { (bits: Double($0.facts.size * 8), seconds: $0.entry.duration.seconds) }
+        let target = Double(subject.playlist.targetDuration)
+        // RFC 8216, 4.1: the peak is over contiguous segments of 0.5 to 1.5 target durations.
+        var peak = 0.0
+        for first in sizes.indices {
+            var (bits, seconds) = (0.0, 0.0)
+            for next in sizes[first...] {
+                (bits, seconds) = (bits + next.bits, seconds + next.seconds)
+                guard seconds <= 1.5 * target else { break }
+                if seconds >= 0.5 * target { peak = max(peak, bits / seconds) }
+            }
+        }
+        let (bits, seconds) = sizes.reduce((0.0, 0.0)) { ($0.0 + $1.bits, $0.1 + $1.seconds) }
+        guard seconds > 0 else { return nil }
+        return (peak > 0 ? peak : bits / seconds, bits / seconds)
+    }
+
+    /// The peak is as announced.
+    static let peak = Check<MultivariantSubject>(
+        Rule("bandwidth-true", "A1.26", .mustFix, "the measured peak is at most 10 % above BANDWIDTH")
+    ) { subject in
+        each(subject) { variant in
+            guard variant.audioGroup == nil, let rates = rates(subject.subject(variant.uri)),
+                rates.peak > Double(variant.bandwidth) * 1.1
+            else { return nil }
+            return "BANDWIDTH is \(variant.bandwidth), the peak is \(Int(rates.peak))"
+        }
+    }
+
+    /// The mean is as announced.
+    static let averageTrue = Check<MultivariantSubject>(
+        Rule("average-true", "A1.27", .mustFix, "the measured average is at most 10 % above AVERAGE-BANDWIDTH")
+    ) { subject in
+        each(subject) { variant in
+            guard variant.audioGroup == nil, let said = variant.averageBandwidth,
+                let rates = rates(subject.subject(variant.uri)), rates.mean > Double(said) * 1.1
+            else { return nil }
+            return "AVERAGE-BANDWIDTH is \(said), the average is \(Int(rates.mean))"
+        }
+    }
+
+    /// What can be decoded by itself is said to be.
+    static let independent = Check<MultivariantSubject>(
+        Rule("independent", "A9.11", .shouldFix, "#EXT-X-INDEPENDENT-SEGMENTS stands where it is true")
+    ) { subject in
+        let media = subject.media.map(\.subject)
+        let heads = media.flatMap { $0.segments.compactMap(\.startsWithIDR) }
+        guard !heads.isEmpty, heads.allSatisfy({ $0 }), !subject.playlist.isIndependent,
+            !media.allSatisfy(\.playlist.isIndependent)
+        else { return [] }
+        return [Violation(subject.document.place(), "each segment begins with an IDR picture, and it does not say so")]
+    }
+}

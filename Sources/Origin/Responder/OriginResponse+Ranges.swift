@@ -1,0 +1,69 @@
+extension OriginResponse {
+    /// The answer, or the parts of it that the client asked for.
+    ///
+    /// `HEAD` is treated like `GET` here, so that both have the same status and header.
+    ///
+    /// - Throws: ``OriginFailure`` with 416 when no byte asked for exists.
+    func ranged(_ request: OriginRequest) throws(OriginFailure) -> OriginResponse {
+        guard status == 200 else { return self }
+        var answer = self
+        answer.headers.append(("Accept-Ranges", "bytes"))
+        // A range is of the body that the client knows, or of none.
+        guard allowsParts(request) else { return answer }
+        switch RangeRequest(request.header("Range"), length: body.length) {
+        case .whole: return answer
+        case .unsatisfiable:
+            throw OriginFailure(
+                status: 416,
+                code: "rangeNotSatisfiable",
+                message: "the body has \(body.length) bytes",
+                headers: [("Content-Range", "bytes */\(body.length)"), ("Accept-Ranges", "bytes")]
+            )
+        case .parts(let ranges):
+            answer.status = 206
+            if ranges.count == 1 {
+                answer.headers.append(("Content-Range", contentRange(ranges[0])))
+                answer.body = body.part(ranges[0])
+            } else {
+                let boundary = boundary(ranges)
+                answer.body = multipart(ranges, boundary)
+                answer.set("Content-Type", "multipart/byteranges; boundary=\(boundary)")
+            }
+            answer.set("Content-Length", "\(answer.body.length)")
+            return answer
+        }
+    }
+
+    private func contentRange(_ range: Range<Int64>) -> String {
+        "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(body.length)"
+    }
+
+    /// A line that occurs in no body but by a chance of one in 2¹²⁸; the same request, the same line.
+    private func boundary(_ ranges: [Range<Int64>]) -> String {
+        StableHash.hex(Array("\(header("ETag") ?? "") \(ranges)".utf8))
+    }
+
+    /// The parts, each with a head of its own (RFC 9110, section 14.6).
+    private func multipart(_ ranges: [Range<Int64>], _ boundary: String) -> Body {
+        var pieces: [Body] = []
+        for range in ranges {
+            var head = "\r\n--\(boundary)\r\n"
+            if let type = header("Content-Type") { head += "Content-Type: \(type)\r\n" }
+            head += "Content-Range: \(contentRange(range))\r\n\r\n"
+            pieces += [.bytes(Array(head.utf8)), body.part(range)]
+        }
+        return .pieces(pieces + [.bytes(Array("\r\n--\(boundary)--\r\n".utf8))])
+    }
+}
+
+extension OriginResponse.Body {
+    /// A part of the body; the range lies inside it.
+    fileprivate func part(_ range: Range<Int64>) -> OriginResponse.Body {
+        switch self {
+        case .empty, .pieces: .empty
+        case .bytes(let bytes): .bytes(Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
+        case .file(let path, let offset, _):
+            .file(path: path, offset: offset + range.lowerBound, length: Int64(range.count))
+        }
+    }
+}

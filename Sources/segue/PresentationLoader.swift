@@ -1,0 +1,117 @@
+import Conformance
+import Fetch
+import Foundation
+import HLS
+
+/// Fetches a playlist with all that it leads to, and has it checked.
+final class PresentationLoader {
+    private let reader: ResourceReader
+    private let mostSegments: Int
+    private var segmentCount = 0
+    private var playlistCount = 0
+
+    init(mostSegments: Int) throws {
+        self.mostSegments = mostSegments
+        reader = try ResourceReader()
+    }
+
+    /// Checks a playlist.
+    ///
+    /// - Parameters:
+    ///   - place: An http URL, or a file's path.
+    ///   - waived: The rules whose findings do not count.
+    /// - Returns: What was found.
+    /// - Throws: ``CommandFailure`` when the playlist cannot be had at all.
+    func report(on place: String, waiving waived: Set<String>) throws -> ValidationReport {
+        let url = try Self.url(of: place)
+        let first = reader.read(url, as: .playlist, isProbed: true)
+        if let failure = first.failure { throw CommandFailure(place, failure) }
+        let document = document(first, url: url)
+        let findings: [Finding]
+        if let multivariant = document.multivariant {
+            findings = Validator.findings(subject(document, multivariant))
+        } else {
+            findings = Validator.findings(media(document, isSoundAlone: Self.isBackground(url)))
+        }
+        return ValidationReport(
+            place: place,
+            findings: findings,
+            waived: waived,
+            playlists: playlistCount,
+            segments: segmentCount,
+            bytes: reader.bytes
+        )
+    }
+
+    private static func url(of place: String) throws -> String {
+        if ResourceReader.isRemote(place) { return place }
+        if place.contains("://"), !place.hasPrefix("file://") {
+            throw CommandFailure(place, "not an http or https URL and not a file")
+        }
+        return place.hasPrefix("file://") ? place : URL(fileURLWithPath: place).absoluteString
+    }
+
+    /// Whether the URL is that of an item's sound alone at `segue serve`.
+    private static func isBackground(_ url: String) -> Bool {
+        url.split(separator: "?").dropFirst().joined().split(separator: "&").contains("background=1")
+    }
+
+    private func document(_ resource: ResourceReader.Resource, url: String) -> PlaylistDocument {
+        playlistCount += 1
+        let again = resource.http == nil ? nil : reader.read(url, as: .playlist).bytes == resource.bytes
+        let base = resource.http?.finalURL ?? url
+        return PlaylistDocument(url: base, bytes: resource.bytes, http: resource.http, isSameAgain: again)
+    }
+
+    private func subject(_ document: PlaylistDocument, _ playlist: MultivariantPlaylist) -> MultivariantSubject {
+        var media: [(uri: String, subject: MediaSubject)] = []
+        let sound = playlist.renditions.filter { $0.kind == .audio }.compactMap(\.uri)
+        let silent = playlist.variants.filter { variant in
+            !variant.codecs.isEmpty
+                && !variant.codecs.contains { ["avc", "hvc", "hev", "dvh", "av0", "vp0"].contains($0.prefix(3)) }
+        }
+        let uris = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri)
+        for uri in uris where !media.contains(where: { $0.uri == uri }) {
+            let url = URIReference.resolve(uri, against: document.url)
+            let resource = reader.read(url, as: .playlist, isProbed: true)
+            let isSoundAlone = sound.contains(uri) || silent.contains { $0.uri == uri } || Self.isBackground(url)
+            media.append((uri, self.media(self.document(resource, url: url), isSoundAlone: isSoundAlone)))
+        }
+        return MultivariantSubject(document: document, media: media)
+    }
+
+    private func media(_ document: PlaylistDocument, isSoundAlone: Bool) -> MediaSubject {
+        var subject = MediaSubject(document: document, isSoundAlone: isSoundAlone)
+        guard let playlist = document.media else { return subject }
+        var initializations: [MediaMap: InitializationFacts] = [:]
+        for (number, entry) in playlist.segments.prefix(mostSegments).enumerated() where !entry.isGap {
+            if let map = entry.map, initializations[map] == nil {
+                let url = URIReference.resolve(map.uri, against: document.url)
+                let range = map.byteRange.map { FetchRange(offset: $0.offset, length: $0.length) }
+                let resource = reader.read(url, as: .initialization, range: range, isProbed: range == nil)
+                if let http = resource.http { subject.resources.append(http) }
+                var facts = InitializationFacts.inspecting(resource.bytes, url: url)
+                if let failure = resource.failure { facts.failure = failure }
+                initializations[map] = facts
+                // What HTTP has said already is not said again.
+                if resource.http == nil || resource.failure == nil { subject.initializations.append(facts) }
+            }
+            let url = URIReference.resolve(entry.uri, against: document.url)
+            let range = entry.byteRange.map { FetchRange(offset: $0.offset, length: $0.length) }
+            let resource = reader.read(url, as: .segment, range: range, isProbed: number == 0 && range == nil)
+            if let http = resource.http { subject.resources.append(http) }
+            segmentCount += 1
+            guard entry.keys.isEmpty, resource.failure == nil || resource.http == nil else { continue }
+            let initialization = entry.map.flatMap { initializations[$0] }
+            var facts = SegmentFacts.inspecting(
+                resource.bytes,
+                number: number,
+                url: url,
+                initialization: initialization
+            )
+            if let failure = resource.failure { facts.failure = failure }
+            subject.segments.append(facts)
+        }
+        return subject
+    }
+}

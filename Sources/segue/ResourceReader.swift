@@ -1,0 +1,92 @@
+import Conformance
+import Fetch
+import Foundation
+import Timeline
+
+/// Fetches the resources that a validation needs, from a server or from the disk.
+final class ResourceReader {
+    /// A resource with how HTTP answered.
+    struct Resource {
+        let bytes: [UInt8]
+        /// Nil for a file.
+        let http: HTTPFacts?
+        /// Why there are no bytes; nil when there are.
+        let failure: String?
+    }
+
+    private let fetcher: BlockingFetcher
+    private var requests = 0
+
+    /// How many requests were made, and how many bytes came.
+    private(set) var bytes = 0
+
+    init() throws { fetcher = try BlockingFetcher() }
+
+    static func isRemote(_ place: String) -> Bool { place.hasPrefix("http://") || place.hasPrefix("https://") }
+
+    /// Fetches a resource, or reads it.
+    ///
+    /// - Parameters:
+    ///   - url: An http URL, or a file's.
+    ///   - role: What it is for.
+    ///   - range: The part that is wanted; nil for the whole.
+    ///   - isProbed: Whether the server is also asked what it does with other requests for it.
+    /// - Returns: The bytes, or why there are none.
+    func read(_ url: String, as role: HTTPFacts.Role, range: FetchRange? = nil, isProbed: Bool = false) -> Resource {
+        guard Self.isRemote(url) else { return file(url, range) }
+        let (answer, body, finalURL) = ask(url, range: range)
+        bytes += body.count
+        var facts = HTTPFacts(role, url: url, finalURL: finalURL, get: answer)
+        if isProbed, answer.status == 200 { probe(&facts, size: body.count) }
+        let isThere = answer.status == 200 || answer.status == 206
+        let failure = answer.status == 0 ? answer.failure : "answered with \(answer.status)"
+        // A server that does not know ranges gives the whole.
+        var kept = body[...]
+        if let range, answer.status == 200 { kept = kept.dropFirst(Int(range.offset)).prefix(Int(range.length)) }
+        return Resource(bytes: isThere ? Array(kept) : [], http: facts, failure: isThere ? nil : failure)
+    }
+
+    private func probe(_ facts: inout HTTPFacts, size: Int) {
+        let url = facts.url
+        facts.head = ask(url, isHead: true).answer
+        if let tag = facts.get.headers["etag"] {
+            facts.unchanged = ask(url, headers: [("If-None-Match", tag)]).answer
+        }
+        guard facts.role != .playlist else { return }
+        facts.range = ask(url, range: FetchRange(offset: 0, length: 1)).answer
+        facts.beyond = ask(url, range: FetchRange(offset: Int64(size) + 10, length: 1)).answer
+        guard facts.role == .segment, let slash = url.prefix(while: { $0 != "?" }).lastIndex(of: "/") else { return }
+        facts.missing = ask(url[...slash] + "no-such-segment-999999.ts").answer
+    }
+
+    private func ask(
+        _ url: String,
+        range: FetchRange? = nil,
+        isHead: Bool = false,
+        headers: [(name: String, value: String)] = []
+    ) -> (answer: HTTPAnswer, body: [UInt8], finalURL: String) {
+        requests += 1
+        let id = FetchID(requests)
+        let request = FetchRequest(id: id, url: url, range: range, isHead: isHead, headers: headers)
+        let (response, body) = fetcher.respond(to: request)
+        if response.status == 502, response.serverAddress.isEmpty {
+            let reason = String(decoding: body, as: UTF8.self)
+            return (HTTPAnswer(status: 0, failure: reason), [], url)
+        }
+        let fields = Dictionary(response.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
+        return (HTTPAnswer(status: response.status, headers: fields, size: body.count), body, response.url)
+    }
+
+    private func file(_ url: String, _ range: FetchRange?) -> Resource {
+        let path = url.hasPrefix("file://") ? String(url.dropFirst(7).prefix { $0 != "?" && $0 != "#" }) : url
+        do {
+            let data = try Data(contentsOf: URL(fileURLWithPath: path.removingPercentEncoding ?? path))
+            bytes += data.count
+            var kept = Array(data)[...]
+            if let range { kept = kept.dropFirst(Int(range.offset)).prefix(Int(range.length)) }
+            return Resource(bytes: Array(kept), http: nil, failure: nil)
+        } catch {
+            return Resource(bytes: [], http: nil, failure: SystemReason.of(error))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Conformance
+import Foundation
+
+/// Checks a playlist and its segments against the rules of HTTP Live Streaming.
+struct ValidateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "validate",
+        abstract: "Checks a playlist, what it leads to and how it is delivered against the rules of HLS.",
+        discussion: """
+            The rules come from RFC 8216 (R), its successor's draft (B) and Apple's authoring specification (A); \
+            docs/validate.md lists them. Any server's playlists will do, and files.
+
+            Example, with test media and a server:
+              segue testmedia media
+              segue serve media --listen 127.0.0.1:8080 &
+              segue validate http://127.0.0.1:8080/items/g9dn05cqnx7h/master.m3u8
+
+            Exit codes: 0 nothing to fix; 1 something found; 2 it could not run.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A playlist: an http or https URL, or a file.", valueName: "url|file"))
+    var playlist: String
+
+    @Option(help: "How many segments of each media playlist to look into. (default: all)")
+    var segments: Int?
+
+    @Option(help: ArgumentHelp("Rules whose findings are listed but do not count.", valueName: "rule[,rule]"))
+    var waive: NameList?
+
+    @Option(help: "A file for the findings as JSON.")
+    var json: String?
+
+    @Flag(help: "Print nothing but errors.")
+    var quiet = false
+
+    @OptionGroup var config: ConfigOption
+
+    func validate() throws {
+        if let segments, segments < 0 { throw ValidationError("--segments must not be below 0") }
+        let known = Set(Validator.rules.map(\.id))
+        if let unknown = waive?.names.first(where: { !known.contains($0) }) {
+            throw ValidationError("--waive \(unknown): there is no such rule; docs/validate.md lists them")
+        }
+    }
+
+    func run() async throws {
+        let output = try json.map(OutputFile.init)
+        let loader: PresentationLoader
+        do {
+            loader = try PresentationLoader(mostSegments: segments ?? .max)
+        } catch {
+            throw CommandFailure(error)
+        }
+        let report = try loader.report(on: playlist, waiving: Set(waive?.names ?? []))
+        if !quiet { StandardOutput.write(report.text) }
+        try output?.write(JSONEncoder.readable.encode(report.document))
+        if !report.counted.isEmpty { throw ExitCode(1) }
+    }
+}

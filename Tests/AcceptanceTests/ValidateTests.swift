@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(3))) struct `Validate` {
+    @Test(arguments: [
+        "master.m3u8", "master.m3u8?background=1", "index.m3u8?container=ts", "index.m3u8?container=fmp4",
+        "index.m3u8?container=ts&background=1", "index.m3u8?container=fmp4&background=1",
+    ])
+    func `what is served breaks no rule that must be kept`(playlist: String) async throws {
+        let folder = try await AcceptanceMedia.folder
+        try await Program.serving(folder.path) { served in
+            let url = try await served.item("film") + "/" + playlist
+            let outcome = try await Program.run("validate", url, "--waive", "playlist-gzip")
+            #expect(outcome.output.contains(": 0 must fix, 0 should fix"), "\(outcome.output)")
+            #expect(outcome.status == 0)
+            #expect(outcome.errors.isEmpty)
+        }
+    }
+
+    @Test func `a broken playlist ends with 1, and what is waived is listed`() async throws {
+        let folder = try TestFolder()
+        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:0.5,\nnowhere.ts\n"
+        let path = try folder.write(Array(text.utf8), to: "index.m3u8")
+        let json = folder.file("report.json")
+        let outcome = try await Program.run("validate", path, "--waive", "segment-readable", "--json", json)
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("must fix:\n  version-enough (R7, B8): "))
+        #expect(outcome.output.contains("waived:\n  segment-readable (R3.1): "))
+        #expect(outcome.output.hasSuffix("1 must fix, 0 should fix, 1 waived\n"))
+        let data = try Data(contentsOf: URL(fileURLWithPath: json))
+        let report = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect((report["findings"] as? [Any])?.count == 2)
+    }
+}

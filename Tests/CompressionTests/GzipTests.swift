@@ -1,0 +1,31 @@
+import Compression
+import TestSupport
+import Testing
+
+@Suite struct `Gzip format` {
+    @Test(arguments: [0, 1, 200, 100_000, 3_000_000])
+    func `what is packed unpacks to the same bytes`(count: Int) throws {
+        let lines = (0..<count).map { UInt8(truncatingIfNeeded: $0 % 61 &* ($0 / 977)) }
+        let packed = try Gzip.compress(lines)
+        #expect(gunzip(packed) == lines)
+        #expect(gunzip(Array(packed.dropLast())) == nil)
+    }
+
+    @Test func `bytes without any order still fit`() throws {
+        var state: UInt64 = 1
+        let noise = (0..<300_000).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(state >> 56)
+        }
+        #expect(gunzip(try Gzip.compress(noise)) == noise)
+    }
+
+    @Test func `a playlist becomes much smaller, and the same each time`() throws {
+        let text = (0..<1000).map { "#EXTINF:6.000000,\n2079fc5d964ccb88/full.fmp4/\($0).m4s\n" }.joined()
+        let packed = try Gzip.compress(Array(text.utf8))
+        #expect(packed.count * 5 < text.utf8.count)
+        #expect(try Gzip.compress(Array(text.utf8)) == packed)
+        // No time and no name in the header.
+        #expect(packed.prefix(8) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
+    }
+}

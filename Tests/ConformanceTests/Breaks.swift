@@ -1,0 +1,236 @@
+import Conformance
+import HLS
+import Timeline
+
+/// A subject that breaks one rule.
+struct Break: Sendable {
+    let rule: String
+    let findings: @Sendable () -> [Finding]
+
+    /// A good playlist of transport streams with a part of its text put differently; the segments are not looked at.
+    static func text(_ rule: String, _ old: String, _ new: String) -> Break {
+        Break(rule: rule) {
+            Validator.findings(MediaSubject(document: Good.document(Good.transportText.replacing(old, with: new))))
+        }
+    }
+
+    /// A playlist's bytes.
+    static func bytes(_ rule: String, _ bytes: [UInt8], name: String = "index.m3u8") -> Break {
+        Break(rule: rule) {
+            Validator.findings(MediaSubject(document: PlaylistDocument(url: Good.base + name, bytes: bytes)))
+        }
+    }
+
+    static func transport(_ rule: String, _ change: @escaping @Sendable (inout MediaSubject) -> Void) -> Break {
+        media(rule, { Good.transport }, change)
+    }
+
+    static func fragments(_ rule: String, _ change: @escaping @Sendable (inout MediaSubject) -> Void) -> Break {
+        media(rule, { Good.fragments }, change)
+    }
+
+    static func media(
+        _ rule: String,
+        _ good: @escaping @Sendable () -> MediaSubject,
+        _ change: @escaping @Sendable (inout MediaSubject) -> Void
+    ) -> Break {
+        Break(rule: rule) {
+            var subject = good()
+            change(&subject)
+            return Validator.findings(subject)
+        }
+    }
+
+    /// A good multivariant playlist with the first occurrence of a part of its text put differently.
+    static func variants(_ rule: String, _ old: String, _ new: String) -> Break {
+        Break(rule: rule) {
+            Validator.findings(
+                Good.multivariant(Good.multivariantText.replacing(old, with: new, maxReplacements: 1))
+            )
+        }
+    }
+
+    static func presentation(
+        _ rule: String,
+        _ change: @escaping @Sendable (inout MultivariantSubject) -> Void
+    ) -> Break {
+        Break(rule: rule) {
+            var subject = Good.multivariant
+            change(&subject)
+            return Validator.findings(subject)
+        }
+    }
+
+    static func http(
+        _ rule: String,
+        _ role: HTTPFacts.Role = .segment,
+        _ change: @escaping @Sendable (inout HTTPFacts) -> Void
+    ) -> Break {
+        Break(rule: rule) {
+            var facts = Good.resource(role)
+            change(&facts)
+            var subject = Good.transport
+            subject.resources = [facts]
+            return Validator.findings(subject)
+        }
+    }
+
+    static let all = playlists + segments + presentations + deliveries
+
+    private static let playlists: [Break] = [
+        .text("first-line", "#EXTM3U", "#EXTM3"),
+        .bytes("utf-8", Array(Good.transportText.utf8) + [0x23, 0xFF, 0x0A]),
+        .bytes("byte-order-mark", [0xEF, 0xBB, 0xBF] + Array(Good.transportText.utf8)),
+        .text("control-characters", "6.000000,\n0", "6.000000,a\tb\n0"),
+        .bytes("playlist-type", Array(Good.transportText.utf8), name: "index.txt"),
+        .text("attribute-list", "#EXT-X-PLAYLIST", "#EXT-X-START:TIME-OFFSET=1,,PRECISE=YES\n#EXT-X-PLAYLIST"),
+        .text("duplicate-attribute", "#EXT-X-PLAYLIST", "#EXT-X-START:TIME-OFFSET=1,TIME-OFFSET=2\n#EXT-X-PLAYLIST"),
+        .text("mixed-tags", "#EXT-X-PLAYLIST", "#EXT-X-SESSION-DATA:DATA-ID=\"a\",VALUE=\"b\"\n#EXT-X-PLAYLIST"),
+        .text("version-once", "#EXT-X-VERSION:3", "#EXT-X-VERSION:3\n#EXT-X-VERSION:3"),
+        .text("version-enough", "#EXT-X-VERSION:3\n", ""),
+        .text("playlist-readable", "#EXT-X-VERSION:3", "#EXT-X-VERSION:99"),
+        .text("target-once", "#EXT-X-TARGETDURATION:6\n", ""),
+        .text("target-holds", "TARGETDURATION:6", "TARGETDURATION:5"),
+        .text("duration-given", "#EXTINF:6.000000,\n1.ts", "1.ts"),
+        .text("duration-positive", "5.000000", "0.000000"),
+        .text("sequence-first", "#EXT-X-ENDLIST", "#EXT-X-DISCONTINUITY-SEQUENCE:0\n#EXT-X-ENDLIST"),
+        .text("vod-type", "#EXT-X-PLAYLIST-TYPE:VOD\n", ""),
+        .text("vod-end", "#EXT-X-ENDLIST\n", ""),
+        .media("vod-unchanged", { Good.transport }) { $0.document.isSameAgain = false },
+        .text("segment-length", "6.000000", "2.000000"),
+        .text("sliver", "5.000000", "0.040000"),
+        .bytes(
+            "range-offset",
+            Array(
+                Good.transportText.replacing("VERSION:3", with: "VERSION:4")
+                    .replacing("0.ts", with: "#EXT-X-BYTERANGE:10\n0.ts").utf8
+            )
+        ),
+    ]
+
+    private static let segments: [Break] = [
+        .transport("segment-readable") { $0.segments[1].failure = "no" },
+        .transport("duration-true") { $0.segments[2].tracks[0].duration = Rational(5002, 1000) },
+        .transport("duration-bound") { subject in
+            let text = Good.transportText.replacing("5.000000", with: "6.499500")
+            subject.document = Good.document(text)
+            subject.segments[2].tracks[0].duration = Rational(65_003, 10_000)
+        },
+        .fragments("map-needed") {
+            $0.document = Good.document(Good.fragmentText.replacing("#EXT-X-MAP:URI=\"init.mp4\"\n", with: ""))
+        },
+        .transport("range-bounds") { subject in
+            let text = Good.transportText.replacing("VERSION:3", with: "VERSION:4")
+                .replacing("1.ts", with: "#EXT-X-BYTERANGE:10@0\n1.ts")
+            subject.document = Good.document(text)
+        },
+        .transport("starts-with-idr") { $0.segments[1].startsWithIDR = false },
+        .transport("one-sound") { subject in
+            for number in 0..<3 {
+                var second = subject.segments[number].tracks[1]
+                second.number = 258
+                subject.segments[number].tracks.append(second)
+            }
+        },
+        .transport("codec-container") { subject in
+            for number in 0..<3 { subject.segments[number].tracks[0].codec = "hevc" }
+        },
+        .transport("sound-alone") { $0.isSoundAlone = true },
+        .transport("discontinuity-needed") { $0.segments[2].tracks[1].codec = "mp3" },
+        .media("webvtt-map", { MediaSubject(document: Good.document(Good.transportText)) }) { subject in
+            var segment = SegmentFacts(number: 0, url: "", size: 1, layout: .webVTT)
+            segment.hasTimestampMap = false
+            subject.segments = [segment]
+        },
+        .media("packed-audio-time", { MediaSubject(document: Good.document(Good.transportText)) }) { subject in
+            var segment = SegmentFacts(number: 0, url: "", size: 1, layout: .packedAudio)
+            segment.tracks = [TrackFacts(number: 0, kind: .audio, codec: "aac")]
+            subject.segments = [segment]
+        },
+        .transport("ts-tables") { $0.segments[1].transport?.beginsWithTables = false },
+        .transport("ts-packets") { $0.segments[1].transport?.isInStep = false },
+        .transport("ts-counters") { $0.segments[1].transport?.counters[256]?.breaks = 1 },
+        .transport("ts-counters-across") { $0.segments[1].transport?.counters[256]?.first = 3 },
+        .transport("ts-decode-times") { $0.segments[1].transport?.unsteady = [256] },
+        .transport("ts-clock") { $0.segments[1].transport?.firstClock = 400_000 },
+        .transport("ts-continuous") { $0.segments[1].tracks[1].start = Rational(17) },
+        .fragments("init-readable") { $0.initializations[0].failure = "no" },
+        .fragments("tfdt-continuous") { $0.segments[1].tracks[1].decodeStart = Rational(16_001, 1000) },
+        .fragments("sample-durations") { $0.segments[1].tracks[1].zeroDurations = 1 },
+        .fragments("init-brand") { $0.initializations[0].brands = ["isom"] },
+        .fragments("init-samples") { $0.initializations[0].samples = 1 },
+        .fragments("init-mvex") { $0.initializations[0].hasMovieExtends = false },
+        .fragments("init-tracks") { subject in
+            for number in 0..<3 { subject.segments[number].tracks.removeLast() }
+        },
+    ]
+
+    private static let presentations: [Break] = [
+        .variants("bandwidth", "BANDWIDTH=1000000,", ""),
+        .variants("variant-uri", "film.m3u8\n", ""),
+        .variants("codecs", "CODECS=\"mp4a.40.2\"", "NAME=\"x\""),
+        .variants("codecs-true", "avc1.64001f", "avc1.64001e"),
+        .variants("resolution", "RESOLUTION=640x360,", ""),
+        .variants("frame-rate", ",FRAME-RATE=25.000", ""),
+        .variants("sound-variant", "CODECS=\"mp4a.40.2\"", "CODECS=\"mp4a.40.2\",RESOLUTION=1x1"),
+        .variants("average-bandwidth", "AVERAGE-BANDWIDTH=900000,", ""),
+        .variants(
+            "bandwidth-true",
+            "BANDWIDTH=1500000,AVERAGE-BANDWIDTH=1400000,CODECS=\"m",
+            "BANDWIDTH=500000,AVERAGE-BANDWIDTH=1400000,CODECS=\"m"
+        ),
+        .variants("average-true", "AVERAGE-BANDWIDTH=1400000", "AVERAGE-BANDWIDTH=10000"),
+        .presentation("independent") { subject in
+            let line = "#EXT-X-INDEPENDENT-SEGMENTS\n"
+            subject = Good.multivariant(Good.multivariantText.replacing(line, with: ""))
+            for index in subject.media.indices {
+                subject.media[index].subject.document = Good.document(Good.transportText.replacing(line, with: ""))
+            }
+        },
+        .variants("group-exists", "AUDIO=\"s\"", "AUDIO=\"t\""),
+        .variants("member-names", "Deutsch", "English"),
+        .variants("member-default", "LANGUAGE=\"de\",", "LANGUAGE=\"de\",DEFAULT=YES,"),
+        .variants("member-language", "LANGUAGE=\"de\",", ""),
+        .presentation("same-target") { subject in
+            let text = Good.transportText.replacing("TARGETDURATION:6", with: "TARGETDURATION:7")
+            subject.media[2].subject.document = Good.document(text)
+        },
+        .presentation("same-boundaries") { subject in
+            let text = Good.transportText.replacing("6.000000", with: "5.000000")
+            subject.media[2].subject.document = Good.document(text)
+            subject.media[2].subject.segments = []
+        },
+        .presentation("same-discontinuities") { subject in
+            let text = Good.transportText.replacing("#EXTINF:5", with: "#EXT-X-DISCONTINUITY\n#EXTINF:5")
+            subject.media[2].subject.document = Good.document(text)
+        },
+        .presentation("same-start") { subject in
+            for number in 0..<3 {
+                let start = subject.media[2].subject.segments[number].tracks[0].start ?? .zero
+                subject.media[2].subject.segments[number].tracks[0].start = start + Rational(1)
+                let last = subject.media[2].subject.segments[number].tracks[0].last ?? .zero
+                subject.media[2].subject.segments[number].tracks[0].last = last + Rational(1)
+            }
+        },
+    ]
+
+    private static let deliveries: [Break] = [
+        .http("uri-resolves") { $0.get = HTTPAnswer(status: 404) },
+        .http("media-redirected") { $0.finalURL = "http://h/b/0.ts" },
+        .http("segment-type") { facts in
+            facts.get.headers["content-type"] = "text/plain"
+            facts.head?.headers["content-type"] = "text/plain"
+        },
+        .http("head-equals-get") { $0.head?.headers["content-length"] = "1" },
+        .http("range-206") { $0.range?.status = 200 },
+        .http("range-416") { $0.beyond?.status = 200 },
+        .http("playlist-gzip", .playlist) { $0.get.headers["content-encoding"] = nil },
+        .http("vary", .playlist) { $0.get.headers["vary"] = nil },
+        .http("entity-tag") { facts in
+            facts.get.headers["etag"] = "W/\"a\""
+            facts.head?.headers["etag"] = "W/\"a\""
+        },
+        .http("not-modified") { $0.unchanged?.status = 200 },
+        .http("missing-404") { $0.missing?.status = 200 },
+    ]
+}

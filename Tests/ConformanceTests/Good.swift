@@ -1,0 +1,137 @@
+import Conformance
+import HLS
+import Timeline
+
+/// Subjects that break no rule, to be broken one by one.
+enum Good {
+    static let base = "http://h/a/"
+
+    static let transportText = """
+        #EXTM3U
+        #EXT-X-VERSION:3
+        #EXT-X-TARGETDURATION:6
+        #EXT-X-MEDIA-SEQUENCE:0
+        #EXT-X-PLAYLIST-TYPE:VOD
+        #EXT-X-INDEPENDENT-SEGMENTS
+        #EXTINF:6.000000,
+        0.ts
+        #EXTINF:6.000000,
+        1.ts
+        #EXTINF:5.000000,
+        2.ts
+        #EXT-X-ENDLIST
+
+        """
+
+    static let fragmentText =
+        transportText.replacing("#EXT-X-VERSION:3", with: "#EXT-X-VERSION:6")
+        .replacing("#EXTINF:6.000000,\n0.ts", with: "#EXT-X-MAP:URI=\"init.mp4\"\n#EXTINF:6.000000,\n0.ts")
+        .replacing(".ts", with: ".m4s")
+
+    static let multivariantText = """
+        #EXTM3U
+        #EXT-X-VERSION:6
+        #EXT-X-INDEPENDENT-SEGMENTS
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="s",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="s",NAME="Deutsch",LANGUAGE="de",AUTOSELECT=YES,URI="sound.m3u8"
+        #EXT-X-STREAM-INF:BANDWIDTH=1000000,AVERAGE-BANDWIDTH=900000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO="s"
+        film.m3u8
+        #EXT-X-STREAM-INF:BANDWIDTH=1500000,AVERAGE-BANDWIDTH=1400000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=25.000
+        both.m3u8
+        #EXT-X-STREAM-INF:BANDWIDTH=1500000,AVERAGE-BANDWIDTH=1400000,CODECS="mp4a.40.2"
+        sound.m3u8
+
+        """
+
+    static func document(_ text: String, name: String = "index.m3u8") -> PlaylistDocument {
+        PlaylistDocument(url: base + name, bytes: Array(text.utf8))
+    }
+
+    static func track(_ kind: SegmentTrack.Kind, from start: Rational, for length: Rational) -> TrackFacts {
+        var track = TrackFacts(number: kind == .video ? 256 : 257, kind: kind, codec: kind == .video ? "h264" : "aac")
+        track.parameters = kind == .video ? "avc1.64001f" : "mp4a.40.2"
+        (track.start, track.decodeStart, track.duration) = (start, start, length)
+        track.samples = 25 * Int(length.rounded(scale: 1))
+        track.last = start + length - Rational(1, 25)
+        return track
+    }
+
+    static func segments(_ layout: SegmentInspection.Layout, _ kinds: [SegmentTrack.Kind]) -> [SegmentFacts] {
+        (0..<3).map { number in
+            let suffix = layout == .transportStream ? "ts" : "m4s"
+            var segment = SegmentFacts(
+                number: number,
+                url: base + "\(number).\(suffix)",
+                size: 188 * 3000,
+                layout: layout
+            )
+            let length = Rational(number == 2 ? 5 : 6)
+            segment.tracks = kinds.map { track($0, from: Rational(Int64(10 + 6 * number)), for: length) }
+            segment.startsWithIDR = kinds.contains(.video) ? true : nil
+            guard layout == .transportStream else { return segment }
+            var facts = TransportFacts()
+            facts.beginsWithTables = true
+            facts.counters = [0: .init(number, number), 256: .init(0, 15), 257: .init(0, 15)]
+            facts.firstClock = Int64(number) * 540_000
+            facts.lastClock = Int64(number) * 540_000 + 500_000
+            segment.transport = facts
+            return segment
+        }
+    }
+
+    static var initialization: InitializationFacts {
+        var facts = InitializationFacts(url: base + "init.mp4")
+        facts.brands = ["iso6"]
+        facts.hasMovieExtends = true
+        facts.tracks = [track(.video, from: .zero, for: .zero), track(.audio, from: .zero, for: .zero)]
+        return facts
+    }
+
+    static var transport: MediaSubject {
+        MediaSubject(document: document(transportText), segments: segments(.transportStream, [.video, .audio]))
+    }
+
+    static var fragments: MediaSubject {
+        MediaSubject(
+            document: document(fragmentText),
+            segments: segments(.fragmentedMP4, [.video, .audio]),
+            initializations: [initialization]
+        )
+    }
+
+    static var sound: MediaSubject {
+        MediaSubject(
+            document: document(transportText),
+            segments: segments(.transportStream, [.audio]),
+            isSoundAlone: true
+        )
+    }
+
+    static var multivariant: MultivariantSubject { multivariant(multivariantText) }
+
+    static func multivariant(_ text: String) -> MultivariantSubject {
+        MultivariantSubject(
+            document: document(text, name: "master.m3u8"),
+            media: [("film.m3u8", transport), ("both.m3u8", transport), ("sound.m3u8", sound)]
+        )
+    }
+
+    static func resource(_ role: HTTPFacts.Role) -> HTTPFacts {
+        let isPlaylist = role == .playlist
+        var headers = ["content-type": isPlaylist ? "application/vnd.apple.mpegurl" : "video/mp2t", "etag": "\"a\""]
+        headers["content-length"] = "564000"
+        if isPlaylist {
+            headers["content-encoding"] = "gzip"
+            headers["vary"] = "Accept-Encoding"
+        }
+        let get = HTTPAnswer(status: 200, headers: headers, size: 564_000)
+        var facts = HTTPFacts(role, url: base + (isPlaylist ? "index.m3u8" : "0.ts"), get: get)
+        facts.head = HTTPAnswer(status: 200, headers: headers)
+        facts.unchanged = HTTPAnswer(status: 304)
+        guard !isPlaylist else { return facts }
+        facts.range = HTTPAnswer(status: 206, size: 1)
+        facts.beyond = HTTPAnswer(status: 416)
+        facts.missing = HTTPAnswer(status: 404)
+        return facts
+    }
+}

@@ -1,0 +1,73 @@
+import Conformance
+import HLS
+import Testing
+import Timeline
+
+@Suite struct `Inspection` {
+    private static func packet(_ pid: Int, counter: Int, _ payload: [UInt8]) -> [UInt8] {
+        let stuffing = 184 - payload.count
+        let fill = [UInt8(stuffing - 1), 0] + [UInt8](repeating: 0xFF, count: stuffing - 2)
+        return [0x47, UInt8(0x40 | pid >> 8), UInt8(pid & 0xFF), UInt8(0x30 | counter)] + fill + payload
+    }
+
+    private static let associations = packet(
+        0,
+        counter: 0,
+        [0, 0, 0xB0, 13, 0, 1, 0xC1, 0, 0, 0, 1, 0xE0, 0x20, 0, 0, 0, 0]
+    )
+
+    private static let map = packet(
+        0x20,
+        counter: 0,
+        [0, 2, 0xB0, 18, 0, 1, 0xC1, 0, 0, 0xE1, 0, 0xF0, 0, 0x1B, 0xE1, 0, 0xF0, 0, 0, 0, 0, 0]
+    )
+
+    /// A picture of H.264 in a packet, shown at so many ticks below 2^15.
+    private static func picture(_ unit: UInt8, counter: Int, at ticks: Int) -> [UInt8] {
+        let time: [UInt8] = [0x21, 0, 1, UInt8(ticks >> 7), UInt8((ticks & 0x7F) << 1 | 1)]
+        let parameters: [UInt8] = [0, 0, 0, 1, 0x67, 0x64, 0, 0x1F]
+        return packet(
+            0x100,
+            counter: counter,
+            [0, 0, 1, 0xE0, 0, 0, 0x80, 0x80, 5] + time + parameters + [0, 0, 1, unit, 0x88]
+        )
+    }
+
+    @Test func `a good transport stream is as it should be`() {
+        let bytes =
+            Self.associations + Self.map + Self.picture(0x65, counter: 5, at: 0)
+            + Self.picture(0x41, counter: 6, at: 3600)
+        let facts = SegmentFacts.inspecting(bytes, number: 0, url: "a.ts")
+        #expect(facts.failure == nil)
+        #expect(facts.transport?.beginsWithTables == true)
+        #expect(facts.transport?.isInStep == true)
+        #expect(facts.transport?.unsteady == [])
+        #expect(facts.transport?.counters[0x100] == .init(5, 6))
+        #expect(facts.startsWithIDR == true)
+        #expect(facts.tracks.first?.parameters == "avc1.64001f")
+    }
+
+    @Test func `lost packets, late tables and falling times are seen`() {
+        let bytes =
+            Self.picture(0x41, counter: 5, at: 3600) + Self.associations + Self.map
+            + Self.picture(0x65, counter: 8, at: 0) + [0x47]
+        let facts = SegmentFacts.inspecting(bytes, number: 0, url: "a.ts")
+        #expect(facts.transport?.beginsWithTables == false)
+        #expect(facts.transport?.isInStep == false)
+        #expect(facts.transport?.unsteady == [0x100])
+        #expect(facts.transport?.counters[0x100] == .init(5, 8, breaks: 1))
+        #expect(facts.startsWithIDR == false)
+    }
+
+    @Test func `any bytes are safe`() {
+        var random = SeededRandom(seed: 1)
+        for size in [0, 1, 187, 188, 400, 4000] {
+            var bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
+            for start in stride(from: 0, to: size, by: 188) { bytes[start] = 0x47 }
+            _ = SegmentFacts.inspecting(bytes, number: 0, url: "")
+            if size > 8 { bytes.replaceSubrange(4..<8, with: Array("moof".utf8)) }
+            _ = SegmentFacts.inspecting(bytes, number: 0, url: "")
+            _ = InitializationFacts.inspecting(bytes, url: "")
+        }
+    }
+}

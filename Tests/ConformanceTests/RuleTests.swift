@@ -1,0 +1,52 @@
+import Conformance
+import Foundation
+import Testing
+
+@Suite struct `Rules` {
+    @Test func `good playlists break none`() {
+        #expect(Validator.findings(Good.transport) == [])
+        #expect(Validator.findings(Good.fragments) == [])
+        #expect(Validator.findings(Good.sound) == [])
+        #expect(Validator.findings(Good.multivariant) == [])
+    }
+
+    @Test(arguments: [HTTPFacts.Role.playlist, .initialization, .segment])
+    func `good answers break none`(role: HTTPFacts.Role) {
+        var subject = Good.transport
+        subject.resources = [Good.resource(role)]
+        #expect(Validator.findings(subject) == [])
+    }
+
+    @Test(arguments: Break.all.indices)
+    func `what breaks a rule breaks that one alone`(index: Int) {
+        let broken = Break.all[index]
+        let found = broken.findings()
+        #expect(!found.isEmpty, "\(broken.rule)")
+        #expect(Set(found.map(\.rule.id)).subtracting([broken.rule]) == [], "\(broken.rule)")
+    }
+
+    @Test func `each rule has what breaks it`() {
+        #expect(Set(Validator.rules.map(\.id)).subtracting(Break.all.map(\.rule)) == [])
+    }
+
+    @Test func `names are unique`() {
+        #expect(Set(Validator.rules.map(\.id)).count == Validator.rules.count)
+    }
+
+    @Test func `the page lists each rule as it is`() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let page = try String(contentsOf: folder.appending(path: "../../docs/validate.md"), encoding: .utf8)
+        for rule in Validator.rules {
+            let row = "| `\(rule.id)` | \(rule.clause) | \(rule.severity.rawValue) | \(rule.demand) |"
+            #expect(page.contains(row), "\(row)")
+        }
+    }
+
+    @Test func `a finding says line and segment`() throws {
+        var subject = Good.transport
+        subject.segments[1].startsWithIDR = false
+        let finding = try #require(Validator.findings(subject).first)
+        #expect(finding.place.description == "http://h/a/index.m3u8, line 10, segment 1")
+        #expect(finding.rule.clause == "A7.4")
+    }
+}

@@ -34,6 +34,8 @@ extension StreamInfo {
             kind == .video
             ? av_get_pix_fmt_name(AVPixelFormat(rawValue: parameters.format)).map { String(cString: $0) } : nil
         reorderDelay = Int(parameters.video_delay)
+        canReorder = (avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0) & AV_CODEC_PROP_REORDER != 0
+        colour = StreamInfo.colour(parameters)
         sampleRate = Int(parameters.sample_rate)
         channels = Int(parameters.ch_layout.nb_channels)
         channelLayout = kind == .audio ? ChannelLayout.describe(parameters.ch_layout) : ""
@@ -50,6 +52,18 @@ extension StreamInfo {
         language = Metadata.value("language", in: stream.pointee.metadata)
         title = Metadata.value("title", in: stream.pointee.metadata)
         self.parameters = CodecParameters(copying: stream.pointee.codecpar)
+    }
+
+    private static func colour(_ parameters: AVCodecParameters) -> [String: String] {
+        guard parameters.codec_type == AVMEDIA_TYPE_VIDEO else { return [:] }
+        let names = [
+            "color_range": av_color_range_name(parameters.color_range),
+            "color_primaries": av_color_primaries_name(parameters.color_primaries),
+            "color_trc": av_color_transfer_name(parameters.color_trc),
+            "colorspace": av_color_space_name(parameters.color_space),
+        ]
+        return names.compactMapValues { $0.map { String(cString: $0) } }
+            .filter { !["unknown", "reserved"].contains($0.value) }
     }
 
     private static func displayMatrix(of stream: UnsafePointer<AVStream>) -> [Int32]? {

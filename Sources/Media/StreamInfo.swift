@@ -53,6 +53,10 @@ package struct StreamInfo: Sendable {
     package let pixelFormat: String?
     /// How many frames the decoder holds back to reorder them.
     package let reorderDelay: Int
+    /// Whether the codec can show pictures in another order than that of decoding.
+    package let canReorder: Bool
+    /// What the numbers in the picture mean, as libav's options for an encoder (`colorspace`, `color_range`).
+    package let colour: [String: String]
     /// Samples a second.
     package let sampleRate: Int
     /// The number of channels.
@@ -105,6 +109,12 @@ package final class CodecParameters: @unchecked Sendable {
         copy.pointer.pointee.codec_tag = codecTag
         if let extradata { copy.replaceExtradata(extradata) }
         return copy
+    }
+
+    /// Out-of-band codec configuration.
+    package var extradata: [UInt8] {
+        guard let bytes = pointer.pointee.extradata else { return [] }
+        return [UInt8](UnsafeBufferPointer(start: bytes, count: Int(pointer.pointee.extradata_size)))
     }
 
     private func replaceExtradata(_ bytes: [UInt8]) {

@@ -6,8 +6,8 @@ struct Describer {
     let contents: Contents
     let plan: SegmentPlan
     let file: String
-    /// Bytes of a coded frame of transcoded sound, as measured; 0 where none is transcoded.
-    let transcodedFrame: Int
+    /// What was measured of transcoded tracks.
+    let measured: MeasuredSizes
 
     func describe(
         _ rendition: Rendition,
@@ -18,7 +18,7 @@ struct Describer {
             contents: contents,
             plan: plan,
             container: container,
-            transcodedFrame: transcodedFrame
+            measured: measured
         )
         var tracks: [TrackDescription] = []
         var bits = [Double](repeating: 0, count: plan.segments.count)
@@ -61,13 +61,13 @@ struct Describer {
             kind: .video,
             sourceStream: video.stream.index,
             sourceCodec: video.stream.codec,
-            codec: video.stream.codec,
-            treatment: .copy,
-            codecString: video.configuration.codecString ?? (video.stream.codec == "hevc" ? "hvc1" : "avc1"),
+            codec: video.codec,
+            treatment: video.transcoded.map { .transcode(reason: $0.reason) } ?? .copy,
+            codecString: video.configuration.codecString ?? video.sampleEntry,
             sampleRate: 0,
             channels: 0,
-            width: video.stream.width,
-            height: video.stream.height,
+            width: video.transcoded?.settings.width ?? video.stream.width,
+            height: video.transcoded?.settings.height ?? video.stream.height,
             frameRate: video.averageFrameRate,
             language: video.stream.language,
             estimatedBitsPerSecond: Int(bitRate),
@@ -161,26 +161,31 @@ extension Contents {
         let (video, audio) = try tracks(of: rendition, file: file)
         var result: [InitWriter.Track] = []
         if let video, let stream = index.streams[video.stream.index] {
-            result.append(
-                InitWriter.Track(
-                    parameters: video.configuration.isFromPicture
-                        ? video.stream.parameters.with(
-                            codecTag: 0,
-                            extradata: PictureConfiguration.plain(video.configuration.parameterSets)
-                        )
-                        : video.stream.parameters,
-                    tag: video.stream.codec == "hevc" ? "hvc1" : "avc1",
-                    timescale: video.timescale,
-                    example: stream.firstPacket,
-                    displayMatrix: video.stream.displayMatrix,
-                    language: video.stream.language
-                )
-            )
+            result.append(initTrack(video, stream))
         }
         if let audio, let stream = index.streams[audio.stream.index] {
             result.append(try initTrack(audio, stream))
         }
         return result
+    }
+
+    private func initTrack(_ video: VideoTrack, _ stream: StreamIndex) -> InitWriter.Track {
+        var parameters = video.transcoded?.parameters ?? video.stream.parameters
+        if video.configuration.isFromPicture {
+            parameters = parameters.with(
+                codecTag: 0,
+                extradata: PictureConfiguration.plain(video.configuration.parameterSets)
+            )
+        }
+        return InitWriter.Track(
+            parameters: parameters,
+            tag: video.sampleEntry,
+            timescale: video.timescale,
+            // The muxer looks for the start code of a picture, and no further.
+            example: video.transcoded == nil ? stream.firstPacket : [0, 0, 0, 1, 0x65, 0x88, 0x84, 0],
+            displayMatrix: video.stream.displayMatrix,
+            language: video.stream.language
+        )
     }
 
     private func initTrack(_ audio: AudioTrack, _ stream: StreamIndex) throws -> InitWriter.Track {

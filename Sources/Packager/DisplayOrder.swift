@@ -16,8 +16,24 @@ enum DisplayOrder {
     ///
     /// - Throws: ``MediaError`` or ``PackagingError`` when the file cannot be read or reading is cancelled.
     static func fill(_ index: StreamIndex, reader: PacketReader) throws -> StreamIndex {
+        guard index.info.canReorder else { return inOrder(index) }
         if let read = try readOrder(index, reader: reader) { return read }
         return try decodeOrder(index, reader: reader)
+    }
+
+    /// The times of decoding, for codecs that show every picture as soon as it is decoded.
+    private static func inOrder(_ index: StreamIndex) -> StreamIndex {
+        var result = index
+        let frame = typicalDuration(index)
+        var last: Int64?
+        for place in result.packets.indices {
+            let packet = result.packets[place]
+            let known = packet.pts != IndexedPacket.unknown ? packet.pts : packet.dts
+            let time = known != IndexedPacket.unknown ? known : last.map { $0 + frame } ?? 0
+            result.packets[place].pts = time
+            last = time
+        }
+        return result
     }
 
     /// The times from the headers of H.264 and HEVC; nil where they leave a doubt.
@@ -108,6 +124,7 @@ enum DisplayOrder {
             let dts = index.packets[place].dts
             let time = shown[place] ?? (dts == IndexedPacket.unknown ? last + frame : dts + delay)
             result.packets[place].pts = time
+            if shown[place] == nil { result.packets[place].isHidden = true }
             last = time
         }
         return result

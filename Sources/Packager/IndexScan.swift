@@ -78,6 +78,7 @@ struct IndexScan {
                 fingerprint: index.hasFingerprints ? packet.fingerprint : 0,
                 isKey: packet.isKey,
                 isDiscarded: packet.isDiscarded,
+                isHidden: hasContent && packet.withBytes { HiddenPicture.isHidden($0, codec: info.codec) },
                 epoch: time.epoch
             )
         )

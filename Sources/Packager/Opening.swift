@@ -33,7 +33,12 @@ struct Opening {
             if let number { kept.streams[number] = index.streams[number] }
         }
         var contents = Contents(index: kept, video: video, audio: audio)
-        let plan = try Planner(contents: contents, fallbackEnd: fallbackEnd(index), file: path).plan(&contents)
+        let fallbackEnd = fallbackEnd(index)
+        var plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
+        if case .failure(let obstacle) = contents.video, obstacle.reason == .sparseKeyframes, let film = choice.video {
+            contents.video = try place(film, in: index, insteadOfCopying: obstacle)
+            plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
+        }
         return Result(source: source, contents: contents, plan: plan)
     }
 
@@ -69,7 +74,11 @@ struct Opening {
         return "it has no sound and no film"
     }
 
-    private func place(_ index: StreamIndex, in file: FileIndex) throws -> Swift.Result<VideoTrack, PackagingError> {
+    private func place(
+        _ index: StreamIndex,
+        in file: FileIndex,
+        insteadOfCopying obstacle: PackagingError? = nil
+    ) throws -> Swift.Result<VideoTrack, PackagingError> {
         guard !index.isEncrypted else {
             return .failure(PackagingError(.encrypted, file: path, "its video is encrypted"))
         }
@@ -82,24 +91,40 @@ struct Opening {
                 )
             )
         }
-        guard ["h264", "hevc"].contains(index.info.codec) else {
-            return .failure(
-                PackagingError(
-                    .videoNeedsTranscoding(codec: index.info.codec),
-                    file: path,
-                    "its video is \(index.info.codec), which would have to be transcoded"
-                )
-            )
+        let reader = PacketReader(file: path, index: file, pool: pool, cancellation: cancellation)
+        do {
+            let filled = DisplayOrder.isMissing(in: index) ? try DisplayOrder.fill(index, reader: reader) : index
+            return .success(try track(filled, reader: reader, insteadOfCopying: obstacle))
+        } catch let error as PackagingError where error.reason != .cancelled {
+            return .failure(error)
         }
-        var index = index
-        if DisplayOrder.isMissing(in: index) {
-            index = try DisplayOrder.fill(
-                index,
-                reader: PacketReader(file: path, index: file, pool: pool, cancellation: cancellation)
-            )
+    }
+
+    /// Copies what players take, and transcodes the rest.
+    ///
+    /// - Parameters:
+    ///   - index: The film, all its presentation times filled in.
+    ///   - reader: Reads its packets.
+    ///   - obstacle: Why copying has failed already.
+    /// - Returns: The pictures in their places.
+    /// - Throws: ``PackagingError`` when it can be neither copied nor transcoded.
+    private func track(
+        _ index: StreamIndex,
+        reader: PacketReader,
+        insteadOfCopying obstacle: PackagingError?
+    ) throws -> VideoTrack {
+        var reason = obstacle?.message ?? "players do not take \(index.info.codec)"
+        if obstacle == nil, ["h264", "hevc"].contains(index.info.codec) {
+            do throws(PackagingError) {
+                return try VideoTrack(index, file: path)
+            } catch {
+                switch error.reason {
+                case .sparseKeyframes, .videoNeedsTranscoding: reason = error.message
+                default: throw error
+                }
+            }
         }
-        let filled = index
-        return Swift.Result { () throws(PackagingError) in try VideoTrack(filled, file: path) }
+        return try VideoTrack(transcoding: index, reason: reason, reader: reader)
     }
 
     private func sound(

@@ -24,6 +24,8 @@ struct IndexedPacket: Sendable {
     var isKey: Bool
     /// Whether it is decoded only for others.
     var isDiscarded: Bool
+    /// Whether it gives no picture of its own, and is decoded only for others.
+    var isHidden = false
     /// How often the source's timestamps have jumped before it.
     var epoch: Int32
 }

@@ -10,13 +10,16 @@ struct Planner {
     /// Makes the plan, and notes in the contents which frames go where.
     func plan(_ contents: inout Contents) throws(PackagingError) -> SegmentPlan {
         var plan = makePlan(video: contents.playableVideo, audio: contents.playableAudio)
-        if contents.playableVideo != nil, let long = plan.segments.first(where: { $0.duration > CutList.greatest }) {
+        if let video = contents.playableVideo,
+            let long = plan.segments.first(where: { $0.duration > CutList.greatest })
+        {
+            let what = video.transcoded == nil ? "keyframe" : "picture"
             contents.video = .failure(
                 PackagingError(
                     .sparseKeyframes,
                     file: file,
-                    "its video has no keyframe for \(long.duration.rounded(scale: 1)) s from "
-                        + "\(long.start.rounded(scale: 1)) s on, so it would have to be transcoded"
+                    "its video has no \(what) for \(long.duration.rounded(scale: 1)) s from "
+                        + "\(long.start.rounded(scale: 1)) s on"
                 )
             )
             plan = makePlan(video: nil, audio: contents.playableAudio)

@@ -15,7 +15,7 @@ package final class Presentation: Sendable {
 
     let contents: Contents
     private let pool: InputPool
-    private let measuredFrame = Mutex<Int?>(nil)
+    private let measured = Mutex<MeasuredSizes?>(nil)
 
     private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool) {
         self.identity = identity
@@ -60,7 +60,7 @@ package final class Presentation: Sendable {
             contents: contents,
             plan: plan,
             file: identity.path,
-            transcodedFrame: try transcodedFrame()
+            measured: try measuredSizes()
         ).describe(rendition, in: container)
     }
 
@@ -70,7 +70,7 @@ package final class Presentation: Sendable {
         guard let audio = contents.playableAudio, case .copied = audio.source, audio.stream.codec == "mp3" else {
             return .fmp4
         }
-        let isFilm = rendition == .full && contents.playableVideo?.stream.codec == "hevc"
+        let isFilm = rendition == .full && contents.playableVideo?.isHEVC == true
         return isFilm ? .fmp4 : .ts
     }
 
@@ -125,27 +125,40 @@ package final class Presentation: Sendable {
         }
     }
 
-    /// Bytes of a coded frame of transcoded sound, measured once; 0 where none is transcoded.
-    private func transcodedFrame() throws(PackagingError) -> Int {
-        if let known = measuredFrame.withLock({ $0 }) { return known }
-        guard let audio = contents.playableAudio, case .transcoded(let map, _) = audio.source,
-            let index = contents.index.streams[audio.stream.index]
-        else { return 0 }
-        try checkIdentity()
-        let reader = PacketReader(
-            file: identity.path,
-            index: contents.index,
-            pool: pool,
-            cancellation: Cancellation()
-        )
+    /// Sizes of transcoded sound and pictures, measured once; 0 where none are transcoded.
+    private func measuredSizes() throws(PackagingError) -> MeasuredSizes {
+        if let known = measured.withLock({ $0 }) { return known }
+        let cancellation = Cancellation()
+        let reader = { [self] in
+            PacketReader(file: identity.path, index: contents.index, pool: pool, cancellation: cancellation)
+        }
+        var sizes = MeasuredSizes()
         do {
-            let size = try SoundEncoder(index: index, map: map, reader: reader)
-                .typicalFrameSize(frames: audio.starts.count)
-            measuredFrame.withLock { $0 = size }
-            return size
+            if let audio = contents.playableAudio, case .transcoded(let map, _) = audio.source,
+                let index = contents.index.streams[audio.stream.index]
+            {
+                try checkIdentity()
+                sizes.soundFrame = try SoundEncoder(index: index, map: map, reader: reader())
+                    .typicalFrameSize(frames: audio.starts.count)
+            }
+            if let video = contents.playableVideo, case .transcoded(let pictures) = video.source,
+                let index = contents.index.streams[video.stream.index]
+            {
+                try checkIdentity()
+                sizes.pictures = try PictureEncoder(
+                    index: index,
+                    track: video,
+                    pictures: pictures,
+                    reader: reader(),
+                    cancellation: cancellation
+                ).typicalSizes()
+            }
         } catch {
             throw PackagingError.wrapping(error, file: identity.path)
         }
+        let found = sizes
+        measured.withLock { $0 = found }
+        return found
     }
 
     private func checkIdentity() throws(PackagingError) {
@@ -156,7 +169,7 @@ package final class Presentation: Sendable {
 
     private func checkContainer(_ rendition: Rendition, _ container: SegmentContainer) throws(PackagingError) {
         let tracks = try contents.tracks(of: rendition, file: identity.path)
-        if container == .ts, tracks.0?.stream.codec == "hevc" {
+        if container == .ts, tracks.0?.isHEVC == true {
             throw PackagingError(
                 .unsupportedInContainer,
                 file: identity.path,

@@ -31,7 +31,9 @@ struct SegmentBuilder {
     ) throws {
         var wanted: [Int: Range<Int>] = [:]
         var places: [Int: (track: Int, first: Int)] = [:]
-        if let video {
+        if let video, let pictures = video.transcoded {
+            tracks[0].samples = try samples(video, pictures, number: number, container: container)
+        } else if let video {
             let range = video.range(contents, number)
             wanted[video.stream.index] = range.shifted(by: video.firstPacket)
             places[video.stream.index] = (0, range.lowerBound + video.firstPacket)
@@ -63,6 +65,42 @@ struct SegmentBuilder {
                 container: container
             )
             tracks[place.track].samples[number - place.first].bytes = bytes
+        }
+    }
+
+    /// The pictures of a transcoded film, each lasting until the next, and the last one until the next segment.
+    private func samples(
+        _ video: VideoTrack,
+        _ pictures: TranscodedPictures,
+        number: Int,
+        container: SegmentContainer
+    ) throws -> [MediaSample] {
+        guard let index = contents.index.streams[video.stream.index] else { return [] }
+        let range = video.range(contents, number)
+        let coded = try PictureEncoder(
+            index: index,
+            track: video,
+            pictures: pictures,
+            reader: reader(),
+            cancellation: cancellation
+        ).pictures(range)
+        let shift = plan.shift(timescale: video.timescale)
+        return coded.enumerated().map { place, picture in
+            let time = video.pts[picture.place]
+            let next = place + 1 < coded.count ? video.pts[coded[place + 1].place] : video.decodeEnd(of: range)
+            let bytes =
+                container == .ts
+                ? picture.bytes
+                : picture.bytes.withUnsafeBytes {
+                    NALUnits.withLongLengths($0, units: video.configuration.units(of: $0))
+                }
+            return MediaSample(
+                bytes: bytes,
+                dts: time + shift,
+                pts: time + shift,
+                duration: next - time,
+                isKey: picture.isKey
+            )
         }
     }
 
@@ -177,7 +215,16 @@ extension VideoTrack {
     }
 
     /// How it is coded in segments.
-    var format: TrackFormat { stream.codec == "hevc" ? .hevc(configuration) : .h264(configuration) }
+    var format: TrackFormat { isHEVC ? .hevc(configuration) : .h264(configuration) }
+
+    /// Whether it is delivered as HEVC.
+    var isHEVC: Bool { codec == "hevc" }
+
+    /// libav's name of the codec in segments.
+    var codec: String { transcoded == nil ? stream.codec : "h264" }
+
+    /// The name of its sample entry in MP4.
+    var sampleEntry: String { isHEVC ? "hvc1" : "avc1" }
 }
 
 extension AudioTrack {

@@ -1,13 +1,21 @@
 internal import Media
 internal import Timeline
 
+/// Sizes of what transcoding gives, measured at a few places.
+struct MeasuredSizes: Sendable {
+    /// Bytes of a coded frame of sound; 0 where none is transcoded.
+    var soundFrame = 0
+    /// Bytes of coded pictures; nothing where none are transcoded.
+    var pictures = PictureEncoder.TypicalSizes()
+}
+
 /// How many bytes each segment of a rendition has, reckoned from the index without making it.
 struct SegmentSizes {
     let contents: Contents
     let plan: SegmentPlan
     let container: SegmentContainer
-    /// Bytes of a coded frame of transcoded sound, as measured.
-    let transcodedFrame: Int
+    /// What was measured of transcoded tracks.
+    let measured: MeasuredSizes
 
     /// The bytes of a track in each segment.
     func sizes(_ video: VideoTrack) -> [Int] {
@@ -15,7 +23,16 @@ struct SegmentSizes {
         let sets = video.stream.extradata.count
         return plan.segments.indices.map { number in
             let range = video.range(contents, number)
-            let payloads = range.map { Int(packets[$0 + video.firstPacket].size) }
+            let payloads: [Int]
+            switch video.source {
+            case .copied: payloads = range.map { Int(packets[$0 + video.firstPacket].size) }
+            case .transcoded(let pictures):
+                let sources = pictures.packets[range].map { Int(packets[$0].size) }
+                payloads = measured.pictures.sizes(sources: sources)
+                if container == .ts {
+                    return transport(payloads.map { ($0 + 6 + 14, 176) }) + (range.isEmpty ? 0 : sets)
+                }
+            }
             switch container {
             case .fmp4: return fragment(payloads)
             case .ts:
@@ -39,7 +56,7 @@ struct SegmentSizes {
                 payloads = range.map { Int(packets[$0 + first].size) - (coding.hasADTS ? 7 : 0) }
                 if case .aac = coding.codec { header = 7 }
             case .transcoded:
-                payloads = range.map { _ in transcodedFrame }
+                payloads = range.map { _ in measured.soundFrame }
                 header = 7
             }
             switch container {

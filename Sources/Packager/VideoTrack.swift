@@ -1,11 +1,21 @@
 internal import Media
 internal import Timeline
 
-/// The pictures of a file that are copied, each with its exact place in time.
+/// The pictures of a film as they are delivered, each with its exact place in time.
 struct VideoTrack: Sendable {
+    /// How the pictures get into segments.
+    enum Source: Sendable {
+        /// Coded as they are; delivered packets are the index's from ``firstPacket`` on, in the order of decoding.
+        case copied
+        /// Decoded and coded anew, in the order of showing; nothing has to be decoded before it is shown.
+        case transcoded(TranscodedPictures)
+    }
+
+    /// How the pictures get into segments.
+    let source: Source
     /// The stream in the source.
     let stream: StreamInfo
-    /// What its parameter sets say.
+    /// What the delivered parameter sets say.
     let configuration: PictureConfiguration
     /// Units a second of all times in here; times count from the source's time 0.
     let timescale: Int64
@@ -67,6 +77,7 @@ extension VideoTrack {
     ///
     /// - Throws: ``PackagingError`` when they cannot be copied.
     init(_ index: StreamIndex, file: String) throws(PackagingError) {
+        source = .copied
         stream = index.info
         configuration = PictureConfiguration(index)
         guard let first = index.packets.firstIndex(where: \.isKey) else {
@@ -94,7 +105,7 @@ extension VideoTrack {
             throw PackagingError(
                 .videoNeedsTranscoding(codec: index.info.codec),
                 file: file,
-                "its edit list shows parts that do not begin with a keyframe, so the video would have to be transcoded"
+                "its edit list shows parts that do not begin with a keyframe"
             )
         }
         pts = times.pts
@@ -110,13 +121,13 @@ extension VideoTrack {
     }
 
     /// A time scale that holds the stream's own times exactly, and is fine enough for the eye of a millisecond.
-    private static func timescale(for base: Rational) -> Int64 {
+    static func timescale(for base: Rational) -> Int64 {
         if 90000 % base.denominator == 0 { return 90000 }
         guard base.denominator < 50000 else { return base.denominator <= Int64(Int32.max) ? base.denominator : 90000 }
         return base.denominator * (50000 / base.denominator + 1)
     }
 
-    private static func typicalDuration(
+    static func typicalDuration(
         _ info: StreamInfo,
         _ packets: [IndexedPacket],
         ticks: Int64,

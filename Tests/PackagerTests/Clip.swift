@@ -15,6 +15,10 @@ struct Clip {
     var isNoise = false
     var audioSeconds: Int?
     var rotation: Double?
+    var width = 64
+    var height = 48
+    /// How many twenty-fifths of a second pictures last, over and over.
+    var durations = [1]
 
     /// A sample of the sound, from -1 to 1; the same for the same number.
     func sample(_ number: Int) -> Float {
@@ -39,8 +43,8 @@ struct Clip {
         let pictures = try videoCodec.map { codec in
             try VideoEncoder(
                 named: codec,
-                width: 64,
-                height: 48,
+                width: width,
+                height: height,
                 pixelFormat: "yuv420p",
                 timeBase: Rational(1, 25),
                 frameRate: Rational(25),
@@ -79,16 +83,19 @@ struct Clip {
             if packet.duration == 0 { packet.duration = 1 }
             keep(Rational(packet.dts ?? 0, 25), packet.copy())
         }
+        var time: Int64 = 0
         for number in 0..<seconds * 25 {
-            let frame = try Frame(pixelFormat: "yuv420p", width: 64, height: 48)
+            guard time < seconds * 25 else { break }
+            let frame = try Frame(pixelFormat: "yuv420p", width: width, height: height)
             for plane in 0..<3 {
-                let lines = plane == 0 ? 48 : 24
+                let lines = plane == 0 ? height : (height + 1) / 2
                 frame.plane(plane)?.update(
                     repeating: UInt8(truncatingIfNeeded: plane == 0 ? number * 7 : 100 + number / 9),
                     count: frame.lineSize(plane: plane) * lines
                 )
             }
-            frame.pts = Int64(number)
+            frame.pts = time
+            time += Int64(durations[number % durations.count])
             try encoder.encode(frame, take)
         }
         try encoder.encode(nil, take)

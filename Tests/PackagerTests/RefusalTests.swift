@@ -45,21 +45,22 @@ import Timeline
         #expect(reason == .noSound)
     }
 
-    @Test func `a film in a codec that would have to be transcoded is heard in the background`() throws {
-        let folder = try TestFolder()
-        let presentation = try PresentationTests.open(
-            Clip(container: "matroska", videoCodec: "mpeg4").write(in: folder)
-        )
-        #expect(try presentation.rendition(.background, in: .fmp4).hasAudio)
-        let reason = try Self.reason { _ = try presentation.rendition(.full, in: .fmp4) }
-        #expect(reason == .videoNeedsTranscoding(codec: "mpeg4"))
-    }
-
-    @Test func `a film with keyframes too far apart is refused, and never one long segment`() throws {
+    @Test func `a film with keyframes too far apart is transcoded, and never one long segment`() throws {
         let folder = try TestFolder()
         let presentation = try PresentationTests.open(
             Clip(seconds: 40, keyframeInterval: 10000).write(in: folder)
         )
+        let film = try #require(presentation.rendition(.full, in: .ts).tracks.first)
+        #expect(film.treatment == .transcode(reason: "its video has no keyframe for 40 s from 0 s on"))
+        #expect(presentation.plan.segments.allSatisfy { $0.duration < Rational(10) })
+        #expect(try presentation.rendition(.background, in: .ts).tracks.map(\.treatment) == [.copy])
+    }
+
+    @Test func `a film that shows nothing new for too long is heard in the background`() throws {
+        let folder = try TestFolder()
+        var clip = Clip(seconds: 80, container: "matroska", videoCodec: "mpeg4", bFrames: 0)
+        clip.durations = [1, 1, 1000]
+        let presentation = try PresentationTests.open(clip.write(in: folder))
         #expect(try Self.reason { _ = try presentation.rendition(.full, in: .ts) } == .sparseKeyframes)
         #expect(presentation.plan.segments.allSatisfy { $0.duration < Rational(10) })
         #expect(try presentation.rendition(.background, in: .ts).hasAudio)

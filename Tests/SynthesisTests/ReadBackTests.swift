@@ -118,7 +118,7 @@ import Timeline
             .deletingLastPathComponent()
         let recipes = try RecipeReader.recipes(inFolder: root.appendingPathComponent("TestMedia").path)
         #expect(recipes.count >= 60)
-        #expect(Set(recipes.map(\.expect)) == Set(Recipe.Expectation.allCases))
+        #expect(Set(recipes.map(\.expect)).isSuperset(of: [.full, .skip]))
     }
 
     private func reading(of recipe: String, _ file: String) throws -> SyntheticReading {

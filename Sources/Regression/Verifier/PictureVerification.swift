@@ -2,7 +2,7 @@ internal import Media
 internal import Packager
 internal import Timeline
 
-/// Compares one delivered video track that was copied with the source's.
+/// Compares one delivered video track with the source's: coded pictures that were copied, decoded ones otherwise.
 struct PictureVerification {
     let track: TrackDescription
     /// By how much the pictures were moved in time.
@@ -11,10 +11,23 @@ struct PictureVerification {
     private var delivered: [PictureComparator.Picture] = []
     private var segments: [Int] = []
 
-    init(track: TrackDescription) { self.track = track }
+    /// What compares the pictures of a track that was transcoded; nil for one that was copied.
+    private let recoded: Result<RecodedPictures, any Error>?
+
+    init(track: TrackDescription, path: String, plan: SegmentPlan, cancellation: Cancellation) {
+        self.track = track
+        recoded =
+            track.treatment == .copy
+            ? nil : Result { try RecodedPictures(track: track, path: path, plan: plan, cancellation) }
+    }
 
     /// Takes a packet of a segment.
-    mutating func take(_ packet: Packet, of stream: StreamInfo, coder: CodedPicture, segment: Int) {
+    ///
+    /// - Throws: ``MediaError`` when a transcoded picture cannot be decoded.
+    mutating func take(_ packet: Packet, of stream: StreamInfo, coder: CodedPicture, segment: Int) throws {
+        if case .success(let recoded) = recoded {
+            return try recoded.take(packet, of: stream, segment: segment)
+        }
         guard let picture = PictureComparator.Picture(packet, stream, coder) else { return }
         delivered.append(picture)
         segments.append(segment)
@@ -27,6 +40,7 @@ struct PictureVerification {
         plan: SegmentPlan,
         cancellation: Cancellation
     ) throws {
+        if let recoded { return try finish(recoded.get(), &report, plan: plan) }
         let (source, unit, complaints) = try Self.pictures(of: path, stream: track.sourceStream, cancellation)
         report.sourceComplaints += complaints
         let comparator = PictureComparator(source: source, delivered: delivered)
@@ -37,10 +51,49 @@ struct PictureVerification {
             let at = difference.time.map { difference.kind == .missing ? $0 - plan.origin.seconds : $0 - base }
             judge(difference, at: at, &report)
         }
-        let moved = TimeOffsets(
-            comparator.offsets.compactMap { number, offset in delivered[number].time.map { ($0, offset) } },
-            plan: plan
-        )
+        let offsets = comparator.offsets.compactMap { number, offset in delivered[number].time.map { ($0, offset) } }
+        judge(TimeOffsets(offsets, plan: plan), unit: unit, base: base, &report)
+    }
+
+    /// Ends the comparison of pictures that were transcoded.
+    private mutating func finish(
+        _ recoded: RecodedPictures,
+        _ report: inout VerificationReport,
+        plan: SegmentPlan
+    ) throws {
+        try recoded.finish()
+        report.sourceComplaints += recoded.complaints
+        let base = plan.timestampOffset.seconds
+        report.metrics.comparedPictures += recoded.likenesses.count
+        for (count, time) in recoded.missing {
+            let at = time.map { $0 - plan.origin.seconds }
+            judge(PictureComparator.Difference(kind: .missing, count: count), at: at, &report)
+        }
+        for time in recoded.extra {
+            judge(PictureComparator.Difference(kind: .foreign, count: 1), at: time.map { $0 - base }, &report)
+        }
+        judge(TimeOffsets(recoded.offsets, plan: plan), unit: recoded.unit, base: base, &report)
+        guard let least = recoded.likenesses.min() else { return }
+        let mean = recoded.likenesses.reduce(0, +) / Double(recoded.likenesses.count)
+        report.metrics.leastLikeness = least
+        report.metrics.meanLikeness = mean
+        let unlike = recoded.likenesses.count { $0 < RecodedPictures.leastLikeness }
+        if unlike > 0 || mean < RecodedPictures.leastMeanLikeness {
+            let percent = { (value: Double) in "\(Int((value * 100).rounded())) %" }
+            report.find(
+                .picturesAltered,
+                "\(unlike) of \(recoded.likenesses.count) pictures do not resemble the source's: the worst "
+                    + "\(percent(least)), the mean \(percent(mean))"
+            )
+        }
+    }
+
+    private mutating func judge(
+        _ moved: TimeOffsets,
+        unit: Double,
+        base: Double,
+        _ report: inout VerificationReport
+    ) {
         self.moved = moved
         let allowed = 1.0 / 90000 + 1e-7 + (unit > 1.0 / 90000 ? unit : 0)
         let wrong = moved.wrong(allowed: allowed)

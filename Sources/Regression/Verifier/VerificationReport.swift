@@ -34,7 +34,7 @@ package struct VerificationReport: Sendable, Equatable {
         case picturesExtra = "content.pictures-extra"
         /// Pictures come in another order.
         case picturesReordered = "content.pictures-reordered"
-        /// Pictures are not the source's, bit by bit.
+        /// Copied pictures are not the source's, bit by bit, or transcoded ones do not resemble them.
         case picturesAltered = "content.pictures-altered"
         /// A picture is due at another time than in the source.
         case pictureTime = "content.picture-time"
@@ -86,6 +86,11 @@ package struct VerificationReport: Sendable, Equatable {
         package var extraPictures = 0
         /// Pictures at the start of the source that nobody can decode, as a keyframe is missing before them.
         package var undecodablePictures = 0
+        /// The least likeness of a transcoded picture to the source's, 1 where both are the same; nil where none was
+        /// transcoded.
+        package var leastLikeness: Double?
+        /// The mean of all.
+        package var meanLikeness: Double?
         /// Bytes of all segments and the init segment.
         package var bytes = 0
     }

@@ -29,7 +29,9 @@ package enum Verifier {
         let sounds = description.tracks.filter { $0.kind == .audio }.map {
             SoundVerification(track: $0, path: path, reach: reach, cancellation: cancellation)
         }
-        var films = description.tracks.filter { $0.kind == .video }.map(PictureVerification.init)
+        var films = description.tracks.filter { $0.kind == .video }.map {
+            PictureVerification(track: $0, path: path, plan: delivery.plan, cancellation: cancellation)
+        }
         report.metrics.bytes = delivery.initSegment.count
         var inspections: [(SegmentInspection, [StreamInfo])] = []
         for number in 0..<delivery.segmentCount {
@@ -103,7 +105,7 @@ package enum Verifier {
             } else if let place = video.firstIndex(of: stream.index), place < films.count,
                 let coder = coders[stream.index]
             {
-                films[place].take(packet, of: stream, coder: coder, segment: number)
+                try films[place].take(packet, of: stream, coder: coder, segment: number)
             }
             if stream.kind == .audio || stream.kind == .video { inspection.take(packet, of: stream) }
         }

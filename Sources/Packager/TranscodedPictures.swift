@@ -1,0 +1,168 @@
+internal import Media
+internal import Timeline
+
+/// Which packets of the source the pictures of a transcoded film come from, and how they are coded anew.
+struct TranscodedPictures: Sendable {
+    /// Why the source's coding does not do.
+    let reason: String
+    /// How they are encoded.
+    let settings: PictureSettings
+    /// The encoder's configuration, for init segments.
+    let parameters: CodecParameters
+    /// For each picture, in the order of showing, the number of its packet in the index.
+    let packets: [Int]
+    /// Packets at which decoding can begin, and when their pictures are shown.
+    let keys: [(packet: Int, time: Int64)]
+
+    /// How far apart keyframes may lie, in seconds: for any picture, all from its keyframe on are decoded.
+    private static let greatestDistance = Rational(600)
+
+    /// Refuses a film of which too much would have to be decoded for a segment.
+    fileprivate static func checkDistances(in index: StreamIndex, file: String) throws(PackagingError) {
+        let times = index.packets.filter { $0.pts != IndexedPacket.unknown }
+        let keys =
+            [times.first, times.max { $0.pts < $1.pts }].compactMap { $0?.pts }
+            + times.filter(\.isKey).map(\.pts)
+        let sorted = keys.sorted()
+        for (earlier, later) in zip(sorted, sorted.dropFirst()) {
+            let distance = Rational(later - earlier) * index.info.timeBase
+            guard distance > greatestDistance else { continue }
+            throw PackagingError(
+                .sparseKeyframes,
+                file: file,
+                "its video has no keyframe for \(distance.rounded(scale: 1)) s, too long to be decoded for each segment"
+            )
+        }
+    }
+
+    /// Where decoding begins for pictures of packets from `packet` on that are shown from `time` on.
+    ///
+    /// A picture that is decoded after a keyframe but shown before it may refer to what is before the keyframe.
+    ///
+    /// - Parameters:
+    ///   - packet: The first packet in the order of decoding.
+    ///   - time: The first time.
+    ///   - fewer: How many keyframes in a row are no place to begin, whatever the container says of them.
+    /// - Returns: The packet with which decoding begins.
+    func decodingStart(forPacket packet: Int, shownAt time: Int64, without fewer: Int) -> Int {
+        let end = keys.partitioningIndex { $0.packet > packet }
+        let place = (keys[..<end].lastIndex { $0.time <= time } ?? 0) - fewer
+        return keys.indices.contains(place) ? keys[place].packet : 0
+    }
+}
+
+/// What the first picture that a stream gives looks like.
+struct DecodedPicture {
+    var packet: Int
+    var width: Int
+    var height: Int
+    var format: String
+
+    /// How many packets may pass until the first picture.
+    private static let patience = 300
+
+    /// Decodes a stream until it gives a picture; nil where it gives none.
+    ///
+    /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or reading is cancelled.
+    static func first(of index: StreamIndex, reader: PacketReader) throws -> DecodedPicture? {
+        let decoder = try Decoder(stream: index.info, file: reader.file)
+        var result: DecodedPicture?
+        let note = { (frame: Frame) in
+            guard result == nil, frame.width > 0, frame.height > 0 else { return }
+            result = DecodedPicture(
+                packet: Int(frame.opaque),
+                width: frame.width,
+                height: frame.height,
+                format: frame.pixelFormat ?? ""
+            )
+        }
+        try reader.begin([index.info.index: 0..<min(patience, index.packets.count)])
+        while result == nil, let (_, number, packet) = try reader.next() {
+            do {
+                try decoder.decode(packet, opaque: Int64(number), note)
+            } catch let error as MediaError {
+                if error.isCancelled { throw error }
+            }
+        }
+        if result == nil { try? decoder.decode(nil, note) }
+        return result
+    }
+}
+
+extension VideoTrack {
+    /// Places the pictures of a stream that is transcoded in time.
+    ///
+    /// - Parameters:
+    ///   - index: The stream, all its presentation times filled in.
+    ///   - reason: Why it is not copied.
+    ///   - reader: Reads its packets.
+    /// - Throws: ``PackagingError`` when it has no picture; ``MediaError`` when it cannot be read or encoded.
+    init(transcoding index: StreamIndex, reason: String, reader: PacketReader) throws {
+        guard let first = try DecodedPicture.first(of: index, reader: reader) else {
+            throw PackagingError(
+                .nothingPlayable,
+                file: reader.file,
+                "decoding its video (\(index.info.codec)) gives no picture"
+            )
+        }
+        try TranscodedPictures.checkDistances(in: index, file: reader.file)
+        let base = index.info.timeBase
+        let scale = VideoTrack.timescale(for: base)
+        let ticks = (base * Rational(scale)).numerator
+        let packets = index.packets
+        let firstTime = packets[first.packet].pts
+        var shown = packets.indices.filter { !packets[$0].isDiscarded && !packets[$0].isHidden }
+            .filter { packets[$0].pts >= firstTime && packets[$0].pts != IndexedPacket.unknown }
+        shown.sort { (packets[$0].pts, $0) < (packets[$1].pts, $1) }
+        var times: [Int64] = []
+        times.reserveCapacity(shown.count)
+        for packet in shown {
+            let time = packets[packet].pts * ticks
+            times.append(times.last.map { max(time, $0 + 1) } ?? time)
+        }
+        guard let last = times.last, let lastPacket = shown.last else {
+            throw PackagingError(.nothingPlayable, file: reader.file, "the video has no picture that is shown")
+        }
+        let frame = VideoTrack.typicalDuration(index.info, packets, ticks: ticks, scale: scale)
+        let said = packets[lastPacket].duration * ticks
+        let length = said > 0 && said < 10 * scale ? said : frame
+        let seconds = Rational(last - times[0] + length, scale)
+        let settings = PictureSettings(
+            index.info,
+            first: first,
+            timescale: scale,
+            frameRate: Rational(Int64(times.count)) / seconds
+        )
+        let parameters = try settings.open().parameters
+        source = .transcoded(
+            TranscodedPictures(
+                reason: reason,
+                settings: settings,
+                parameters: parameters,
+                packets: shown,
+                keys: packets.indices.filter { packets[$0].isKey && packets[$0].pts != IndexedPacket.unknown }
+                    .map { ($0, packets[$0].pts * ticks) }
+            )
+        )
+        stream = index.info
+        configuration = PictureConfiguration(codec: .h264, extradata: parameters.extradata)
+        timescale = scale
+        firstPacket = 0
+        pts = times
+        dts = times
+        lastDuration = length
+        keys = Array(times.indices)
+        keyEpochs = shown.map { packets[$0].epoch }
+        changedKeys = []
+        leadingFrames = 0
+        trailingFrames = 0
+        firstShown = times[0]
+        lastShown = last
+    }
+
+    /// How the pictures are coded anew; nil where they are copied.
+    var transcoded: TranscodedPictures? {
+        guard case .transcoded(let pictures) = source else { return nil }
+        return pictures
+    }
+}

@@ -1,0 +1,65 @@
+internal import Media
+internal import Timeline
+
+/// Decodes the pictures of a file's stream from its beginning, one at a time.
+final class SourcePictures {
+    /// A picture, and when it is due in seconds.
+    struct Picture {
+        var small: SmallPicture
+        var time: Double?
+    }
+
+    /// The unit of the stream's times, in seconds.
+    let unit: Double
+    /// What libav complained about.
+    private(set) var complaints: [String] = []
+
+    private let input: MediaInput
+    private let stream: StreamInfo
+    private let decoder: Decoder
+    private var shrinker: PictureShrinker
+    private var waiting: [Picture] = []
+    private var isOver = false
+
+    init(of path: String, stream: Int, size: (width: Int, height: Int), _ cancellation: Cancellation) throws {
+        input = try MediaInput(path: path, cancellation: cancellation)
+        guard let info = input.streams.first(where: { $0.index == stream }) else {
+            throw MediaError(call: "open", file: path, message: "has no stream \(stream)")
+        }
+        input.keepOnly(streams: [stream])
+        self.stream = info
+        unit = info.timeBase.seconds
+        decoder = try Decoder(stream: info, file: path)
+        shrinker = PictureShrinker(width: size.width, height: size.height)
+    }
+
+    /// The next picture in the order of showing; nil after the last.
+    ///
+    /// - Throws: ``MediaError`` when reading is cancelled.
+    func next() throws -> Picture? {
+        while waiting.isEmpty, !isOver { try step() }
+        return waiting.isEmpty ? nil : waiting.removeFirst()
+    }
+
+    private func step() throws {
+        let packet = Packet()
+        do {
+            guard try input.read(into: packet) else {
+                isOver = true
+                try? decoder.decode(nil, note)
+                return
+            }
+            guard packet.streamIndex == stream.index, packet.size > 0 else { return }
+            try decoder.decode(packet, note)
+        } catch let error as MediaError {
+            if error.isCancelled { throw error }
+            complaints.append("\(error)")
+            isOver = isOver || error.call == "av_read_frame"
+        }
+    }
+
+    private func note(_ frame: Frame) throws {
+        let time = frame.bestEffortTimestamp.map { (Rational($0) * stream.timeBase).seconds }
+        waiting.append(Picture(small: try shrinker.shrink(frame), time: time))
+    }
+}

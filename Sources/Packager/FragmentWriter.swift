@@ -22,59 +22,58 @@ enum FragmentWriter {
         let header = 8 + 16 + layout.tracks.reduce(0) { $0 + $1.size }
         layout.place(from: header + 8)
         let content = layout.size
-        var output: [UInt8] = []
-        output.reserveCapacity(24 + header + 8 + content)
-        output.appendBigEndian(UInt32(24))
-        output.append(contentsOf: Array("stypmsdh".utf8))
-        output.appendBigEndian(UInt32(0))
-        output.append(contentsOf: Array("msdhiso6".utf8))
-        output.appendBigEndian(UInt32(header))
-        output.append(contentsOf: Array("moof".utf8))
-        output.appendBigEndian(UInt32(16))
-        output.append(contentsOf: Array("mfhd".utf8))
-        output.appendBigEndian(UInt32(0))
-        output.appendBigEndian(UInt32(truncatingIfNeeded: number + 1))
-        for (place, track) in layout.tracks.enumerated() {
-            append(track, of: tracks[place], id: UInt32(place + 1), to: &output)
-        }
-        output.appendBigEndian(UInt32(truncatingIfNeeded: content + 8))
-        output.append(contentsOf: Array("mdat".utf8))
-        for run in layout.order {
-            for sample in tracks[run.track].samples[layout.tracks[run.track].runs[run.number].samples] {
-                output.append(contentsOf: sample.bytes)
+        return ByteWriter.bytes(capacity: 24 + header + 8 + content) { output in
+            output.appendBigEndian(UInt32(24))
+            output.append(name: "stypmsdh")
+            output.appendBigEndian(UInt32(0))
+            output.append(name: "msdhiso6")
+            output.appendBigEndian(UInt32(header))
+            output.append(name: "moof")
+            output.appendBigEndian(UInt32(16))
+            output.append(name: "mfhd")
+            output.appendBigEndian(UInt32(0))
+            output.appendBigEndian(UInt32(truncatingIfNeeded: number + 1))
+            for (place, track) in layout.tracks.enumerated() {
+                append(track, of: tracks[place], id: UInt32(place + 1), to: &output)
+            }
+            output.appendBigEndian(UInt32(truncatingIfNeeded: content + 8))
+            output.append(name: "mdat")
+            for run in layout.order {
+                for sample in tracks[run.track].samples[layout.tracks[run.track].runs[run.number].samples] {
+                    sample.payload.withBytes { output.append($0) }
+                }
             }
         }
-        return output
     }
 
     private static func append(
         _ layout: TrackLayout,
         of track: TrackSamples,
         id: UInt32,
-        to output: inout [UInt8]
+        to output: inout ByteWriter
     ) {
         output.appendBigEndian(UInt32(layout.size))
-        output.append(contentsOf: Array("traf".utf8))
+        output.append(name: "traf")
         output.appendBigEndian(UInt32(16))
-        output.append(contentsOf: Array("tfhd".utf8))
+        output.append(name: "tfhd")
         output.appendBigEndian(UInt32(0x020000))  // default-base-is-moof
         output.appendBigEndian(id)
         output.appendBigEndian(UInt32(20))
-        output.append(contentsOf: Array("tfdt".utf8))
+        output.append(name: "tfdt")
         output.appendBigEndian(UInt32(0x0100_0000))
         output.appendBigEndian(UInt64(max(0, track.samples.first?.dts ?? track.start)))
         for run in layout.runs {
             output.appendBigEndian(UInt32(run.headerSize))
-            output.append(contentsOf: Array("trun".utf8))
+            output.append(name: "trun")
             // Version 1 (signed composition offsets); data offset, and for each sample duration, size, flags and offset.
             output.appendBigEndian(UInt32(0x0100_0f01))
             output.appendBigEndian(UInt32(run.samples.count))
             output.appendBigEndian(UInt32(truncatingIfNeeded: run.offset))
             for sample in track.samples[run.samples] {
                 output.appendBigEndian(UInt32(clamping: sample.duration))
-                output.appendBigEndian(UInt32(sample.bytes.count))
+                output.appendBigEndian(UInt32(sample.payload.count))
                 output.appendBigEndian(UInt32(sample.isKey ? 0x0200_0000 : 0x0101_0000))
-                output.appendBigEndian(UInt32(bitPattern: Int32(clamping: sample.pts - sample.dts)))
+                output.appendBigEndian(Int32(clamping: sample.pts - sample.dts))
             }
         }
     }
@@ -104,9 +103,9 @@ enum FragmentWriter {
                 let turn = (sample.dts * runsPerSecond).quotientRoundedDown(by: track.timescale)
                 if let last = runs.last, last.turn >= turn {
                     runs[runs.count - 1].samples = last.samples.lowerBound..<place + 1
-                    runs[runs.count - 1].size += sample.bytes.count
+                    runs[runs.count - 1].size += sample.payload.count
                 } else {
-                    runs.append(Run(samples: place..<place + 1, turn: turn, size: sample.bytes.count))
+                    runs.append(Run(samples: place..<place + 1, turn: turn, size: sample.payload.count))
                 }
             }
             if runs.isEmpty { runs = [Run(samples: 0..<0, turn: 0, size: 0)] }

@@ -89,6 +89,7 @@ package final class Presentation: Sendable {
     /// - Parameters:
     ///   - rendition: Which rendition.
     ///   - cancellation: Stops the work, for a track that is looked into now.
+    /// - Returns: The init segment's bytes.
     /// - Throws: ``PackagingError`` as ``rendition(_:in:cancellation:)`` does, or when the file changed.
     package func initSegment(
         _ rendition: Rendition,

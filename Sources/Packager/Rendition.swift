@@ -51,6 +51,7 @@ package struct Rendition: Sendable, Hashable {
     /// One track of sound alone.
     ///
     /// - Parameter stream: Its number among the file's streams; not negative.
+    /// - Returns: The rendition.
     package static func sound(_ stream: Int) -> Rendition { Rendition(.none, .track(stream)) }
 
     /// What a player that knows of one variant only is given: ``full`` and ``background``.

@@ -21,6 +21,7 @@ struct SoundOpening {
     /// Makes the first track that can be served; the streams after it are only looked at.
     ///
     /// - Parameter candidates: The streams of sound, the best first.
+    /// - Returns: What becomes of each.
     /// - Throws: ``PackagingError`` when it is cancelled.
     func choose(from candidates: [StreamIndex]) throws -> Choice {
         var choice = Choice()

@@ -25,7 +25,7 @@ import Timeline
         }
     }
 
-    @Test(arguments: Rendition.allCases, ["aac", "ac3", "libmp3lame", "flac"])
+    @Test(arguments: Rendition.principal, ["aac", "ac3", "libmp3lame", "flac"])
     func `transport streams fit together in any order`(rendition: Rendition, codec: String) throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 25, container: "matroska", audioCodec: codec).write(in: folder)
@@ -127,7 +127,7 @@ import Timeline
         }
     }
 
-    @Test(arguments: Rendition.allCases, ["aac", "libmp3lame", "flac"])
+    @Test(arguments: Rendition.principal, ["aac", "libmp3lame", "flac"])
     func `each fragment begins where the one before ends`(rendition: Rendition, codec: String) throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 25, container: "matroska", audioCodec: codec).write(in: folder)

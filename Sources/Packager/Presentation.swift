@@ -79,6 +79,14 @@ package final class Presentation: Sendable {
         return isFilm ? .fmp4 : .ts
     }
 
+    /// Whether making a segment of a rendition means to encode something.
+    package func isEncoded(_ rendition: Rendition) -> Bool {
+        guard let (video, audio) = try? contents.tracks(of: rendition, file: identity.path) else { return false }
+        if video?.transcoded != nil { return true }
+        guard case .transcoded = audio?.source else { return false }
+        return true
+    }
+
     /// The init segment of a rendition in fragmented MP4; the same bytes on every call.
     ///
     /// - Throws: ``PackagingError`` as ``rendition(_:in:)`` does, or when the file changed.

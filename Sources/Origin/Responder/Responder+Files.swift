@@ -36,10 +36,11 @@ extension Responder {
         let made = try segments.bytes(
             for: .init(identity: identity, part: .initSegment(rendition)),
             cancellation: cancellation,
-            isCostly: { presentations.held(identity)?.isEncoded(rendition) == true }
+            isCostly: { presentations.held(identity)?.isEncoded(rendition, cancellation: cancellation) == true }
         ) { work in
             try identity.whileUnchanged {
-                try presentations.presentation(of: identity, cancellation: work).initSegment(rendition)
+                try presentations.presentation(of: identity, cancellation: work)
+                    .initSegment(rendition, cancellation: work)
             }
         }
         return .bytes(made.bytes, Self.contentType(rendition, .fmp4), tag: made.tag, freshness: .immutable)
@@ -85,11 +86,11 @@ extension Responder {
         return identity
     }
 
+    /// The media type of a rendition's segments.
     static func contentType(_ rendition: Rendition, _ container: SegmentContainer) -> String {
-        switch (container, rendition) {
-        case (.ts, _): "video/mp2t"
-        case (.fmp4, .full): "video/mp4"
-        case (.fmp4, .background): "audio/mp4"
+        switch container {
+        case .ts: "video/mp2t"
+        case .fmp4: rendition.hasPicture ? "video/mp4" : "audio/mp4"
         }
     }
 }

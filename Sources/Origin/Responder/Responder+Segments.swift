@@ -15,8 +15,10 @@ extension Responder {
         let identity = try identity(of: item, tag: tag)
         let key = SegmentStore.Key(identity: identity, part: .segment(number, rendition, container))
         let made = try ahead.demand(key) {
-            if let presentation = presentations.held(identity) { lookAhead(from: key, presentation, request) }
-            return try segment(key, cancellation) { presentation in lookAhead(from: key, presentation, request) }
+            if let presentation = presentations.held(identity) {
+                lookAhead(from: key, presentation, request, cancellation)
+            }
+            return try segment(key, cancellation) { lookAhead(from: key, $0, request, cancellation) }
         }
         return .bytes(made.bytes, Self.contentType(rendition, container), tag: made.tag, freshness: .immutable)
     }
@@ -40,7 +42,7 @@ extension Responder {
         return try segments.bytes(
             for: key,
             cancellation: cancellation,
-            isCostly: { presentations.held(key.identity)?.isEncoded(rendition) == true }
+            isCostly: { presentations.held(key.identity)?.isEncoded(rendition, cancellation: cancellation) == true }
         ) { work in
             try key.identity.whileUnchanged {
                 let presentation = try presentations.presentation(of: key.identity, cancellation: work)
@@ -51,11 +53,16 @@ extension Responder {
     }
 
     /// Has the segments after one made that a client asks for, where that takes encoding.
-    private func lookAhead(from key: SegmentStore.Key, _ presentation: Presentation, _ request: OriginRequest) {
+    private func lookAhead(
+        from key: SegmentStore.Key,
+        _ presentation: Presentation,
+        _ request: OriginRequest,
+        _ cancellation: Cancellation
+    ) {
         let all = presentation.plan.segments.indices
         guard ahead.count > 0, request.method == "GET",
             case .segment(let number, let rendition, let container) = key.part,
-            all.contains(number), presentation.isEncoded(rendition)
+            all.contains(number), presentation.isEncoded(rendition, cancellation: cancellation)
         else { return }
         let next = all.clamped(to: number + 1..<number + 1 + ahead.count)
         let viewer = SegmentsAhead.Viewer(

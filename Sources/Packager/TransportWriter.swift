@@ -13,6 +13,8 @@ struct TransportWriter {
     private static let delay: Int64 = 63000
     /// Frames of sound share a PES packet up to this many bytes.
     static let greatestAudioPES = 2800
+    /// Frames of sound share a PES packet for less than this long, in units of 90 kHz.
+    static let longestAudioPES: Int64 = 27000
 
     private init(number: Int) { self.number = number }
 
@@ -26,14 +28,29 @@ struct TransportWriter {
         var queues = tracks.enumerated().map { place, track in
             Queue(pid: firstPID + UInt16(place), units: units(of: track), hasClock: firstPID + UInt16(place) == clock)
         }
+        guard let first = queues.compactMap({ $0.units.first?.dts }).min() else { return writer.output }
+        let next = tracks.compactMap { track in track.next.map { ticks($0, track.timescale) } }.min()
+        var clocks = TransportClock(first: first, next: next)
         while let place = queues.indices.filter({ !queues[$0].isEmpty }).min(by: {
             queues[$0].units[queues[$0].next].dts < queues[$1].units[queues[$1].next].dts
         }) {
             let unit = queues[place].units[queues[place].next]
             queues[place].next += 1
-            writer.append(unit, pid: queues[place].pid, hasClock: queues[place].hasClock, isLast: queues[place].isEmpty)
+            let hasClock = queues[place].hasClock
+            for time in clocks.due(before: unit.dts, hasOwn: hasClock) { writer.appendClock(time, pid: clock) }
+            let times =
+                hasClock
+                ? clocks.own(at: unit.dts, span: tracks.count == 1 ? unit.span : 0, most: 1 + unit.bytes.count / 184)
+                : []
+            writer.append(unit, pid: queues[place].pid, clocks: times, isLast: queues[place].isEmpty)
         }
+        for time in clocks.dueAtEnd() { writer.appendClock(time, pid: clock) }
         return writer.output
+    }
+
+    /// A time in units of 90 kHz.
+    private static func ticks(_ time: Int64, _ scale: Int64) -> Int64 {
+        Int64(clamping: (Int128(time) * 90000 + Int128(scale) / 2) / Int128(scale))
     }
 
     private struct Queue {
@@ -50,14 +67,13 @@ struct TransportWriter {
         var pts: Int64
         var dts: Int64
         var isKey: Bool
+        /// How long its content lasts; 0 for pictures.
+        var span: Int64 = 0
         var bytes: [UInt8]
     }
 
     private static func units(of track: TrackSamples) -> [Unit] {
-        let scale = track.timescale
-        let ticks = { (time: Int64) -> Int64 in
-            Int64(clamping: (Int128(time) * 90000 + Int128(scale) / 2) / Int128(scale))
-        }
+        let ticks = { (time: Int64) -> Int64 in TransportWriter.ticks(time, track.timescale) }
         var result: [Unit] = []
         var expected: Int64?
         for sample in track.samples {
@@ -77,14 +93,19 @@ struct TransportWriter {
                 )
             case .hevc: break
             case .aac, .mp3, .ac3, .eac3:
-                if isNext, let last = result.last, last.bytes.count + sample.bytes.count < greatestAudioPES {
+                let end = ticks(sample.pts + sample.duration)
+                if isNext, let last = result.last, last.bytes.count + sample.bytes.count < greatestAudioPES,
+                    end - last.pts < longestAudioPES
+                {
                     append(sample.bytes, as: track.format, to: &result[result.count - 1].bytes)
+                    result[result.count - 1].span = end - last.pts
                 } else {
                     var unit = Unit(
                         streamID: isPrivate(track.format) ? 0xbd : 0xc0,
                         pts: ticks(sample.pts),
                         dts: ticks(sample.pts),
                         isKey: true,
+                        span: end - ticks(sample.pts),
                         bytes: []
                     )
                     append(sample.bytes, as: track.format, to: &unit.bytes)
@@ -163,27 +184,33 @@ extension TransportWriter {
         return crc
     }
 
-    private mutating func append(_ unit: Unit, pid: UInt16, hasClock: Bool, isLast: Bool) {
+    /// One packet with a clock reference and nothing else; it does not count for continuity.
+    private mutating func appendClock(_ time: Int64, pid: UInt16) {
+        appendPacket([], pid: pid, isFirst: false, counter: counters[pid, default: 0] + 15, clock: time - TransportWriter.delay, isKey: false)
+    }
+
+    private mutating func append(_ unit: Unit, pid: UInt16, clocks: [Int64], isLast: Bool) {
         let pes = TransportWriter.header(unit) + unit.bytes
-        let clock = hasClock ? unit.dts - TransportWriter.delay : nil
-        let first = 184 - (clock == nil ? 0 : 8)
-        var packets = 1 + max(0, pes.count - first + 183) / 184
+        var packets = (pes.count + 8 * clocks.count + 183) / 184
         let counter = counters[pid, default: 0]
         let extra = isLast ? (16 - (counter + packets) % 16) % 16 : 0
         packets = min(packets + extra, pes.count)
         var place = 0
+        var given = 0
         for packet in 0..<packets {
-            let room = packet == 0 ? first : 184
-            let count = min(room, pes.count - place - (packets - packet - 1))
+            // The references are spread evenly over the packets, from the first on.
+            let hasClock = given < clocks.count && packet * clocks.count >= given * packets
+            let count = min(184 - (hasClock ? 8 : 0), pes.count - place - (packets - packet - 1))
             appendPacket(
                 pes[place..<place + count],
                 pid: pid,
                 isFirst: packet == 0,
                 counter: counter + packet,
-                clock: packet == 0 ? clock : nil,
-                isKey: packet == 0 && unit.isKey && hasClock
+                clock: hasClock ? clocks[given] - TransportWriter.delay : nil,
+                isKey: packet == 0 && unit.isKey && !clocks.isEmpty
             )
             place += count
+            given += hasClock ? 1 : 0
         }
         counters[pid] = counter + packets
     }
@@ -199,7 +226,7 @@ extension TransportWriter {
         let adaptation = 184 - payload.count
         output.append(0x47)
         output.appendBigEndian((isFirst ? 0x4000 : 0) | pid)
-        output.append((adaptation > 0 ? 0x30 : 0x10) | UInt8(counter & 15))
+        output.append((adaptation > 0 ? 0x20 : 0) | (payload.isEmpty ? 0 : 0x10) | UInt8(counter & 15))
         if adaptation > 0 {
             output.append(UInt8(adaptation - 1))
             var written = 1

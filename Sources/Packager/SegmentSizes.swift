@@ -66,7 +66,7 @@ struct SegmentSizes {
                 let frame = range.isEmpty ? 0 : audio.decodeEnd(of: range.lowerBound..<range.lowerBound + 1)
                 let ticks = range.isEmpty ? 0 : (frame - audio.starts[range.lowerBound]) * 90000 / audio.clockRate
                 let most = max(1, Int(TransportWriter.longestAudioPES / max(1, ticks)))
-                let isAlone = rendition == .background || contents.playableVideo == nil
+                let isAlone = !rendition.hasPicture || contents.playableVideo == nil
                 let clock = isAlone ? Int(8 * ticks / TransportClock.interval) : 0
                 return transport(grouped(payloads.map { $0 + header + clock }, most: most).map { ($0 + 14, 184) })
             }

@@ -21,6 +21,7 @@ struct TransportClock {
     /// - Parameters:
     ///   - time: When the unit is decoded.
     ///   - hasOwn: Whether the unit brings a reference of its own.
+    /// - Returns: Their times.
     mutating func due(before time: Int64, hasOwn: Bool) -> [Int64] {
         let first = max(last + Self.interval, time - Self.most * Self.interval)
         let end = min(hasOwn ? time : time + 1, next ?? .max)
@@ -39,6 +40,7 @@ struct TransportClock {
     ///   - time: When the unit is decoded.
     ///   - span: How long it lasts, where no other stream's units may have to come meanwhile; else 0.
     ///   - most: How many there is room for.
+    /// - Returns: Their times.
     mutating func own(at time: Int64, span: Int64, most: Int) -> [Int64] {
         let times = Array(stride(from: time, to: time + max(1, span), by: Int(Self.interval)).prefix(max(1, most)))
         last = times.last ?? time

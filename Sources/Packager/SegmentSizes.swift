@@ -35,7 +35,7 @@ struct SegmentSizes {
                 }
             }
             switch container {
-            case .fmp4: return fragment(payloads)
+            case .fmp4: return fragment(payloads, seconds: plan.segments[number].duration)
             case .ts:
                 let keys =
                     video.keys.partitioningIndex { $0 >= range.upperBound }
@@ -61,7 +61,7 @@ struct SegmentSizes {
                 header = 7
             }
             switch container {
-            case .fmp4: return fragment(payloads)
+            case .fmp4: return fragment(payloads, seconds: plan.segments[number].duration)
             case .ts:
                 let frame = range.isEmpty ? 0 : audio.decodeEnd(of: range.lowerBound..<range.lowerBound + 1)
                 let ticks = range.isEmpty ? 0 : (frame - audio.starts[range.lowerBound]) * 90000 / audio.clockRate
@@ -82,9 +82,10 @@ struct SegmentSizes {
         }
     }
 
-    private func fragment(_ payloads: [Int]) -> Int {
-        // A track's boxes and its row for each sample, and half of what a segment has besides.
-        64 + 28 + payloads.reduce(0) { $0 + $1 + 16 }
+    private func fragment(_ payloads: [Int], seconds: Rational) -> Int {
+        // A track's boxes and its rows, and half of what a segment has besides.
+        let runs = FragmentWriter.runs(seconds: seconds) * FragmentWriter.runHeader
+        return 44 + 28 + runs + payloads.reduce(0) { $0 + $1 + FragmentWriter.row }
     }
 
     private func transport(_ units: [(size: Int, first: Int)]) -> Int {

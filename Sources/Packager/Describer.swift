@@ -39,6 +39,7 @@ struct Describer {
         let rates = zip(bits, plan.segments).map { $0 / max(0.001, $1.duration.seconds) }
         // A short last segment says little about the rate that a player has to keep up with.
         let counted = rates.count > 1 ? zip(rates, plan.segments).filter { $1.duration.seconds >= 1 }.map(\.0) : rates
+        let alone = audio == nil ? video : nil
         return RenditionDescription(
             rendition: rendition,
             container: container,
@@ -46,6 +47,8 @@ struct Describer {
             peakBandwidth: max(1, Int((counted.max() ?? rates.max() ?? 0).rounded(.up))),
             averageBandwidth: max(1, Int((bits.prefix(count).reduce(0, +) / listed).rounded(.up))),
             segmentCount: count,
+            lateStart: alone.map { $0.start - plan.origin } ?? .zero,
+            earlyEnd: alone.map { plan.origin + plan.duration - $0.end } ?? .zero,
             isIndependent: video.map { isClosed($0) } ?? true
         )
     }
@@ -66,15 +69,16 @@ struct Describer {
             sourceStream: video.stream.index,
             sourceCodec: video.stream.codec,
             codec: video.codec,
-            treatment: video.transcoded.map { .transcode(reason: $0.reason) } ?? .copy,
+            treatment: video.treatment,
             codecString: video.configuration.codecString ?? video.sampleEntry,
             sampleRate: 0,
             channels: 0,
-            width: video.transcoded?.settings.width ?? video.stream.width,
-            height: video.transcoded?.settings.height ?? video.stream.height,
-            frameRate: video.averageFrameRate,
+            width: video.still?.width ?? video.transcoded?.settings.width ?? video.stream.width,
+            height: video.still?.height ?? video.transcoded?.settings.height ?? video.stream.height,
+            frameRate: video.still == nil ? video.averageFrameRate : Rational(1) / StillPicture.interval,
             videoRange: video.range,
             language: video.stream.language,
+            isStill: video.still != nil,
             estimatedBitsPerSecond: Int(bitRate),
             primingSamples: 0,
             paddingSamples: 0,
@@ -115,6 +119,7 @@ struct Describer {
             frameRate: nil,
             videoRange: nil,
             language: audio.stream.language,
+            isStill: false,
             estimatedBitsPerSecond: Int(bitRate),
             primingSamples: Int(priming.rounded(scale: Int64(sampleRate))),
             paddingSamples: padding,
@@ -127,6 +132,21 @@ struct Describer {
 }
 
 extension VideoTrack {
+    /// Whether the source's coded pictures are delivered.
+    fileprivate var isCopied: Bool {
+        guard case .copied = source else { return false }
+        return true
+    }
+
+    /// What is done to the source's pictures.
+    fileprivate var treatment: Treatment {
+        switch source {
+        case .copied: .copy
+        case .transcoded(let pictures): .transcode(reason: pictures.reason)
+        case .still: .transcode(reason: "cover art is shown as a film that stands still")
+        }
+    }
+
     /// What the numbers in the picture reach, as VIDEO-RANGE says it.
     var range: String {
         switch (transcoded?.settings.colour ?? stream.colour)["color_trc"] {
@@ -175,17 +195,15 @@ extension Contents {
     func initTracks(_ rendition: Rendition, file: String) throws -> [InitWriter.Track] {
         let (video, audio) = try tracks(of: rendition, file: file)
         var result: [InitWriter.Track] = []
-        if let video, let stream = index.streams[video.stream.index] {
-            result.append(initTrack(video, stream))
-        }
+        if let video { result.append(initTrack(video, index.streams[video.stream.index])) }
         if let audio, let stream = index.streams[audio.stream.index] {
             result.append(try initTrack(audio, stream))
         }
         return result
     }
 
-    private func initTrack(_ video: VideoTrack, _ stream: StreamIndex) -> InitWriter.Track {
-        var parameters = video.transcoded?.parameters ?? video.stream.parameters
+    private func initTrack(_ video: VideoTrack, _ stream: StreamIndex?) -> InitWriter.Track {
+        var parameters = video.still?.parameters ?? video.transcoded?.parameters ?? video.stream.parameters
         if video.configuration.isFromPicture {
             parameters = parameters.with(
                 codecTag: 0,
@@ -197,7 +215,7 @@ extension Contents {
             tag: video.sampleEntry,
             timescale: video.timescale,
             // The muxer looks for the start code of a picture, and no further.
-            example: video.transcoded == nil ? stream.firstPacket : [0, 0, 0, 1, 0x65, 0x88, 0x84, 0],
+            example: video.isCopied ? stream?.firstPacket ?? [] : [0, 0, 0, 1, 0x65, 0x88, 0x84, 0],
             displayMatrix: video.stream.displayMatrix,
             language: video.stream.language
         )

@@ -39,6 +39,8 @@ package struct TrackDescription: Sendable, Hashable {
     package let videoRange: String?
     /// The language, where the source says it.
     package let language: String?
+    /// Whether it is cover art: one picture that stands still, with no film in the source.
+    package let isStill: Bool
     /// Bits a second: measured from the packets when copied, estimated when transcoded.
     package let estimatedBitsPerSecond: Int
     /// Samples that decoding segment 0 gives before the content of this track: encoder delay and decoder start.
@@ -75,6 +77,10 @@ package struct RenditionDescription: Sendable, Hashable {
     ///
     /// A film whose sound ends early has fewer background segments than full ones.
     package let segmentCount: Int
+    /// How much later than the plan its pictures begin, where it has no sound; 0 else.
+    package let lateStart: Rational
+    /// How much earlier than the plan its pictures end, where it has no sound; 0 else.
+    package let earlyEnd: Rational
     /// Whether every segment can be decoded without the others.
     package let isIndependent: Bool
 

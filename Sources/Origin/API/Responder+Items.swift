@@ -32,6 +32,7 @@ extension Responder {
             document.plan = PlanDocument(presentation.plan)
             document.renditions = RenditionDocument.all(of: presentation, item: item)
             document.applyRenditions()
+            document.tracks = TrackDocument.all(of: presentation, base: "/items/\(item.id)")
         } catch {
             let failure = OriginFailure(error, item: item)
             if failure.status == 404 || failure.status == 503 { throw failure }

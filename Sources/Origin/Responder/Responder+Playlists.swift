@@ -12,13 +12,19 @@ extension Responder {
         var container: SegmentContainer?
         /// Where to begin; nil for the beginning.
         var offset: Rational?
+        /// The stream of subtitles that is asked for; nil for a rendition of picture and sound.
+        var subtitles: Int?
+        /// Whether cover art is not to stand for a film.
+        var leavesOutArtwork: Bool
 
         init(_ query: Query) throws(OriginFailure) {
             rendition = try Self.rendition(query)
             container = try query.choice("container", of: SegmentContainer.self)
             offset = try query.seconds("offset")
-            // There is no rendition with artwork to switch off, and no device whose needs are known.
-            _ = try query.flag("artwork")
+            subtitles = try query.integer("subtitles", in: 0...1_000_000)
+            let isWanted = try query.flag("artwork")
+            let isSaid = try query.text("artwork") != nil
+            leavesOutArtwork = isSaid && !isWanted
             if let device = try query.text("device") { throw .badQuery("device", "no device '\(device)' is known") }
         }
     }
@@ -34,10 +40,15 @@ extension Responder {
     ) throws -> OriginResponse {
         let query = try PlaylistQuery(query)
         let presentation = try presentation(of: item, cancellation)
-        let container = query.container ?? presentation.preferredContainer(for: query.rendition)
-        let description = try presentation.rendition(query.rendition, in: container, cancellation: cancellation)
-        let folder = Route.folder(tag: presentation.identity.tag, query.rendition, container)
         let start = try query.offset.map { try Self.start($0, in: presentation.plan) }
+        if let stream = query.subtitles {
+            let playlist = try Self.subtitles(presentation, stream, start: start)
+            return .bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
+        }
+        let rendition = query.rendition(of: presentation)
+        let container = query.container ?? presentation.preferredContainer(for: rendition)
+        let description = try presentation.rendition(rendition, in: container, cancellation: cancellation)
+        let folder = Route.folder(tag: presentation.identity.tag, rendition, container)
         let playlist = try Self.playlist(presentation, description, folder: folder, start: start)
         return .bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
     }
@@ -64,7 +75,7 @@ extension Responder {
         let target = MediaPlaylist.targetDuration(for: all)
         guard description.rendition.picture == .keyframes else {
             return MediaPlaylist(
-                segments: Array(all.prefix(description.segmentCount)),
+                segments: fitted(Array(all.prefix(description.segmentCount)), to: description),
                 targetDuration: target,
                 isIndependent: description.isIndependent,
                 start: start
@@ -85,6 +96,45 @@ extension Responder {
         )
     }
 
+    /// The segments with the lengths that they really have, where pictures alone begin or end a little inside the plan.
+    ///
+    /// A wider gap is left in, so that renditions keep the same borders.
+    private static func fitted(_ segments: [MediaSegment], to description: RenditionDescription) -> [MediaSegment] {
+        var result = segments
+        let fits = { (gap: Rational) in gap > .zero && gap < Rational(1, 2) }
+        if fits(description.lateStart), let first = result.first, first.duration > description.lateStart {
+            result[0].duration = first.duration - description.lateStart
+        }
+        if fits(description.earlyEnd), let last = result.last, last.duration > description.earlyEnd {
+            result[result.count - 1].duration = last.duration - description.earlyEnd
+        }
+        return result
+    }
+
+    /// The playlist of a stream of subtitles: one segment for each of the plan, whether it has text in it or not.
+    private static func subtitles(
+        _ presentation: Presentation,
+        _ stream: Int,
+        start: PlaylistStart?
+    ) throws(OriginFailure) -> MediaPlaylist {
+        guard presentation.subtitles.contains(where: { $0.index == stream }) else {
+            let reason = presentation.refusedSubtitles[stream] ?? "there are no subtitles in stream \(stream)"
+            throw .unservable("noSubtitles", reason)
+        }
+        let folder = Route.subtitlesFolder(tag: presentation.identity.tag, stream)
+        return MediaPlaylist(
+            segments: presentation.plan.segments.map { segment in
+                MediaSegment(
+                    uri: "\(folder)/\(segment.number).vtt",
+                    duration: segment.duration,
+                    startsDiscontinuity: segment.startsDiscontinuity
+                )
+            },
+            isIndependent: true,
+            start: start
+        )
+    }
+
     /// `/items/ID/master.m3u8`: all that there is to choose from, described truly.
     func multivariantPlaylist(
         _ item: LibraryItem,
@@ -96,13 +146,15 @@ extension Responder {
             throw OriginFailure.badQuery("rendition", "a multivariant playlist has all of them; ask for index.m3u8")
         }
         let presentation = try presentation(of: item, cancellation)
-        let container = query.container ?? presentation.preferredContainer(for: query.rendition)
+        let rendition = query.rendition(of: presentation)
+        let container = query.container ?? presentation.preferredContainer(for: rendition)
         if let offset = query.offset { _ = try Self.start(offset, in: presentation.plan) }
         let playlist = try MultivariantBuilder(
             presentation: presentation,
-            rendition: query.rendition,
+            rendition: rendition,
             container: container,
             uri: { query.uri(of: $0, in: container) },
+            subtitlesURI: { query.uri(ofSubtitles: $0) },
             cancellation: cancellation
         ).playlist()
         return .bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
@@ -111,10 +163,10 @@ extension Responder {
     /// What of a rendition a request is about, for the observer.
     func piece(_ part: Route.Part, _ query: Query) -> OriginExchange.Piece? {
         switch part {
-        case .mediaPlaylist: (try? PlaylistQuery(query)).map { .playlist($0.rendition) }
+        case .mediaPlaylist: (try? PlaylistQuery(query)).flatMap { $0.subtitles == nil ? .playlist($0.rendition) : nil }
         case .initSegment(_, let rendition): .initSegment(rendition, .fmp4)
         case .segment(_, let number, let rendition, let container): .segment(number, rendition, container)
-        case .multivariantPlaylist, .original, .artwork: nil
+        case .multivariantPlaylist, .subtitles, .original, .artwork: nil
         }
     }
 
@@ -161,7 +213,18 @@ extension Responder.PlaylistQuery {
         case .background: uri += "&background=1"
         default: uri += "&rendition=\(rendition.rawValue)"
         }
+        if leavesOutArtwork { uri += "&artwork=0" }
         if let offset { uri += "&offset=\(Responder.decimal(offset))" }
         return uri
+    }
+
+    /// The URI of the playlist of a stream of subtitles, relative to the multivariant playlist.
+    func uri(ofSubtitles stream: Int) -> String {
+        "index.m3u8?subtitles=\(stream)" + (offset.map { "&offset=\(Responder.decimal($0))" } ?? "")
+    }
+
+    /// The rendition that is asked for: of music without its cover art, the sound alone.
+    func rendition(of presentation: Presentation) -> Rendition {
+        rendition == .full && leavesOutArtwork && presentation.artworkStream != nil ? .background : rendition
     }
 }

@@ -156,6 +156,8 @@ package final class Responder: Sendable {
         case .segment(let tag, let number, let rendition, let container):
             try segment(request, item, tag, number, rendition, container, cancellation)
                 .conditional(request).ranged(request)
+        case .subtitles(let tag, let number, let stream):
+            try subtitles(item, tag, number, stream, cancellation).document(request)
         case .original: try original(item).conditional(request).ranged(request)
         case .artwork: try artwork(item, query, cancellation).conditional(request).ranged(request)
         }

@@ -8,6 +8,7 @@ enum Route: Sendable, Equatable {
         case mediaPlaylist
         case initSegment(tag: String, Rendition)
         case segment(tag: String, Int, Rendition, SegmentContainer)
+        case subtitles(tag: String, Int, stream: Int)
         case original
         case artwork
     }
@@ -51,16 +52,34 @@ enum Route: Sendable, Equatable {
 
     private static func piece(tag: String, folder: String, file: String) -> Part? {
         let words = folder.split(separator: ".", omittingEmptySubsequences: false)
+        if words.count == 2, words[1] == "vtt" {
+            guard let stream = Self.number(words[0], after: Self.subtitlesPrefix),
+                let number = Self.number(file[...], before: ".vtt")
+            else { return nil }
+            return .subtitles(tag: tag, number, stream: stream)
+        }
         guard words.count == 2, let rendition = Rendition(rawValue: String(words[0])),
             let container = SegmentContainer(rawValue: String(words[1]))
         else { return nil }
         if container == .fmp4, file == "init.mp4" { return .initSegment(tag: tag, rendition) }
         let suffix = "." + container.segmentExtension
-        guard file.hasSuffix(suffix), let number = Int(file.dropLast(suffix.count)), number >= 0,
-            file == "\(number)\(suffix)"
-        else { return nil }
+        guard let number = Self.number(file[...], before: suffix) else { return nil }
         return .segment(tag: tag, number, rendition, container)
     }
+
+    private static let subtitlesPrefix = "subtitles-"
+
+    /// The whole number between two texts, written as this server writes it; nil for anything else.
+    private static func number(_ text: Substring, after prefix: String = "", before suffix: String = "") -> Int? {
+        guard text.hasPrefix(prefix), text.hasSuffix(suffix),
+            let number = Int(text.dropFirst(prefix.count).dropLast(suffix.count)), number >= 0,
+            text == "\(prefix)\(number)\(suffix)"
+        else { return nil }
+        return number
+    }
+
+    /// The folder of the segments of a stream of subtitles, relative to its playlist.
+    static func subtitlesFolder(tag: String, _ stream: Int) -> String { "\(tag)/\(subtitlesPrefix)\(stream).vtt" }
 
     /// The folder of a rendition's pieces, relative to its playlists.
     static func folder(tag: String, _ rendition: Rendition, _ container: SegmentContainer) -> String {

@@ -6,6 +6,8 @@ struct Opening {
     let path: String
     let cancellation: Cancellation
     let pool: InputPool
+    /// What pictures may be at most that are coded anew.
+    var limits = PictureLimits.standard
 
     /// What opening found out.
     struct Result {
@@ -124,7 +126,7 @@ struct Opening {
                 }
             }
         }
-        return try VideoTrack(transcoding: index, reason: reason, reader: reader)
+        return try VideoTrack(transcoding: index, reason: reason, limits: limits, reader: reader)
     }
 
     private func sound(

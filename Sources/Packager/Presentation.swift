@@ -29,15 +29,20 @@ package final class Presentation: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
+    ///   - limits: What pictures may be at most where they are coded anew.
     ///   - cancellation: Stops the reading.
     /// - Returns: The file, ready to be asked for segments.
     /// - Throws: ``PackagingError`` when nothing of it can be served.
-    package static func open(path: String, cancellation: Cancellation) throws(PackagingError) -> Presentation {
+    package static func open(
+        path: String,
+        limits: PictureLimits = .standard,
+        cancellation: Cancellation
+    ) throws(PackagingError) -> Presentation {
         let identity = try FileIdentity(ofFileAt: path)
         guard identity.size > 0 else { throw PackagingError(.notMedia, file: path, "it is empty") }
         let pool = InputPool(path: path)
         do {
-            let opened = try Opening(path: path, cancellation: cancellation, pool: pool).run()
+            let opened = try Opening(path: path, cancellation: cancellation, pool: pool, limits: limits).run()
             return Presentation(identity: identity, opened: opened, pool: pool)
         } catch {
             throw PackagingError.wrapping(error, file: path)

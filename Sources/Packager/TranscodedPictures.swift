@@ -95,9 +95,10 @@ extension VideoTrack {
     /// - Parameters:
     ///   - index: The stream, all its presentation times filled in.
     ///   - reason: Why it is not copied.
+    ///   - limits: What the pictures may be at most.
     ///   - reader: Reads its packets.
     /// - Throws: ``PackagingError`` when it has no picture; ``MediaError`` when it cannot be read or encoded.
-    init(transcoding index: StreamIndex, reason: String, reader: PacketReader) throws {
+    init(transcoding index: StreamIndex, reason: String, limits: PictureLimits, reader: PacketReader) throws {
         guard let first = try DecodedPicture.first(of: index, reader: reader) else {
             throw PackagingError(
                 .nothingPlayable,
@@ -120,19 +121,16 @@ extension VideoTrack {
             let time = packets[packet].pts * ticks
             times.append(times.last.map { max(time, $0 + 1) } ?? time)
         }
-        guard let last = times.last, let lastPacket = shown.last else {
+        guard let lastTime = times.last, let lastPacket = shown.last else {
             throw PackagingError(.nothingPlayable, file: reader.file, "the video has no picture that is shown")
         }
         let frame = VideoTrack.typicalDuration(index.info, packets, ticks: ticks, scale: scale)
         let said = packets[lastPacket].duration * ticks
-        let length = said > 0 && said < 10 * scale ? said : frame
-        let seconds = Rational(last - times[0] + length, scale)
-        let settings = PictureSettings(
-            index.info,
-            first: first,
-            timescale: scale,
-            frameRate: Rational(Int64(times.count)) / seconds
-        )
+        let end = lastTime + (said > 0 && said < 10 * scale ? said : frame)
+        let rate = Rational(Int64(times.count)) / Rational(end - times[0], scale)
+        let settings = PictureSettings(index.info, first: first, timescale: scale, frameRate: rate, limits: limits)
+        let kept = settings.kept(of: times, frameRate: rate)
+        if kept.count < times.count { (times, shown) = (kept.map { times[$0] }, kept.map { shown[$0] }) }
         let parameters = try settings.open().parameters
         source = .transcoded(
             TranscodedPictures(
@@ -150,14 +148,14 @@ extension VideoTrack {
         firstPacket = 0
         pts = times
         dts = times
-        lastDuration = length
+        lastShown = times.last ?? lastTime
+        lastDuration = end - lastShown
         keys = Array(times.indices)
         keyEpochs = shown.map { packets[$0].epoch }
         changedKeys = []
         leadingFrames = 0
         trailingFrames = 0
         firstShown = times[0]
-        lastShown = last
     }
 
     /// How the pictures are coded anew; nil where they are copied.

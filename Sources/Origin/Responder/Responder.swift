@@ -1,5 +1,5 @@
 package import Media
-import Packager
+package import Packager
 
 /// Answers requests with the very bytes that the server sends: all of the server but its sockets.
 ///
@@ -35,16 +35,18 @@ package final class Responder: Sendable {
     /// - Parameters:
     ///   - library: The files.
     ///   - limits: How much is kept.
+    ///   - keeper: Keeps what opening files shows; nil for nobody.
     ///   - localAddresses: This machine's addresses, for the page to show.
     ///   - observer: Told of every exchange, on the thread that answered.
     package init(
         library: Library,
         limits: Limits = Limits(),
+        keeper: (any IndexKeeping)? = nil,
         localAddresses: @escaping @Sendable () -> [String] = { [] },
         observer: (@Sendable (OriginExchange) -> Void)? = nil
     ) {
         self.library = library
-        presentations = PresentationStore(limit: limits.presentations)
+        presentations = PresentationStore(limit: limits.presentations, keeper: keeper)
         segments = SegmentStore(limit: limits.segmentBytes)
         self.localAddresses = localAddresses
         self.observer = observer

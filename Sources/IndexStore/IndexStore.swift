@@ -36,7 +36,8 @@ package final class IndexStore: IndexKeeping {
         path = (folder as NSString).appendingPathComponent(IndexStore.fileName)
         self.limit = Int64(limit)
         self.notice = notice
-        version = KeptIndex.version
+        // Another build of the program may look at files in another way.
+        version = KeptIndex.version + " " + ((try? FileIdentity(ofFileAt: "/proc/self/exe"))?.tag ?? "")
         state = Mutex(State())
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         state.withLock { state in attempt(&state) { _ throws(Database.Failure) in } }

@@ -26,6 +26,7 @@ struct KeptFindings: Sendable {
     ///   - read: Makes the value of bytes; nil where they are not those of such a value.
     ///   - write: Makes bytes of the value.
     ///   - find: Finds the value.
+    /// - Returns: The value.
     func value<Value>(
         _ part: String,
         read: ([UInt8]) -> Value?,

@@ -13,9 +13,10 @@ struct IndexCacheOption: ParsableArguments {
     )
     var indexCache: String?
 
-    /// Keeps what reading files shows; nil for nobody.
+    /// Opens what keeps things.
     ///
-    /// - Parameter folder: Where, unless the option says otherwise.
+    /// - Parameter folder: Where they are kept, unless the option says otherwise.
+    /// - Returns: Keeps what reading files shows; nil for nobody.
     func keeper(byDefault folder: String?) -> (any IndexKeeping)? {
         guard let folder = indexCache ?? folder, folder != "none" else { return nil }
         return IndexStore(folder: folder) { StandardError.write("segue: \($0)\n") }

@@ -63,7 +63,12 @@ struct SoundOpening {
         let reader = PacketReader(file: file, index: index, pool: pool, cancellation: cancellation)
         let map: SoundMap
         do {
-            map = try SoundMap.make(stream, reader: reader)
+            map = try pool.findings.value(
+                "sound/\(stream.info.index)",
+                read: { KeptIndex.soundMap($0, of: stream) },
+                write: KeptIndex.bytes(of:),
+                find: { try SoundMap.make(stream, reader: reader) }
+            )
         } catch {
             throw PackagingError.wrapping(error, file: file)
         }

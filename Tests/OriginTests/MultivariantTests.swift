@@ -59,7 +59,10 @@ import Timeline
         #expect(try whole(path, film).streams.map(\.kind) == [.video])
         for sound in sounds {
             let list = try media(path, try #require(sound.uri))
-            #expect(list.segments.map(\.duration) == film.segments.map(\.duration))
+            // The pictures begin and end a little inside the sound; between them all are cut at the same times.
+            #expect(list.segments.count == film.segments.count)
+            #expect(list.segments[1].duration == film.segments[1].duration)
+            #expect(zip(list.segments, film.segments).allSatisfy { abs(($0.duration - $1.duration).seconds) < 0.05 })
             #expect(list.targetDuration == film.targetDuration)
             #expect(try whole(path, list).streams.map(\.kind) == [.audio])
         }

@@ -6,12 +6,18 @@ struct Opening {
     let path: String
     let cancellation: Cancellation
     let pool: InputPool
+    /// Whom the file is opened for.
+    var device = DeviceProfile.any
+    /// The container that is asked for; nil for the one that fits best.
+    var container: SegmentContainer?
 
     /// What opening found out.
     struct Result {
         var source: MediaDescription
         var contents: Contents
         var plan: SegmentPlan
+        /// The containers that segments can be asked for in, the preferred one first.
+        var containers: [SegmentContainer]
     }
 
     func run() throws -> Result {
@@ -26,8 +32,9 @@ struct Opening {
             throw PackagingError(.nothingPlayable, file: path, nothing(source, index))
         }
         let choice = StreamChoice(index: index)
-        let video = try choice.video.map { try place($0, in: index) }
-        let audio = try sound(choice.audio, index: index)
+        let delivery = Delivery(device: device, wished: container, choice: choice)
+        let video = try choice.video.map { try place($0, in: index, delivery) }
+        let audio = try sound(choice.audio, index: index, delivery)
         var kept = FileIndex(hasFingerprints: index.hasFingerprints, stoppedBy: index.stoppedBy)
         for number in [choice.video?.info.index, try? audio?.get().stream.index] {
             if let number { kept.streams[number] = index.streams[number] }
@@ -36,10 +43,10 @@ struct Opening {
         let fallbackEnd = fallbackEnd(index)
         var plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
         if case .failure(let obstacle) = contents.video, obstacle.reason == .sparseKeyframes, let film = choice.video {
-            contents.video = try place(film, in: index, insteadOfCopying: obstacle)
+            contents.video = try place(film, in: index, delivery, insteadOfCopying: obstacle)
             plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
         }
-        return Result(source: source, contents: contents, plan: plan)
+        return Result(source: source, contents: contents, plan: plan, containers: delivery.containers)
     }
 
     /// Opens the file and indexes it: from its own index where that is complete, else packet by packet.
@@ -77,6 +84,7 @@ struct Opening {
     private func place(
         _ index: StreamIndex,
         in file: FileIndex,
+        _ delivery: Delivery,
         insteadOfCopying obstacle: PackagingError? = nil
     ) throws -> Swift.Result<VideoTrack, PackagingError> {
         guard !index.isEncrypted else {
@@ -94,29 +102,37 @@ struct Opening {
         let reader = PacketReader(file: path, index: file, pool: pool, cancellation: cancellation)
         do {
             let filled = DisplayOrder.isMissing(in: index) ? try DisplayOrder.fill(index, reader: reader) : index
-            return .success(try track(filled, reader: reader, insteadOfCopying: obstacle))
+            return .success(try track(filled, delivery, reader: reader, insteadOfCopying: obstacle))
         } catch let error as PackagingError where error.reason != .cancelled {
             return .failure(error)
         }
     }
 
-    /// Copies what players take, and transcodes the rest.
+    /// Copies what the device takes, and transcodes the rest.
+    ///
+    /// What could be copied for another device is cut at the same places as there.
     ///
     /// - Parameters:
     ///   - index: The film, all its presentation times filled in.
+    ///   - delivery: Whom it is for.
     ///   - reader: Reads its packets.
     ///   - obstacle: Why copying has failed already.
     /// - Returns: The pictures in their places.
     /// - Throws: ``PackagingError`` when it can be neither copied nor transcoded.
     private func track(
         _ index: StreamIndex,
+        _ delivery: Delivery,
         reader: PacketReader,
         insteadOfCopying obstacle: PackagingError?
     ) throws -> VideoTrack {
         var reason = obstacle?.message ?? "players do not take \(index.info.codec)"
+        var cuts: [Int64]?
         if obstacle == nil, ["h264", "hevc"].contains(index.info.codec) {
             do throws(PackagingError) {
-                return try VideoTrack(index, file: path)
+                let copied = try VideoTrack(index, file: path)
+                guard let words = delivery.obstacle(toCopying: copied, index) else { return copied }
+                reason = words
+                cuts = copied.cutTimes
             } catch {
                 switch error.reason {
                 case .sparseKeyframes, .videoNeedsTranscoding: reason = error.message
@@ -124,17 +140,18 @@ struct Opening {
                 }
             }
         }
-        return try VideoTrack(transcoding: index, reason: reason, reader: reader)
+        return try VideoTrack(transcoding: index, reason: reason, cuts: cuts, reader: reader)
     }
 
     private func sound(
         _ candidates: [StreamIndex],
-        index: FileIndex
+        index: FileIndex,
+        _ delivery: Delivery
     ) throws -> Swift.Result<AudioTrack, PackagingError>? {
         var firstFailure: PackagingError?
         for candidate in candidates {
             do {
-                return .success(try sound(candidate, index: index))
+                return .success(try sound(candidate, index: index, delivery))
             } catch let error as PackagingError {
                 if error.reason == .cancelled { throw error }
                 firstFailure = firstFailure ?? error
@@ -143,12 +160,12 @@ struct Opening {
         return firstFailure.map { .failure($0) }
     }
 
-    private func sound(_ stream: StreamIndex, index: FileIndex) throws -> AudioTrack {
+    private func sound(_ stream: StreamIndex, index: FileIndex, _ delivery: Delivery) throws -> AudioTrack {
         if stream.isEncrypted {
             throw PackagingError(.encrypted, file: path, "its sound is encrypted")
         }
         let reason: String
-        switch CopiedCoding.of(stream) {
+        switch delivery.coding(of: stream) {
         case .success(let coding):
             if let track = AudioTrack(copying: stream, as: coding) { return track }
             reason = "none of its packets is heard"
@@ -164,7 +181,7 @@ struct Opening {
         let reader = PacketReader(file: path, index: index, pool: pool, cancellation: cancellation)
         let map: SoundMap
         do {
-            map = try SoundMap.make(stream, reader: reader)
+            map = try SoundMap.make(stream, limits: delivery.device.soundLimits, reader: reader)
         } catch {
             throw PackagingError.wrapping(error, file: path)
         }

@@ -12,12 +12,18 @@ package final class Presentation: Sendable {
     package let source: MediaDescription
     /// Where it is cut.
     package let plan: SegmentPlan
+    /// Whom it is for.
+    package let device: DeviceProfile
+    /// The containers that segments can be asked for in, the preferred one first.
+    package let containers: [SegmentContainer]
 
     let contents: Contents
     private let pool: InputPool
     private let measured = Mutex<MeasuredSizes?>(nil)
 
-    private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool) {
+    private init(identity: FileIdentity, device: DeviceProfile, opened: Opening.Result, pool: InputPool) {
+        self.device = device
+        containers = opened.containers
         self.identity = identity
         source = opened.source
         plan = opened.plan
@@ -29,16 +35,30 @@ package final class Presentation: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
+    ///   - device: Whom it is for; what that cannot take is coded anew.
+    ///   - container: The container that segments will be asked for in; nil for the one in which most is copied. For
+    ///     ``DeviceProfile/any`` it makes no difference, and both can be asked for.
     ///   - cancellation: Stops the reading.
     /// - Returns: The file, ready to be asked for segments.
     /// - Throws: ``PackagingError`` when nothing of it can be served.
-    package static func open(path: String, cancellation: Cancellation) throws(PackagingError) -> Presentation {
+    package static func open(
+        path: String,
+        for device: DeviceProfile = .any,
+        in container: SegmentContainer? = nil,
+        cancellation: Cancellation
+    ) throws(PackagingError) -> Presentation {
         let identity = try FileIdentity(ofFileAt: path)
         guard identity.size > 0 else { throw PackagingError(.notMedia, file: path, "it is empty") }
         let pool = InputPool(path: path)
         do {
-            let opened = try Opening(path: path, cancellation: cancellation, pool: pool).run()
-            return Presentation(identity: identity, opened: opened, pool: pool)
+            let opened = try Opening(
+                path: path,
+                cancellation: cancellation,
+                pool: pool,
+                device: device,
+                container: container
+            ).run()
+            return Presentation(identity: identity, device: device, opened: opened, pool: pool)
         } catch {
             throw PackagingError.wrapping(error, file: path)
         }
@@ -67,6 +87,7 @@ package final class Presentation: Sendable {
     /// The container that fits a rendition best: fragmented MP4, but for copied MP3, which browsers play in transport
     /// streams only.
     package func preferredContainer(for rendition: Rendition) -> SegmentContainer {
+        if containers.count == 1 { return containers[0] }
         guard let audio = contents.playableAudio, case .copied = audio.source, audio.stream.codec == "mp3" else {
             return .fmp4
         }
@@ -169,6 +190,13 @@ package final class Presentation: Sendable {
 
     private func checkContainer(_ rendition: Rendition, _ container: SegmentContainer) throws(PackagingError) {
         let tracks = try contents.tracks(of: rendition, file: identity.path)
+        guard containers.contains(container) else {
+            throw PackagingError(
+                .unsupportedInContainer,
+                file: identity.path,
+                "it is prepared for \(device.title) in \(containers[0].rawValue) segments"
+            )
+        }
         if container == .ts, tracks.0?.isHEVC == true {
             throw PackagingError(
                 .unsupportedInContainer,

@@ -95,9 +95,10 @@ extension VideoTrack {
     /// - Parameters:
     ///   - index: The stream, all its presentation times filled in.
     ///   - reason: Why it is not copied.
+    ///   - cuts: When, in the track's own time, segments may begin; nil for every picture.
     ///   - reader: Reads its packets.
     /// - Throws: ``PackagingError`` when it has no picture; ``MediaError`` when it cannot be read or encoded.
-    init(transcoding index: StreamIndex, reason: String, reader: PacketReader) throws {
+    init(transcoding index: StreamIndex, reason: String, cuts: [Int64]? = nil, reader: PacketReader) throws {
         guard let first = try DecodedPicture.first(of: index, reader: reader) else {
             throw PackagingError(
                 .nothingPlayable,
@@ -151,13 +152,24 @@ extension VideoTrack {
         pts = times
         dts = times
         lastDuration = length
-        keys = Array(times.indices)
-        keyEpochs = shown.map { packets[$0].epoch }
+        let keys = cuts.map { VideoTrack.places(of: $0, in: times) } ?? Array(times.indices)
+        self.keys = keys
+        keyEpochs = keys.map { packets[shown[$0]].epoch }
         changedKeys = []
         leadingFrames = 0
         trailingFrames = 0
         firstShown = times[0]
         lastShown = last
+    }
+
+    /// The places of the pictures that are shown at given times, or next after them; always the first one too.
+    private static func places(of cuts: [Int64], in times: [Int64]) -> [Int] {
+        var places = [0]
+        for cut in cuts {
+            let place = times.partitioningIndex { $0 >= cut }
+            if place < times.count, place > places[places.count - 1] { places.append(place) }
+        }
+        return places
     }
 
     /// How the pictures are coded anew; nil where they are copied.

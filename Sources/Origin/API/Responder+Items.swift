@@ -23,11 +23,16 @@ extension Responder {
     /// `/api/items/ID`: every stream, and what would be done to it.
     ///
     /// The file is opened for it; where that fails the item says why.
-    func details(_ item: LibraryItem, _ cancellation: Cancellation) throws(OriginFailure) -> OriginResponse {
+    func details(
+        _ item: LibraryItem,
+        _ query: Query,
+        _ cancellation: Cancellation
+    ) throws(OriginFailure) -> OriginResponse {
+        let device = try query.device(devices) ?? .any
         let looked = catalogue.look(into: item, cancellation: cancellation)
         var document = ItemDocument(item, looked)
         do {
-            let presentation = try presentation(of: item, cancellation)
+            let presentation = try presentation(of: item, for: device, in: nil, cancellation)
             document = ItemDocument(item, .known(ItemFacts(presentation)))
             document.plan = PlanDocument(presentation.plan)
             document.renditions = RenditionDocument.all(of: presentation, item: item)

@@ -10,13 +10,23 @@ extension Responder {
         return try FileIdentity(ofFileAt: item.filePath)
     }
 
-    /// The presentation of an item's file as it is now.
+    /// The presentation of an item's file as it is now, for a device.
     ///
     /// - Throws: ``OriginFailure``, ``PackagingError``.
-    func presentation(of item: LibraryItem, _ cancellation: Cancellation) throws -> Presentation {
+    func presentation(
+        of item: LibraryItem,
+        for device: DeviceProfile,
+        in container: SegmentContainer?,
+        _ cancellation: Cancellation
+    ) throws -> Presentation {
         let identity = try identity(of: item)
         do {
-            let presentation = try presentations.presentation(of: identity, cancellation: cancellation)
+            let presentation = try presentations.presentation(
+                of: identity,
+                for: device,
+                in: container,
+                cancellation: cancellation
+            )
             catalogue.learn(presentation, of: item)
             return presentation
         } catch let error as PackagingError {
@@ -29,16 +39,18 @@ extension Responder {
     func initSegment(
         _ item: LibraryItem,
         _ tag: String,
+        _ device: DeviceProfile,
         _ rendition: Rendition,
         _ cancellation: Cancellation
     ) throws -> OriginResponse {
         let identity = try identity(of: item, tag: tag)
         let made = try segments.bytes(
-            for: .init(identity: identity, part: .initSegment(rendition)),
+            for: .init(identity: identity, device: device.name, part: .initSegment(rendition)),
             cancellation: cancellation
         ) { work in
             try identity.whileUnchanged {
-                try presentations.presentation(of: identity, cancellation: work).initSegment(rendition)
+                try presentations.presentation(of: identity, for: device, in: .fmp4, cancellation: work)
+                    .initSegment(rendition)
             }
         }
         return .bytes(made.bytes, Self.contentType(rendition, .fmp4), tag: made.tag, freshness: .immutable)
@@ -48,6 +60,7 @@ extension Responder {
     func segment(
         _ item: LibraryItem,
         _ tag: String,
+        _ device: DeviceProfile,
         _ number: Int,
         _ rendition: Rendition,
         _ container: SegmentContainer,
@@ -55,11 +68,11 @@ extension Responder {
     ) throws -> OriginResponse {
         let identity = try identity(of: item, tag: tag)
         let made = try segments.bytes(
-            for: .init(identity: identity, part: .segment(number, rendition, container)),
+            for: .init(identity: identity, device: device.name, part: .segment(number, rendition, container)),
             cancellation: cancellation
         ) { work in
             try identity.whileUnchanged {
-                try presentations.presentation(of: identity, cancellation: work)
+                try presentations.presentation(of: identity, for: device, in: container, cancellation: work)
                     .segment(number, of: rendition, in: container, cancellation: work)
             }
         }

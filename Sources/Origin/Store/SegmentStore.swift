@@ -14,6 +14,8 @@ final class SegmentStore: Sendable {
         }
 
         var identity: FileIdentity
+        /// The name of the device that it is made for.
+        var device = DeviceProfile.any.name
         var part: Part
     }
 

@@ -10,6 +10,8 @@ struct Opening {
     var device = DeviceProfile.any
     /// The container that is asked for; nil for the one that fits best.
     var container: SegmentContainer?
+    /// What pictures may be at most that are coded anew; nil for what the device takes.
+    var limits: PictureLimits?
 
     /// What opening found out.
     struct Result {
@@ -140,7 +142,13 @@ struct Opening {
                 }
             }
         }
-        return try VideoTrack(transcoding: index, reason: reason, cuts: cuts, reader: reader)
+        return try VideoTrack(
+            transcoding: index,
+            reason: reason,
+            limits: limits ?? delivery.device.pictureLimits,
+            cuts: cuts,
+            reader: reader
+        )
     }
 
     private func sound(

@@ -3,11 +3,11 @@ internal import Timeline
 
 /// How the pictures of a title are encoded: the same for all its segments, so that one configuration serves them all.
 struct PictureSettings: Sendable {
-    /// The largest picture that is delivered: its longer and its shorter side.
-    private static let largest = (long: 1920, short: 1080)
     /// x264's constant quality.
     private static let quality = 21
 
+    /// What the pictures may be at most.
+    let limits: PictureLimits
     /// The delivered size, in pixels.
     let width: Int
     let height: Int
@@ -20,12 +20,13 @@ struct PictureSettings: Sendable {
     /// What the numbers in the pictures mean.
     let colour: [String: String]
 
-    init(_ info: StreamInfo, first: DecodedPicture, timescale: Int64, frameRate: Rational) {
-        (width, height) = PictureSettings.size(for: first.width, first.height)
+    init(_ info: StreamInfo, first: DecodedPicture, timescale: Int64, frameRate: Rational, limits: PictureLimits) {
+        self.limits = limits
+        (width, height) = limits.size(for: first.width, first.height)
         aspect = info.sampleAspectRatio
         self.timescale = timescale
-        let rounded = Rational(max(1000, min(240_000, frameRate.rounded(scale: 1000))), 1000)
-        self.frameRate = rounded
+        let delivered = frameRate / Rational(PictureSettings.stride(limits, width, height, frameRate))
+        self.frameRate = Rational(max(1000, min(240_000, delivered.rounded(scale: 1000))), 1000)
         var colour = info.colour
         if first.format.hasPrefix("yuvj") { colour["color_range"] = "tv" }
         // What libswscale makes of anything but luma and chroma.
@@ -36,12 +37,42 @@ struct PictureSettings: Sendable {
         self.colour = colour
     }
 
-    /// The size that a picture is delivered in: even, and no larger than a common screen.
-    static func size(for width: Int, _ height: Int) -> (Int, Int) {
-        let (long, short) = (max(width, height), max(1, min(width, height)))
-        let scale = min(1, Double(largest.long) / Double(long), Double(largest.short) / Double(short))
-        func even(_ side: Int) -> Int { max(16, (Int((Double(side) * scale).rounded()) + 1) / 2 * 2) }
-        return (even(width), even(height))
+    /// Of how many pictures one is delivered, so that no more of them come in a second than may.
+    private static func stride(_ limits: PictureLimits, _ width: Int, _ height: Int, _ rate: Rational) -> Int64 {
+        let allowed = limits.rate(for: rate, width: width, height: height)
+        guard allowed < rate, allowed > Rational.zero else { return 1 }
+        // A thousandth more than allowed is the same rate in other words (30000/1001 and 30).
+        return max(1, (rate / allowed - Rational(1, 500)).ceiled())
+    }
+
+    /// The places of the pictures that are delivered: all, or one in each period of the rate that may be.
+    ///
+    /// - Parameters:
+    ///   - times: When the source's pictures are shown, ascending.
+    ///   - rate: How many the source has in a second.
+    ///   - cuts: The places, ascending and the first of all among them, from which the periods count anew: what is cut
+    ///     there is cut there for every device.
+    /// - Returns: Their places among the source's, ascending.
+    func kept(of times: [Int64], frameRate rate: Rational, cuts: [Int] = [0]) -> [Int] {
+        let stride = PictureSettings.stride(limits, width, height, rate)
+        guard stride > 1 else { return Array(times.indices) }
+        let period = Rational(timescale) / frameRate
+        let half = period / Rational(2 * stride)
+        var result: [Int] = []
+        for (number, cut) in cuts.enumerated() where cut < times.count {
+            let first = times[cut]
+            // The picture before a cut makes way for it where it is too near.
+            if let before = result.last, result.count > 1, Rational(first - times[before]) < period - half {
+                result.removeLast()
+            }
+            var last: Int64 = -1
+            for place in cut..<(number + 1 < cuts.count ? cuts[number + 1] : times.count) {
+                let count = ((Rational(times[place] - first) + half) / period).floored()
+                if count > last { result.append(place) }
+                last = max(last, count)
+            }
+        }
+        return result
     }
 
     /// The encoder, set the same way every time.
@@ -51,7 +82,12 @@ struct PictureSettings: Sendable {
     ///
     /// - Throws: ``MediaError`` when libav has no x264.
     func open() throws(MediaError) -> VideoEncoder {
-        try VideoEncoder(
+        var options = [
+            "preset": "veryfast", "crf": "\(PictureSettings.quality)", "profile": limits.profile.rawValue,
+            "x264-params": "keyint=infinite:scenecut=0:mbtree=0",
+        ]
+        if let bounds = limits.levelBounds { options["level"] = "\(bounds.number)" }
+        return try VideoEncoder(
             named: "libx264",
             width: width,
             height: height,
@@ -60,11 +96,7 @@ struct PictureSettings: Sendable {
             frameRate: frameRate,
             bFrames: 0,
             sampleAspectRatio: aspect,
-            options: colour.merging([
-                "preset": "veryfast",
-                "crf": "\(PictureSettings.quality)",
-                "x264-params": "keyint=infinite:scenecut=0:mbtree=0",
-            ]) { $1 }
+            options: colour.merging(options) { $1 }
         )
     }
 }

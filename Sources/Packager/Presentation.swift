@@ -38,6 +38,7 @@ package final class Presentation: Sendable {
     ///   - device: Whom it is for; what that cannot take is coded anew.
     ///   - container: The container that segments will be asked for in; nil for the one in which most is copied. For
     ///     ``DeviceProfile/any`` it makes no difference, and both can be asked for.
+    ///   - limits: What pictures may be at most where they are coded anew; nil for what the device takes.
     ///   - cancellation: Stops the reading.
     /// - Returns: The file, ready to be asked for segments.
     /// - Throws: ``PackagingError`` when nothing of it can be served.
@@ -45,6 +46,7 @@ package final class Presentation: Sendable {
         path: String,
         for device: DeviceProfile = .any,
         in container: SegmentContainer? = nil,
+        limits: PictureLimits? = nil,
         cancellation: Cancellation
     ) throws(PackagingError) -> Presentation {
         let identity = try FileIdentity(ofFileAt: path)
@@ -56,7 +58,8 @@ package final class Presentation: Sendable {
                 cancellation: cancellation,
                 pool: pool,
                 device: device,
-                container: container
+                container: container,
+                limits: limits
             ).run()
             return Presentation(identity: identity, device: device, opened: opened, pool: pool)
         } catch {

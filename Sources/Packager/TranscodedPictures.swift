@@ -95,10 +95,17 @@ extension VideoTrack {
     /// - Parameters:
     ///   - index: The stream, all its presentation times filled in.
     ///   - reason: Why it is not copied.
+    ///   - limits: What the pictures may be at most.
     ///   - cuts: When, in the track's own time, segments may begin; nil for every picture.
     ///   - reader: Reads its packets.
     /// - Throws: ``PackagingError`` when it has no picture; ``MediaError`` when it cannot be read or encoded.
-    init(transcoding index: StreamIndex, reason: String, cuts: [Int64]? = nil, reader: PacketReader) throws {
+    init(
+        transcoding index: StreamIndex,
+        reason: String,
+        limits: PictureLimits,
+        cuts: [Int64]? = nil,
+        reader: PacketReader
+    ) throws {
         guard let first = try DecodedPicture.first(of: index, reader: reader) else {
             throw PackagingError(
                 .nothingPlayable,
@@ -121,19 +128,17 @@ extension VideoTrack {
             let time = packets[packet].pts * ticks
             times.append(times.last.map { max(time, $0 + 1) } ?? time)
         }
-        guard let last = times.last, let lastPacket = shown.last else {
+        guard let lastTime = times.last, let lastPacket = shown.last else {
             throw PackagingError(.nothingPlayable, file: reader.file, "the video has no picture that is shown")
         }
         let frame = VideoTrack.typicalDuration(index.info, packets, ticks: ticks, scale: scale)
         let said = packets[lastPacket].duration * ticks
-        let length = said > 0 && said < 10 * scale ? said : frame
-        let seconds = Rational(last - times[0] + length, scale)
-        let settings = PictureSettings(
-            index.info,
-            first: first,
-            timescale: scale,
-            frameRate: Rational(Int64(times.count)) / seconds
-        )
+        let end = lastTime + (said > 0 && said < 10 * scale ? said : frame)
+        let rate = Rational(Int64(times.count)) / Rational(end - times[0], scale)
+        let settings = PictureSettings(index.info, first: first, timescale: scale, frameRate: rate, limits: limits)
+        let places = cuts.map { VideoTrack.places(of: $0, in: times) }
+        let kept = settings.kept(of: times, frameRate: rate, cuts: places ?? [0])
+        if kept.count < times.count { (times, shown) = (kept.map { times[$0] }, kept.map { shown[$0] }) }
         let parameters = try settings.open().parameters
         source = .transcoded(
             TranscodedPictures(
@@ -151,7 +156,8 @@ extension VideoTrack {
         firstPacket = 0
         pts = times
         dts = times
-        lastDuration = length
+        lastShown = times.last ?? lastTime
+        lastDuration = end - lastShown
         let keys = cuts.map { VideoTrack.places(of: $0, in: times) } ?? Array(times.indices)
         self.keys = keys
         keyEpochs = keys.map { packets[shown[$0]].epoch }
@@ -159,7 +165,6 @@ extension VideoTrack {
         leadingFrames = 0
         trailingFrames = 0
         firstShown = times[0]
-        lastShown = last
     }
 
     /// The places of the pictures that are shown at given times, or next after them; always the first one too.

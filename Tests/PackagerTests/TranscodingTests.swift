@@ -149,6 +149,30 @@ import Timeline
         #expect(description.peakBandwidth >= description.averageBandwidth)
     }
 
+    @Test(arguments: [(30, [1]), (12, [1]), (10, [1, 3, 2, 7])])
+    func `is held to a size, a rate, a profile and a level`(perSecond: Int, durations: [Int]) throws {
+        let folder = try TestFolder()
+        let rate = Rational(Int64(perSecond))
+        let item = Case(codec: "mpeg4", container: "matroska", width: 320, height: 240, durations: durations)
+        let path = try item.write(in: folder)
+        let limits = PictureLimits(longSide: 200, shortSide: 100, frameRate: rate, profile: .main, level: 13)
+        let presentation = try Presentation.open(path: path, limits: limits, cancellation: Cancellation())
+        let film = try #require(presentation.rendition(.full, in: .fmp4).tracks.first)
+        #expect((film.width, film.height) == (134, 100))
+        #expect(film.codecString == "avc1.4D400D")
+        #expect(try #require(film.frameRate) <= rate)
+        let bytes = try PresentationTests.whole(presentation, .full, .fmp4)
+        let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video).times
+        let source = try Decoded(MediaInput(path: path), .video).times
+        let share = min(1, Double(perSecond) / (Double(source.count) / presentation.plan.duration.seconds))
+        #expect(Double(delivered.count) <= (Double(source.count) * share).rounded(.up))
+        #expect(Double(delivered.count) >= Double(source.count) * share / 2)
+        // Each is there at a time at which the source has a picture.
+        let known = Set(source.map { Int(($0.seconds * 1000).rounded()) })
+        let moved = (presentation.plan.timestampOffset - presentation.plan.origin).seconds
+        #expect(delivered.allSatisfy { known.contains(Int((($0.seconds - moved) * 1000).rounded())) })
+    }
+
     @Test func `stops when nobody waits for it`() throws {
         let folder = try TestFolder()
         let presentation = try PresentationTests.open(

@@ -91,6 +91,25 @@ package struct DeviceProfile: Sendable, Hashable {
     /// What it takes of sound, by codec. AAC-LC is always there, since it is what other sound becomes.
     package var sound: [SoundCodec: Sound]
 
+    /// A profile of one's own; files have theirs.
+    package init(
+        name: String,
+        title: String,
+        userAgents: [String],
+        containers: [SegmentContainer],
+        h264: Pictures,
+        hevc: Pictures?,
+        sound: [SoundCodec: Sound]
+    ) {
+        self.name = name
+        self.title = title
+        self.userAgents = userAgents
+        self.containers = containers
+        self.h264 = h264
+        self.hevc = hevc
+        self.sound = sound
+    }
+
     /// What is assumed of a player that says nothing of itself: what all but old and small ones take.
     package static let any = DeviceProfile(
         name: "any",
@@ -112,10 +131,10 @@ package struct DeviceProfile: Sendable, Hashable {
 
 extension DeviceProfile {
     /// Whether it is ``any``, which takes one set of tracks in both containers.
-    var isAny: Bool { name == DeviceProfile.any.name }
+    package var isAny: Bool { name == DeviceProfile.any.name }
 
     /// What pictures that are coded anew are held to.
-    var pictureLimits: PictureLimits {
+    package var pictureLimits: PictureLimits {
         let standard = PictureLimits.standard
         let profile: PictureLimits.Profile =
             switch h264.profile {
@@ -134,7 +153,7 @@ extension DeviceProfile {
     }
 
     /// What sound that is coded anew is held to.
-    var soundLimits: SoundLimits {
+    package var soundLimits: SoundLimits {
         let aac = sound[.aacLC]
         return SoundLimits(
             channels: min(aac?.channels ?? 2, SoundLimits.standard.channels),

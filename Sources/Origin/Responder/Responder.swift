@@ -1,5 +1,5 @@
 package import Media
-import Packager
+package import Packager
 
 /// Answers requests with the very bytes that the server sends: all of the server but its sockets.
 ///

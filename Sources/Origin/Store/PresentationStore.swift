@@ -34,8 +34,8 @@ final class PresentationStore: Sendable {
     /// - Throws: ``PackagingError``, or ``OriginFailure`` when the caller was cancelled.
     func presentation(
         of identity: FileIdentity,
-        for device: DeviceProfile,
-        in container: SegmentContainer?,
+        for device: DeviceProfile = .any,
+        in container: SegmentContainer? = nil,
         cancellation: Cancellation
     ) throws -> Presentation {
         // For any player there is one for both containers.

@@ -34,9 +34,9 @@ struct Opening {
             throw PackagingError(.nothingPlayable, file: path, nothing(source, index))
         }
         let choice = StreamChoice(index: index)
-        let delivery = Delivery(device: device, wished: container, choice: choice)
-        let video = try choice.video.map { try place($0, in: index, delivery) }
-        let audio = try sound(choice.audio, index: index, delivery)
+        let recipient = Recipient(device: device, wished: container, choice: choice)
+        let video = try choice.video.map { try place($0, in: index, recipient) }
+        let audio = try sound(choice.audio, index: index, recipient)
         var kept = FileIndex(hasFingerprints: index.hasFingerprints, stoppedBy: index.stoppedBy)
         for number in [choice.video?.info.index, try? audio?.get().stream.index] {
             if let number { kept.streams[number] = index.streams[number] }
@@ -45,10 +45,10 @@ struct Opening {
         let fallbackEnd = fallbackEnd(index)
         var plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
         if case .failure(let obstacle) = contents.video, obstacle.reason == .sparseKeyframes, let film = choice.video {
-            contents.video = try place(film, in: index, delivery, insteadOfCopying: obstacle)
+            contents.video = try place(film, in: index, recipient, insteadOfCopying: obstacle)
             plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
         }
-        return Result(source: source, contents: contents, plan: plan, containers: delivery.containers)
+        return Result(source: source, contents: contents, plan: plan, containers: recipient.containers)
     }
 
     /// Opens the file and indexes it: from its own index where that is complete, else packet by packet.
@@ -86,7 +86,7 @@ struct Opening {
     private func place(
         _ index: StreamIndex,
         in file: FileIndex,
-        _ delivery: Delivery,
+        _ recipient: Recipient,
         insteadOfCopying obstacle: PackagingError? = nil
     ) throws -> Swift.Result<VideoTrack, PackagingError> {
         guard !index.isEncrypted else {
@@ -104,7 +104,7 @@ struct Opening {
         let reader = PacketReader(file: path, index: file, pool: pool, cancellation: cancellation)
         do {
             let filled = DisplayOrder.isMissing(in: index) ? try DisplayOrder.fill(index, reader: reader) : index
-            return .success(try track(filled, delivery, reader: reader, insteadOfCopying: obstacle))
+            return .success(try track(filled, recipient, reader: reader, insteadOfCopying: obstacle))
         } catch let error as PackagingError where error.reason != .cancelled {
             return .failure(error)
         }
@@ -116,14 +116,14 @@ struct Opening {
     ///
     /// - Parameters:
     ///   - index: The film, all its presentation times filled in.
-    ///   - delivery: Whom it is for.
+    ///   - recipient: Whom it is for.
     ///   - reader: Reads its packets.
     ///   - obstacle: Why copying has failed already.
     /// - Returns: The pictures in their places.
     /// - Throws: ``PackagingError`` when it can be neither copied nor transcoded.
     private func track(
         _ index: StreamIndex,
-        _ delivery: Delivery,
+        _ recipient: Recipient,
         reader: PacketReader,
         insteadOfCopying obstacle: PackagingError?
     ) throws -> VideoTrack {
@@ -132,7 +132,7 @@ struct Opening {
         if obstacle == nil, ["h264", "hevc"].contains(index.info.codec) {
             do throws(PackagingError) {
                 let copied = try VideoTrack(index, file: path)
-                guard let words = delivery.obstacle(toCopying: copied, index) else { return copied }
+                guard let words = recipient.obstacle(toCopying: copied, index) else { return copied }
                 reason = words
                 cuts = copied.cutTimes
             } catch {
@@ -145,7 +145,7 @@ struct Opening {
         return try VideoTrack(
             transcoding: index,
             reason: reason,
-            limits: limits ?? delivery.device.pictureLimits,
+            limits: limits ?? recipient.device.pictureLimits,
             cuts: cuts,
             reader: reader
         )
@@ -154,12 +154,12 @@ struct Opening {
     private func sound(
         _ candidates: [StreamIndex],
         index: FileIndex,
-        _ delivery: Delivery
+        _ recipient: Recipient
     ) throws -> Swift.Result<AudioTrack, PackagingError>? {
         var firstFailure: PackagingError?
         for candidate in candidates {
             do {
-                return .success(try sound(candidate, index: index, delivery))
+                return .success(try sound(candidate, index: index, recipient))
             } catch let error as PackagingError {
                 if error.reason == .cancelled { throw error }
                 firstFailure = firstFailure ?? error
@@ -168,12 +168,12 @@ struct Opening {
         return firstFailure.map { .failure($0) }
     }
 
-    private func sound(_ stream: StreamIndex, index: FileIndex, _ delivery: Delivery) throws -> AudioTrack {
+    private func sound(_ stream: StreamIndex, index: FileIndex, _ recipient: Recipient) throws -> AudioTrack {
         if stream.isEncrypted {
             throw PackagingError(.encrypted, file: path, "its sound is encrypted")
         }
         let reason: String
-        switch delivery.coding(of: stream) {
+        switch recipient.coding(of: stream) {
         case .success(let coding):
             if let track = AudioTrack(copying: stream, as: coding) { return track }
             reason = "none of its packets is heard"
@@ -189,7 +189,7 @@ struct Opening {
         let reader = PacketReader(file: path, index: index, pool: pool, cancellation: cancellation)
         let map: SoundMap
         do {
-            map = try SoundMap.make(stream, limits: delivery.device.soundLimits, reader: reader)
+            map = try SoundMap.make(stream, limits: recipient.device.soundLimits, reader: reader)
         } catch {
             throw PackagingError.wrapping(error, file: path)
         }

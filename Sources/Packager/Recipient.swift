@@ -1,7 +1,7 @@
 internal import Media
 
 /// Whom a file is opened for, and in which container: what copying and transcoding are decided by.
-struct Delivery: Sendable {
+struct Recipient: Sendable {
     /// The device.
     let device: DeviceProfile
     /// The one container that segments are made in; nil for ``DeviceProfile/any``, which takes the same in both.
@@ -14,7 +14,7 @@ struct Delivery: Sendable {
             container = nil
             return
         }
-        container = wished ?? Delivery.container(for: choice, device)
+        container = wished ?? Recipient.container(for: choice, device)
     }
 
     private static func container(for choice: StreamChoice, _ device: DeviceProfile) -> SegmentContainer? {

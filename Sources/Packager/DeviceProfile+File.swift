@@ -21,11 +21,11 @@ extension DeviceProfile {
 
     private init(_ fields: HarnessFields) throws(HarnessError) {
         var root = fields
-        name = try root.requiredText("name")
+        name = try root.needed("name", DeviceProfile.keys)
         guard !name.isEmpty, name.utf8.allSatisfy({ DeviceProfile.isPlain($0) }) else {
             throw root.error("name", "is \(name), must be of small letters, digits and hyphens: it stands in URLs")
         }
-        title = try root.requiredText("title")
+        title = try root.needed("title", DeviceProfile.keys)
         var agents = try root.section("user-agents")
         userAgents = try agents.texts("value") ?? []
         if let empty = userAgents.first(where: { $0.count(where: { $0 != "*" }) < 4 }) {
@@ -55,6 +55,8 @@ extension DeviceProfile {
         try root.finish()
     }
 
+    private static let keys = ["name", "title", "user-agents", "containers", "video", "sound"]
+
     private static func isPlain(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
@@ -76,6 +78,16 @@ extension HarnessFields {
     fileprivate mutating func section(_ key: String) throws(HarnessError) -> HarnessFields {
         guard let section = try fields(key) else { throw error(key, "is missing") }
         return section
+    }
+
+    /// Takes out a text that must be there; a misspelled key is the likelier cause where it is not.
+    fileprivate mutating func needed(_ key: String, _ keys: [String]) throws(HarnessError) -> String {
+        guard let text = try text(key) else { throw missing(key, among: keys) }
+        return text
+    }
+
+    private static var pictureKeys: [String] {
+        ["profile", "level", "size", "frame-rate", "bit-rate", "hdr", "source"]
     }
 
     /// Takes out where the section is known from, and makes sure that no key is left.
@@ -103,7 +115,7 @@ extension HarnessFields {
     ) throws(HarnessError) -> DeviceProfile.Pictures {
         var section = try section(key)
         var pictures = DeviceProfile.Pictures()
-        let profile = try section.requiredText("profile")
+        let profile = try section.needed("profile", HarnessFields.pictureKeys)
         guard let known = profiles.first(where: { $0.rawValue == profile }) else {
             throw section.error("profile", UnknownName(profile, among: profiles.map(\.rawValue)).description)
         }
@@ -114,7 +126,7 @@ extension HarnessFields {
         (pictures.longSide, pictures.shortSide) = try section.size("size")
         pictures.frameRate = try section.limit("frame-rate", like: "30 or 30000/1001", { $0 > .zero })
         pictures.bitsPerSecond = try section.bitRate("bit-rate")
-        guard let hdr = try section.flag("hdr") else { throw section.error("hdr", "is missing") }
+        guard let hdr = try section.flag("hdr") else { throw section.missing("hdr", among: HarnessFields.pictureKeys) }
         pictures.showsHDR = hdr
         try section.finishWithSource()
         return pictures
@@ -126,7 +138,7 @@ extension HarnessFields {
         like example: String,
         _ isRight: (Rational) -> Bool
     ) throws(HarnessError) -> Rational? {
-        let text = try requiredText(key)
+        let text = try needed(key, HarnessFields.pictureKeys)
         if text == "any" { return nil }
         guard let number = Rational(decimal: text), isRight(number) else {
             throw error(key, "is \(text), must be any or a number such as \(example)")
@@ -135,7 +147,7 @@ extension HarnessFields {
     }
 
     private mutating func size(_ key: String) throws(HarnessError) -> (long: Int?, short: Int?) {
-        let text = try requiredText(key)
+        let text = try needed(key, HarnessFields.pictureKeys)
         if text == "any" { return (nil, nil) }
         let sides = text.split(separator: "x").compactMap { Int($0) }
         guard sides.count == 2, text.count(where: { $0 == "x" }) == 1, sides.allSatisfy({ (16...16384).contains($0) })
@@ -144,7 +156,7 @@ extension HarnessFields {
     }
 
     private mutating func bitRate(_ key: String) throws(HarnessError) -> Int? {
-        let text = try requiredText(key)
+        let text = try needed(key, HarnessFields.pictureKeys)
         if text == "any" { return nil }
         let parts = text.split(separator: " ")
         let units: [Substring: Int64] = ["kbit/s": 1000, "Mbit/s": 1_000_000]

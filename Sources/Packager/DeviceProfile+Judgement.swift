@@ -51,7 +51,9 @@ extension DeviceProfile {
     /// - Returns: The reason.
     func obstacle(toCopying coding: CopiedCoding, _ stream: StreamInfo, in container: SegmentContainer?) -> String? {
         let codec = coding.soundCodec(stream)
-        guard let taken = sound[codec] else { return "\(isAny ? "not every player takes" : "\(title) takes no") \(codec)" }
+        guard let taken = sound[codec] else {
+            return "\(isAny ? "not every player takes" : "\(title) takes no") \(codec)"
+        }
         if let container, !taken.containers.contains(container) {
             return codec.writable.contains(container)
                 ? "\(title) takes no \(codec) in \(container.rawValue) segments"

@@ -12,7 +12,7 @@ package struct DeviceProfile: Sendable, Hashable {
         case any
     }
 
-    /// What a device takes of one codec of pictures. What is nil is not limited.
+    /// What a device takes of one codec of pictures; what is nil is not limited.
     package struct Pictures: Sendable, Hashable {
         /// The most demanding profile.
         package var profile: Profile
@@ -88,7 +88,7 @@ package struct DeviceProfile: Sendable, Hashable {
     package var h264: Pictures
     /// What it takes of HEVC, in fragmented MP4; nil for nothing.
     package var hevc: Pictures?
-    /// What it takes of sound, by codec. AAC-LC is always there, since it is what other sound becomes.
+    /// What it takes of sound, by codec; AAC-LC is always there, since it is what other sound becomes.
     package var sound: [SoundCodec: Sound]
 
     /// A profile of one's own; files have theirs.

@@ -17,7 +17,7 @@ import Timeline
                     title: "old phone",
                     userAgents: ["OldPhone/"],
                     containers: [.ts],
-                    h264: .init(profile: .baseline, level: 30, longSide: 320, shortSide: 240, showsHDR: false),
+                    h264: .init(profile: .baseline, level: 30, longSide: 160, shortSide: 120, showsHDR: false),
                     hevc: nil,
                     sound: [.aacLC: .init(containers: [.ts], channels: 1, sampleRate: 22050)]
                 ),

@@ -63,7 +63,10 @@ enum ShippedDevices {
         ("value: [ts]", "value: [avi]", "containers.value", "avi is unknown"),
         ("aac-lc:", "aac:", "sound.aac-lc", "is missing"),
         ("channels: 2", "channels: 0", "sound.aac-lc.channels", "must be a whole number"),
-        ("containers: [ts]\n    channels", "containers: [fmp4]\n    channels", "sound.aac-lc.containers", "not take fmp4"),
+        (
+            "containers: [ts]\n    channels", "containers: [fmp4]\n    channels", "sound.aac-lc.containers",
+            "not take fmp4"
+        ),
         ("name: iphone-4", "name: iPhone 4", "name", "small letters"),
     ])
     func `a mistake is named with file, line and key`(
@@ -102,11 +105,20 @@ enum ShippedDevices {
     @Test(arguments: [
         ("Mozilla/5.0 (iPhone; U; CPU iPhone OS 3_1_3 like Mac OS X; en-us) AppleWebKit/528.18", "iphone-3g"),
         ("AppleCoreMedia/1.0.0.8J2 (iPhone; U; CPU OS 4_3 like Mac OS X; en_us)", "iphone-4"),
-        ("Mozilla/5.0 (iPhone; CPU iPhone OS 13_5 like Mac OS X) AppleWebKit/605.1.15 Version/13.1 Safari/604.1", "iphone"),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 13_5 like Mac OS X) AppleWebKit/605.1.15 Version/13.1 Safari/604.1",
+            "iphone"
+        ),
         ("Mozilla/5.0 (iPad; CPU OS 9_3_5 like Mac OS X) AppleWebKit/601.1.46 Version/9.0 Safari/601.1", "ipad-2"),
         ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/17.4 Safari/605.1.15", "safari"),
-        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/124.0.0.0 Safari/537.36", "chromium"),
-        ("Mozilla/5.0 (X11; Linux armv7l) AppleWebKit/537.36 Chrome/90.0 Safari/537.36 CrKey/1.54.250320", "chromecast"),
+        (
+            "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/124.0.0.0 Safari/537.36",
+            "chromium"
+        ),
+        (
+            "Mozilla/5.0 (X11; Linux armv7l) AppleWebKit/537.36 Chrome/90.0 Safari/537.36 CrKey/1.54.250320",
+            "chromecast"
+        ),
         (
             "Mozilla/5.0 (X11; Linux aarch64) AppleWebKit/537.36 Chrome/52.0.2743.84 Safari/537.36 CrKey/1.21a.76178",
             "chromecast-ultra"

@@ -35,7 +35,10 @@ extension Responder {
             let presentation = try presentation(of: item, for: device, in: nil, cancellation)
             document = ItemDocument(item, .known(ItemFacts(presentation)))
             document.plan = PlanDocument(presentation.plan)
-            document.renditions = RenditionDocument.all(of: presentation, item: item)
+            document.renditions = RenditionDocument.all(
+                of: try [presentation] + others(than: presentation, of: item, cancellation),
+                item: item
+            )
             document.applyRenditions()
         } catch {
             let failure = OriginFailure(error, item: item)
@@ -46,6 +49,17 @@ extension Responder {
             document.links.background = nil
         }
         return .bytes(JSONText.encode(document), Self.jsonType, freshness: .revalidated)
+    }
+
+    /// The item opened for the same device in its other containers.
+    private func others(
+        than presentation: Presentation,
+        of item: LibraryItem,
+        _ cancellation: Cancellation
+    ) throws -> [Presentation] {
+        try presentation.device.containers.filter { !presentation.containers.contains($0) }.map {
+            try self.presentation(of: item, for: presentation.device, in: $0, cancellation)
+        }
     }
 
     /// The items that are asked for, looked into as far as the query's patience goes.

@@ -142,7 +142,8 @@ package final class Responder: Sendable {
             try multivariantPlaylist(item, query, request, cancellation).document(request)
         case .mediaPlaylist: try mediaPlaylist(item, query, request, cancellation).document(request)
         case .initSegment(let tag, let device, let rendition):
-            try initSegment(item, tag, self.device(ofPath: device), rendition, cancellation).conditional(request).ranged(request)
+            try initSegment(item, tag, self.device(ofPath: device), rendition, cancellation).conditional(request)
+                .ranged(request)
         case .segment(let tag, let device, let number, let rendition, let container):
             try segment(item, tag, self.device(ofPath: device), number, rendition, container, cancellation)
                 .conditional(request).ranged(request)

@@ -133,6 +133,12 @@ extension DeviceProfile {
     /// Whether it is ``any``, which takes one set of tracks in both containers.
     package var isAny: Bool { name == DeviceProfile.any.name }
 
+    /// All that it says, the same words for the same device.
+    package var words: String {
+        let sounds = SoundCodec.allCases.map { "\($0.rawValue) \(sound[$0].map { "\($0)" } ?? "")" }
+        return "\(name) \(containers) \(h264) \(hevc.map { "\($0)" } ?? "") \(sounds)"
+    }
+
     /// What pictures that are coded anew are held to.
     package var pictureLimits: PictureLimits {
         let standard = PictureLimits.standard

@@ -36,10 +36,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Do not say what was passed over.")
     var quiet = false
 
+    @OptionGroup var delivery: DeliveryOptions
+
     @OptionGroup var config: ConfigOption
 
     func run() async throws {
         let devices = try Devices(in: ProgramData.harness(), and: device?.names ?? [])
+        let disk = try delivery.disk()
         let library: Library
         do {
             library = try Library(roots: folders)
@@ -56,6 +59,8 @@ struct ServeCommand: AsyncParsableCommand {
         let responder = Responder(
             library: library,
             devices: devices,
+            limits: delivery.limits,
+            disk: disk,
             localAddresses: { LocalAddresses.reachable(listeningOn: host) },
             observer: requests.map(ServeCommand.observer)
         )

@@ -23,6 +23,16 @@ final class PresentationStore: Sendable {
     /// How many presentations are held, files that failed among them.
     var count: Int { held.withLock { $0.count } }
 
+    /// The presentation of a file, if it is open.
+    func held(
+        _ identity: FileIdentity,
+        for device: DeviceProfile = .any,
+        in container: SegmentContainer? = nil
+    ) -> Presentation? {
+        let key = Key(identity: identity, device: device, container: device == .any ? nil : container)
+        return try? held.withLock { $0.value(for: key) }?.get()
+    }
+
     /// The presentation of a file that is as the identity says.
     ///
     /// - Parameters:

@@ -17,6 +17,7 @@ struct Describer {
         let reckoning = SegmentSizes(
             contents: contents,
             plan: plan,
+            rendition: rendition,
             container: container,
             measured: measured
         )
@@ -24,7 +25,8 @@ struct Describer {
         var bits = [Double](repeating: 0, count: plan.segments.count)
         if let video {
             let sizes = reckoning.sizes(video)
-            for number in bits.indices { bits[number] += Double(sizes[number] * 8) }
+            let clocks = reckoning.clocks(video)
+            for number in bits.indices { bits[number] += Double((sizes[number] + clocks[number]) * 8) }
             tracks.append(describe(video, bitRate: Double(sizes.reduce(0, +) * 8) / plan.duration.seconds))
         }
         if let audio {
@@ -32,6 +34,8 @@ struct Describer {
             for number in bits.indices { bits[number] += Double(sizes[number] * 8) }
             tracks.append(describe(audio, bitRate: Double(sizes.reduce(0, +) * 8) / plan.duration.seconds))
         }
+        let count = plan.segments.lastIndex { hasFrames($0.number, video, audio) }.map { $0 + 1 } ?? 1
+        let listed = plan.segments[count - 1].end.seconds
         let rates = zip(bits, plan.segments).map { $0 / max(0.001, $1.duration.seconds) }
         // A short last segment says little about the rate that a player has to keep up with.
         let counted = rates.count > 1 ? zip(rates, plan.segments).filter { $1.duration.seconds >= 1 }.map(\.0) : rates
@@ -40,8 +44,8 @@ struct Describer {
             container: container,
             tracks: tracks,
             peakBandwidth: max(1, Int((counted.max() ?? rates.max() ?? 0).rounded(.up))),
-            averageBandwidth: max(1, Int((bits.reduce(0, +) / plan.duration.seconds).rounded(.up))),
-            segmentCount: plan.segments.lastIndex { hasFrames($0.number, video, audio) }.map { $0 + 1 } ?? 1,
+            averageBandwidth: max(1, Int((bits.prefix(count).reduce(0, +) / listed).rounded(.up))),
+            segmentCount: count,
             isIndependent: video.map { isClosed($0) } ?? true
         )
     }

@@ -138,7 +138,8 @@ extension SegmentBuilder {
             timescale: video.timescale,
             samples: samples,
             start: (range.lowerBound < video.dts.count ? video.dts[range.lowerBound] : video.decodeEnd(of: range))
-                + shift
+                + shift,
+            next: range.upperBound < video.dts.count ? video.dts[range.upperBound] + shift : nil
         )
     }
 
@@ -157,7 +158,8 @@ extension SegmentBuilder {
             format: audio.format,
             timescale: audio.clockRate,
             samples: samples,
-            start: (range.lowerBound < audio.starts.count ? audio.starts[range.lowerBound] : audio.end) + shift
+            start: (range.lowerBound < audio.starts.count ? audio.starts[range.lowerBound] : audio.end) + shift,
+            next: range.upperBound < audio.starts.count ? audio.starts[range.upperBound] + shift : nil
         )
     }
 }

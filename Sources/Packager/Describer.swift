@@ -73,6 +73,7 @@ struct Describer {
             width: video.transcoded?.settings.width ?? video.stream.width,
             height: video.transcoded?.settings.height ?? video.stream.height,
             frameRate: video.averageFrameRate,
+            videoRange: video.range,
             language: video.stream.language,
             estimatedBitsPerSecond: Int(bitRate),
             primingSamples: 0,
@@ -112,6 +113,7 @@ struct Describer {
             width: 0,
             height: 0,
             frameRate: nil,
+            videoRange: nil,
             language: audio.stream.language,
             estimatedBitsPerSecond: Int(bitRate),
             primingSamples: Int(priming.rounded(scale: Int64(sampleRate))),
@@ -125,6 +127,15 @@ struct Describer {
 }
 
 extension VideoTrack {
+    /// What the numbers in the picture reach, as VIDEO-RANGE says it.
+    var range: String {
+        switch (transcoded?.settings.colour ?? stream.colour)["color_trc"] {
+        case "smpte2084": "PQ"
+        case "arib-std-b67": "HLG"
+        default: "SDR"
+        }
+    }
+
     /// Pictures a second over the whole; what the stream says where there is only one.
     var averageFrameRate: Rational? {
         let shown = pts.count - leadingFrames

@@ -12,6 +12,8 @@ package final class Presentation: Sendable {
     package let source: MediaDescription
     /// Where it is cut.
     package let plan: SegmentPlan
+    /// How its packets became known.
+    package let indexing: IndexingReport
 
     let recipient: Recipient
     let contents: Contents
@@ -24,6 +26,7 @@ package final class Presentation: Sendable {
         source = opened.source
         plan = opened.plan
         recipient = opened.recipient
+        indexing = opened.indexing
         contents = opened.contents
         self.pool = pool
     }
@@ -36,6 +39,7 @@ package final class Presentation: Sendable {
     ///   - container: The container that segments will be asked for in; nil for the one in which most is copied. For
     ///     ``DeviceProfile/any`` it makes no difference, and both can be asked for.
     ///   - limits: What pictures may be at most where they are coded anew; nil for what the device takes.
+    ///   - keeper: Keeps what reading the file shows; nil for nobody.
     ///   - cancellation: Stops the reading.
     /// - Returns: The file, ready to be asked for segments.
     /// - Throws: ``PackagingError`` when nothing of it can be served.
@@ -44,11 +48,12 @@ package final class Presentation: Sendable {
         for device: DeviceProfile = .any,
         in container: SegmentContainer? = nil,
         limits: PictureLimits? = nil,
+        keeper: (any IndexKeeping)? = nil,
         cancellation: Cancellation
     ) throws(PackagingError) -> Presentation {
         let identity = try FileIdentity(ofFileAt: path)
         guard identity.size > 0 else { throw PackagingError(.notMedia, file: path, "it is empty") }
-        let pool = InputPool(path: path)
+        let pool = InputPool(path: path, findings: KeptFindings(of: identity, by: keeper))
         do {
             let opened = try Opening(
                 path: path,

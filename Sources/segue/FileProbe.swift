@@ -35,9 +35,19 @@ struct FileProbe: Encodable {
         let refusal: String?
     }
 
+    /// How the packets became known.
+    struct Index: Encodable {
+        let source: String
+        let bytesRead: Int64
+        let fileBytes: Int64
+        /// How long opening the file took, planning included.
+        let milliseconds: Double
+    }
+
     let file: String
     /// The name of the device.
     let device: String
+    let index: Index
     let container: String
     let title: String?
     let durationSeconds: Double
@@ -56,13 +66,21 @@ struct FileProbe: Encodable {
 
     /// What would be made of a file.
     ///
-    /// - Parameter presentations: The file as it is opened for a device, the preferred way first; never empty.
-    init(_ presentations: [Presentation]) {
+    /// - Parameters:
+    ///   - presentations: The file as it is opened for a device, the preferred way first; never empty.
+    ///   - time: How long opening it the first time took.
+    init(_ presentations: [Presentation], openedIn time: Duration) {
         let presentation = presentations[0]
         device = presentation.device.name
         let plan = presentation.plan
         let lengths = plan.segments.map(\.duration.seconds)
         file = presentation.identity.path
+        index = Index(
+            source: presentation.indexing.source.rawValue,
+            bytesRead: presentation.indexing.bytesRead,
+            fileBytes: presentation.identity.size,
+            milliseconds: time / .milliseconds(1)
+        )
         container = presentation.source.container
         title = presentation.source.title
         durationSeconds = plan.duration.seconds
@@ -93,6 +111,10 @@ struct FileProbe: Encodable {
                 + (firstCutsSeconds.isEmpty ? "" : "; cuts at \(firstCutsSeconds.map(decimal).joined(separator: ", "))")
                 + (segments > firstCutsSeconds.count + 1 ? " s …" : firstCutsSeconds.isEmpty ? "" : " s"),
         ]
+        lines.append(
+            "  opened in \(decimal(index.milliseconds)) ms; index from \(index.source), "
+                + "\(index.bytesRead) of \(index.fileBytes) bytes read"
+        )
         if device != DeviceProfile.any.name { lines.append("  for \(device):") }
         lines += streams.map { "  stream \($0.number): \($0.kind), \($0.codec)\($0.details)" }
         for rendition in renditions {

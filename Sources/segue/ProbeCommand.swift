@@ -34,16 +34,27 @@ struct ProbeCommand: AsyncParsableCommand {
     @Flag(help: "Print nothing but errors.")
     var quiet = false
 
+    @OptionGroup var indexCache: IndexCacheOption
+
     @OptionGroup var config: ConfigOption
 
     func run() async throws {
         let output = try json.map(OutputFile.init)
         var probes: [FileProbe] = []
         var code: Int32 = 0
+        let keeper = indexCache.keeper(byDefault: nil)
         let devices = try device.map { try ProbeCommand.devices($0.names) } ?? [.any]
         for (file, device) in files.flatMap({ file in devices.map { (file, $0) } }) {
             do throws(PackagingError) {
-                let probe = FileProbe(try ProbeCommand.presentations(of: file, for: device))
+                let began = ContinuousClock.now
+                let first = try Presentation.open(
+                    path: file,
+                    for: device,
+                    keeper: keeper,
+                    cancellation: Cancellation()
+                )
+                let time = ContinuousClock.now - began
+                let probe = FileProbe([first] + (try ProbeCommand.others(than: first, keeper)), openedIn: time)
                 if !quiet { print((probes.isEmpty ? "" : "\n") + probe.text) }
                 if probe.isUnserved { code = max(code, 1) }
                 probes.append(probe)
@@ -62,16 +73,23 @@ struct ProbeCommand: AsyncParsableCommand {
         return devices
     }
 
-    /// A file as it is opened for a device, in the preferred container first.
-    private static func presentations(
-        of file: String,
-        for device: DeviceProfile
+    /// A file as it is opened for the same device in its other containers.
+    private static func others(
+        than first: Presentation,
+        _ keeper: (any IndexKeeping)?
     ) throws(PackagingError) -> [Presentation] {
-        let first = try Presentation.open(path: file, for: device, cancellation: Cancellation())
-        var all = [first]
-        for container in device.containers where !first.containers.contains(container) {
-            all.append(try Presentation.open(path: file, for: device, in: container, cancellation: Cancellation()))
+        var others: [Presentation] = []
+        for container in first.device.containers where !first.containers.contains(container) {
+            others.append(
+                try Presentation.open(
+                    path: first.identity.path,
+                    for: first.device,
+                    in: container,
+                    keeper: keeper,
+                    cancellation: Cancellation()
+                )
+            )
         }
-        return all
+        return others
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import IndexStore
 import Origin
 import Packager
 import Timeline
@@ -33,6 +34,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "A file for the log of requests (JSON Lines).")
     var log: String?
 
+    @OptionGroup var indexCache: IndexCacheOption
+
     @Flag(help: "Do not say what was passed over.")
     var quiet = false
 
@@ -61,6 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
             devices: devices,
             limits: delivery.limits,
             disk: disk,
+            keeper: indexCache.keeper(byDefault: CacheFolder.path()),
             localAddresses: { LocalAddresses.reachable(listeningOn: host) },
             observer: requests.map(ServeCommand.observer)
         )

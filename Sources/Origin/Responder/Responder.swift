@@ -49,6 +49,7 @@ package final class Responder: Sendable {
     ///   - devices: The devices that a request may name.
     ///   - limits: How much is kept in memory.
     ///   - disk: Where more is kept.
+    ///   - keeper: Keeps what opening files shows; nil for nobody.
     ///   - localAddresses: This machine's addresses, for the page to show.
     ///   - observer: Told of every exchange, on the thread that answered.
     package init(
@@ -56,12 +57,13 @@ package final class Responder: Sendable {
         devices: Devices = .none,
         limits: Limits = Limits(),
         disk: DiskCache? = nil,
+        keeper: (any IndexKeeping)? = nil,
         localAddresses: @escaping @Sendable () -> [String] = { [] },
         observer: (@Sendable (OriginExchange) -> Void)? = nil
     ) {
         self.library = library
         self.devices = devices
-        presentations = PresentationStore(limit: limits.presentations)
+        presentations = PresentationStore(limit: limits.presentations, keeper: keeper)
         segments = SegmentStore(limit: limits.segmentBytes, disk: disk)
         ahead = SegmentsAhead(count: limits.ahead, threads: limits.encoders)
         self.localAddresses = localAddresses

@@ -17,8 +17,17 @@ final class PresentationStore: Sendable {
     private let held: Mutex<LeastRecentlyUsed<Key, Result<Presentation, PackagingError>>>
     private let openings = SingleFlight<Key, Presentation>()
 
+    private let keeper: (any IndexKeeping)?
+
     /// A store of so many presentations at most.
-    init(limit: Int) { held = Mutex(LeastRecentlyUsed(limit: limit)) }
+    ///
+    /// - Parameters:
+    ///   - limit: How many.
+    ///   - keeper: Keeps what opening them shows.
+    init(limit: Int, keeper: (any IndexKeeping)? = nil) {
+        held = Mutex(LeastRecentlyUsed(limit: limit))
+        self.keeper = keeper
+    }
 
     /// How many presentations are held, files that failed among them.
     var count: Int { held.withLock { $0.count } }
@@ -54,7 +63,7 @@ final class PresentationStore: Sendable {
         return try openings.value(for: key, cancellation: cancellation) { work in
             // Another flight may have landed between the look above and this one's start.
             if let result = self.held.withLock({ $0.value(for: key) }) { return try result.get() }
-            let result = Self.open(key, work)
+            let result = self.open(key, work)
             if Self.isLasting(result) { self.keep(result, for: key) }
             return try result.get()
         }
@@ -73,13 +82,14 @@ final class PresentationStore: Sendable {
         }
     }
 
-    private static func open(_ key: Key, _ cancellation: Cancellation) -> Result<Presentation, PackagingError> {
+    private func open(_ key: Key, _ cancellation: Cancellation) -> Result<Presentation, PackagingError> {
         let identity = key.identity
         do throws(PackagingError) {
             let presentation = try Presentation.open(
                 path: identity.path,
                 for: key.device,
                 in: key.container,
+                keeper: keeper,
                 cancellation: cancellation
             )
             guard presentation.identity == identity else {

@@ -48,7 +48,8 @@ class Server:
 
     def __init__(self, program, folder, options=()):
         self.process = subprocess.Popen(
-            [program, "serve", str(folder), "--listen", "127.0.0.1:0", "--quiet", *options],
+            [program, "serve", str(folder), "--listen", "127.0.0.1:0", "--quiet", "--index-cache", "none",
+             *options],
             stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         if " at http://" not in line:

@@ -14,10 +14,12 @@ struct Opening {
         var source: MediaDescription
         var contents: Contents
         var plan: SegmentPlan
+        var indexing: IndexingReport
     }
 
     func run() throws -> Result {
-        let (input, index) = try openAndIndex()
+        let indexed = try Indexing(path: path, cancellation: cancellation, pool: pool).run()
+        let (input, index) = (indexed.input, indexed.index)
         let source = MediaDescription(
             container: input.formatName,
             claimedDuration: input.duration,
@@ -42,35 +44,13 @@ struct Opening {
             otherSounds: sounds.others,
             refusedSounds: sounds.refused
         )
-        let fallbackEnd = fallbackEnd(index)
+        let fallbackEnd = { self.fallbackEnd(index) }
         var plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
         if case .failure(let obstacle) = contents.video, obstacle.reason == .sparseKeyframes, let film = choice.video {
             contents.video = try place(film, in: index, insteadOfCopying: obstacle)
             plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
         }
-        return Result(source: source, contents: contents, plan: plan)
-    }
-
-    /// Opens the file and indexes it: from its own index where that is complete, else packet by packet.
-    private func openAndIndex() throws -> (MediaInput, FileIndex) {
-        if MovieIndex.isComplete(path: path),
-            let input = try? MediaInput(forIndexOf: path, cancellation: cancellation),
-            MovieIndex.isTrustworthy(input)
-        {
-            let index = try IndexScan.run(input, readsContent: false, cancellation: cancellation)
-            if index.stoppedBy == nil, !index.streams.values.contains(where: \.isEncrypted) { return (input, index) }
-        }
-        let input = try open()
-        defer { pool.giveBack(input) }
-        return (input, try IndexScan.run(input, cancellation: cancellation))
-    }
-
-    private func open() throws(PackagingError) -> MediaInput {
-        do {
-            return try pool.openFresh(cancellation)
-        } catch {
-            throw PackagingError(error, else: error.isInvalidData ? .notMedia : .unreadable)
-        }
+        return Result(source: source, contents: contents, plan: plan, indexing: indexed.report)
     }
 
     private func isStillPicture(_ source: MediaDescription) -> Bool {
@@ -102,11 +82,23 @@ struct Opening {
         }
         let reader = PacketReader(file: path, index: file, pool: pool, cancellation: cancellation)
         do {
-            let filled = DisplayOrder.isMissing(in: index) ? try DisplayOrder.fill(index, reader: reader) : index
+            let filled = DisplayOrder.isMissing(in: index) ? try ordered(index, reader: reader) : index
             return .success(try track(filled, reader: reader, insteadOfCopying: obstacle))
         } catch let error as PackagingError where error.reason != .cancelled {
             return .failure(error)
         }
+    }
+
+    /// The stream with all presentation times filled in.
+    private func ordered(_ index: StreamIndex, reader: PacketReader) throws -> StreamIndex {
+        var filled = index
+        filled.packets = try pool.findings.value(
+            "order/\(index.info.index)",
+            read: { KeptIndex.packets($0).flatMap { $0.count == index.packets.count ? $0 : nil } },
+            write: KeptIndex.bytes(of:),
+            find: { try DisplayOrder.fill(index, reader: reader).packets }
+        )
+        return filled
     }
 
     /// Copies what players take, and transcodes the rest.
@@ -139,7 +131,7 @@ struct Opening {
     /// Where the packets of any stream end, for a file that has nothing to play but is planned all the same.
     private func fallbackEnd(_ index: FileIndex) -> Rational {
         index.streams.values.map { stream in
-            let times = stream.packets.filter { $0.pts != IndexedPacket.unknown }
+            let times = stream.packets.lazy.filter { $0.pts != IndexedPacket.unknown }
             guard let first = times.map(\.pts).min(), let last = times.max(by: { $0.pts < $1.pts }) else {
                 return .zero
             }

@@ -12,6 +12,8 @@ package final class Presentation: Sendable {
     package let source: MediaDescription
     /// Where it is cut.
     package let plan: SegmentPlan
+    /// How its packets became known.
+    package let indexing: IndexingReport
 
     let contents: Contents
     let pool: InputPool
@@ -22,6 +24,7 @@ package final class Presentation: Sendable {
         self.identity = identity
         source = opened.source
         plan = opened.plan
+        indexing = opened.indexing
         contents = opened.contents
         self.pool = pool
     }
@@ -31,17 +34,19 @@ package final class Presentation: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - limits: What pictures may be at most where they are coded anew.
+    ///   - keeper: Keeps what reading the file shows; nil for nobody.
     ///   - cancellation: Stops the reading.
     /// - Returns: The file, ready to be asked for segments.
     /// - Throws: ``PackagingError`` when nothing of it can be served.
     package static func open(
         path: String,
         limits: PictureLimits = .standard,
+        keeper: (any IndexKeeping)? = nil,
         cancellation: Cancellation
     ) throws(PackagingError) -> Presentation {
         let identity = try FileIdentity(ofFileAt: path)
         guard identity.size > 0 else { throw PackagingError(.notMedia, file: path, "it is empty") }
-        let pool = InputPool(path: path)
+        let pool = InputPool(path: path, findings: KeptFindings(of: identity, by: keeper))
         do {
             let opened = try Opening(path: path, cancellation: cancellation, pool: pool, limits: limits).run()
             return Presentation(identity: identity, opened: opened, pool: pool)

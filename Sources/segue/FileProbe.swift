@@ -32,7 +32,17 @@ struct FileProbe: Encodable {
         let refusal: String?
     }
 
+    /// How the packets became known.
+    struct Index: Encodable {
+        let source: String
+        let bytesRead: Int64
+        let fileBytes: Int64
+        /// How long opening the file took, planning included.
+        let milliseconds: Double
+    }
+
     let file: String
+    let index: Index
     let container: String
     let title: String?
     let durationSeconds: Double
@@ -47,10 +57,21 @@ struct FileProbe: Encodable {
     /// Whether no rendition can be had.
     var isUnserved: Bool { renditions.allSatisfy { $0.refusal != nil } }
 
-    init(_ presentation: Presentation) {
+    /// The answer for a file.
+    ///
+    /// - Parameters:
+    ///   - presentation: The file.
+    ///   - time: How long opening it took.
+    init(_ presentation: Presentation, openedIn time: Duration) {
         let plan = presentation.plan
         let lengths = plan.segments.map(\.duration.seconds)
         file = presentation.identity.path
+        index = Index(
+            source: presentation.indexing.source.rawValue,
+            bytesRead: presentation.indexing.bytesRead,
+            fileBytes: presentation.identity.size,
+            milliseconds: time / .milliseconds(1)
+        )
         container = presentation.source.container
         title = presentation.source.title
         durationSeconds = plan.duration.seconds
@@ -72,6 +93,10 @@ struct FileProbe: Encodable {
             "  \(segments) segments of \(decimal(shortestSegmentSeconds)) to \(decimal(longestSegmentSeconds)) s"
                 + (discontinuities > 0 ? ", \(discontinuities) discontinuities" : ""),
         ]
+        lines.append(
+            "  opened in \(decimal(index.milliseconds)) ms; index from \(index.source), "
+                + "\(index.bytesRead) of \(index.fileBytes) bytes read"
+        )
         lines += streams.map { "  stream \($0.number): \($0.kind), \($0.codec)\($0.details)" }
         for rendition in renditions {
             let name = "  \(rendition.name) in \(rendition.container)\(rendition.isPreferred ? " (preferred)" : "")"

@@ -27,15 +27,20 @@ struct ProbeCommand: AsyncParsableCommand {
     @Flag(help: "Print nothing but errors.")
     var quiet = false
 
+    @OptionGroup var indexCache: IndexCacheOption
+
     @OptionGroup var config: ConfigOption
 
     func run() async throws {
         let output = try json.map(OutputFile.init)
         var probes: [FileProbe] = []
         var code: Int32 = 0
+        let keeper = indexCache.keeper(byDefault: nil)
         for file in files {
             do throws(PackagingError) {
-                let probe = FileProbe(try Presentation.open(path: file, cancellation: Cancellation()))
+                let began = ContinuousClock.now
+                let opened = try Presentation.open(path: file, keeper: keeper, cancellation: Cancellation())
+                let probe = FileProbe(opened, openedIn: .now - began)
                 if !quiet { print((probes.isEmpty ? "" : "\n") + probe.text) }
                 if probe.isUnserved { code = max(code, 1) }
                 probes.append(probe)

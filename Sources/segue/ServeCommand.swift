@@ -1,4 +1,5 @@
 import ArgumentParser
+import IndexStore
 import Origin
 import Timeline
 
@@ -27,6 +28,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "A file for the log of requests (JSON Lines).")
     var log: String?
 
+    @OptionGroup var indexCache: IndexCacheOption
+
     @Flag(help: "Do not say what was passed over.")
     var quiet = false
 
@@ -53,6 +56,7 @@ struct ServeCommand: AsyncParsableCommand {
             library: library,
             limits: delivery.limits,
             disk: disk,
+            keeper: indexCache.keeper(byDefault: CacheFolder.path()),
             localAddresses: { LocalAddresses.reachable(listeningOn: host) },
             observer: requests.map(ServeCommand.observer)
         )

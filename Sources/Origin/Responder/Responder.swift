@@ -1,5 +1,5 @@
 package import Media
-import Packager
+package import Packager
 
 /// Answers requests with the very bytes that the server sends: all of the server but its sockets.
 ///
@@ -46,17 +46,19 @@ package final class Responder: Sendable {
     ///   - library: The files.
     ///   - limits: How much is kept in memory.
     ///   - disk: Where more is kept.
+    ///   - keeper: Keeps what opening files shows; nil for nobody.
     ///   - localAddresses: This machine's addresses, for the page to show.
     ///   - observer: Told of every exchange, on the thread that answered.
     package init(
         library: Library,
         limits: Limits = Limits(),
         disk: DiskCache? = nil,
+        keeper: (any IndexKeeping)? = nil,
         localAddresses: @escaping @Sendable () -> [String] = { [] },
         observer: (@Sendable (OriginExchange) -> Void)? = nil
     ) {
         self.library = library
-        presentations = PresentationStore(limit: limits.presentations)
+        presentations = PresentationStore(limit: limits.presentations, keeper: keeper)
         segments = SegmentStore(limit: limits.segmentBytes, disk: disk)
         ahead = SegmentsAhead(count: limits.ahead, threads: limits.encoders)
         self.localAddresses = localAddresses

@@ -9,8 +9,17 @@ final class PresentationStore: Sendable {
     private let held: Mutex<LeastRecentlyUsed<FileIdentity, Result<Presentation, PackagingError>>>
     private let openings = SingleFlight<FileIdentity, Presentation>()
 
+    private let keeper: (any IndexKeeping)?
+
     /// A store of so many presentations at most.
-    init(limit: Int) { held = Mutex(LeastRecentlyUsed(limit: limit)) }
+    ///
+    /// - Parameters:
+    ///   - limit: How many.
+    ///   - keeper: Keeps what opening them shows.
+    init(limit: Int, keeper: (any IndexKeeping)? = nil) {
+        held = Mutex(LeastRecentlyUsed(limit: limit))
+        self.keeper = keeper
+    }
 
     /// How many presentations are held, files that failed among them.
     var count: Int { held.withLock { $0.count } }
@@ -32,18 +41,22 @@ final class PresentationStore: Sendable {
         return try openings.value(for: identity, cancellation: cancellation) { work in
             // Another flight may have landed between the look above and this one's start.
             if let result = self.held.withLock({ $0.value(for: identity) }) { return try result.get() }
-            let result = Self.open(identity, work)
+            let result = self.open(identity, work)
             if Self.isLasting(result) { self.held.withLock { $0.insert(result, for: identity, cost: 1) } }
             return try result.get()
         }
     }
 
-    private static func open(
+    private func open(
         _ identity: FileIdentity,
         _ cancellation: Cancellation
     ) -> Result<Presentation, PackagingError> {
         do throws(PackagingError) {
-            let presentation = try Presentation.open(path: identity.path, cancellation: cancellation)
+            let presentation = try Presentation.open(
+                path: identity.path,
+                keeper: keeper,
+                cancellation: cancellation
+            )
             guard presentation.identity == identity else {
                 throw PackagingError(.changed, file: identity.path, "the file changed while it was opened")
             }

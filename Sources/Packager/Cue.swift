@@ -35,6 +35,7 @@ struct CueText {
                 // A brace that is never closed is a brace.
                 if let end = rest.firstIndex(of: "}") {
                     for code in rest[..<end].split(separator: "\\") { override(code) }
+                    closeUnwanted()
                     rest = rest[rest.index(after: end)...]
                 } else {
                     write("{")
@@ -84,14 +85,16 @@ struct CueText {
 
     private mutating func write(_ words: String) {
         guard !isDrawing else { return }
-        // Tags nest: what is no longer wanted is closed, and with it all that was opened after it.
-        if open != wanted {
-            let kept = zip(open, wanted).prefix { $0 == $1 }.count
-            for tag in open[kept...].reversed() { text += "</\(tag)>" }
-            for tag in wanted[kept...] { text += "<\(tag)>" }
-            open = wanted
-        }
+        for tag in wanted[open.count...] { text += "<\(tag)>" }
+        open = wanted
         text += words
+    }
+
+    /// Closes what is no longer wanted, and all that was opened after it, as tags nest.
+    private mutating func closeUnwanted() {
+        let kept = zip(open, wanted).prefix { $0 == $1 }.count
+        for tag in open[kept...].reversed() { text += "</\(tag)>" }
+        open.removeSubrange(kept...)
     }
 
     private mutating func breakLine() {

@@ -10,6 +10,10 @@ extension Responder {
         var rendition: Rendition
         /// The container; nil for the one that fits best.
         var container: SegmentContainer?
+        /// The device; the one that the User-Agent hints at where none is named.
+        var device: DeviceProfile
+        /// Whether no device is named, so that the answer depends on the User-Agent.
+        var isHinted: Bool
         /// Where to begin; nil for the beginning.
         var offset: Rational?
         /// The stream of subtitles that is asked for; nil for a rendition of picture and sound.
@@ -17,7 +21,7 @@ extension Responder {
         /// Whether cover art is not to stand for a film.
         var leavesOutArtwork: Bool
 
-        init(_ query: Query) throws(OriginFailure) {
+        init(_ query: Query, _ devices: Devices, userAgent: String?) throws(OriginFailure) {
             rendition = try Self.rendition(query)
             container = try query.choice("container", of: SegmentContainer.self)
             offset = try query.seconds("offset")
@@ -25,7 +29,13 @@ extension Responder {
             let isWanted = try query.flag("artwork")
             let isSaid = try query.text("artwork") != nil
             leavesOutArtwork = isSaid && !isWanted
-            if let device = try query.text("device") { throw .badQuery("device", "no device '\(device)' is known") }
+            let named = try query.device(devices)
+            isHinted = named == nil
+            device = named ?? devices.hinted(byUserAgent: userAgent)
+            if let container, !device.containers.contains(container) {
+                let taken = device.containers.map(\.rawValue).joined(separator: " and ")
+                throw .badQuery("container", "\(device.title) (device \(device.name)) takes \(taken) only")
+            }
         }
     }
 
@@ -36,21 +46,24 @@ extension Responder {
     func mediaPlaylist(
         _ item: LibraryItem,
         _ query: Query,
+        _ request: OriginRequest,
         _ cancellation: Cancellation
     ) throws -> OriginResponse {
-        let query = try PlaylistQuery(query)
-        let presentation = try presentation(of: item, cancellation)
+        let query = try PlaylistQuery(query, devices, userAgent: request.header("User-Agent"))
+        let presentation = try presentation(of: item, for: query.device, in: query.container, cancellation)
         let start = try query.offset.map { try Self.start($0, in: presentation.plan) }
         if let stream = query.subtitles {
-            let playlist = try Self.subtitles(presentation, stream, start: start)
-            return .bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
+            let container = query.container ?? presentation.preferredContainer(for: .full)
+            let folder = Route.folder(tag: presentation.identity.tag, query.device, subtitles: stream, container)
+            let playlist = try Self.subtitles(presentation, stream, folder: folder, start: start)
+            return Self.answer(playlist.text, query)
         }
         let rendition = query.rendition(of: presentation)
         let container = query.container ?? presentation.preferredContainer(for: rendition)
         let description = try presentation.rendition(rendition, in: container, cancellation: cancellation)
-        let folder = Route.folder(tag: presentation.identity.tag, rendition, container)
+        let folder = Route.folder(tag: presentation.identity.tag, query.device, rendition, container)
         let playlist = try Self.playlist(presentation, description, folder: folder, start: start)
-        return .bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
+        return Self.answer(playlist.text, query)
     }
 
     /// The playlist of a rendition's segments; all renditions have one target duration, that of the whole plan.
@@ -115,13 +128,13 @@ extension Responder {
     private static func subtitles(
         _ presentation: Presentation,
         _ stream: Int,
+        folder: String,
         start: PlaylistStart?
     ) throws(OriginFailure) -> MediaPlaylist {
         guard presentation.subtitles.contains(where: { $0.index == stream }) else {
             let reason = presentation.refusedSubtitles[stream] ?? "there are no subtitles in stream \(stream)"
             throw .unservable("noSubtitles", reason)
         }
-        let folder = Route.subtitlesFolder(tag: presentation.identity.tag, stream)
         return MediaPlaylist(
             segments: presentation.plan.segments.map { segment in
                 MediaSegment(
@@ -139,13 +152,14 @@ extension Responder {
     func multivariantPlaylist(
         _ item: LibraryItem,
         _ query: Query,
+        _ request: OriginRequest,
         _ cancellation: Cancellation
     ) throws -> OriginResponse {
-        let query = try PlaylistQuery(query)
+        let query = try PlaylistQuery(query, devices, userAgent: request.header("User-Agent"))
         guard Rendition.principal.contains(query.rendition) else {
             throw OriginFailure.badQuery("rendition", "a multivariant playlist has all of them; ask for index.m3u8")
         }
-        let presentation = try presentation(of: item, cancellation)
+        let presentation = try presentation(of: item, for: query.device, in: query.container, cancellation)
         let rendition = query.rendition(of: presentation)
         let container = query.container ?? presentation.preferredContainer(for: rendition)
         if let offset = query.offset { _ = try Self.start(offset, in: presentation.plan) }
@@ -154,18 +168,37 @@ extension Responder {
             rendition: rendition,
             container: container,
             uri: { query.uri(of: $0, in: container) },
-            subtitlesURI: { query.uri(ofSubtitles: $0) },
+            subtitlesURI: { query.uri(ofSubtitles: $0, in: container) },
             cancellation: cancellation
         ).playlist()
-        return .bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
+        return Self.answer(playlist.text, query)
+    }
+
+    private static func answer(_ text: String, _ query: PlaylistQuery) -> OriginResponse {
+        var answer = OriginResponse.bytes(Array(text.utf8), playlistType, freshness: .revalidated)
+        if query.isHinted { answer.headers.append(("Vary", "User-Agent")) }
+        return answer
+    }
+
+    /// The device that a path names; none stands for any player.
+    func device(ofPath name: String?) throws(OriginFailure) -> DeviceProfile {
+        guard let name else { return .any }
+        do {
+            return try devices.named(name)
+        } catch {
+            throw .notFound("device \(error)")
+        }
     }
 
     /// What of a rendition a request is about, for the observer.
     func piece(_ part: Route.Part, _ query: Query) -> OriginExchange.Piece? {
         switch part {
-        case .mediaPlaylist: (try? PlaylistQuery(query)).flatMap { $0.subtitles == nil ? .playlist($0.rendition) : nil }
-        case .initSegment(_, let rendition): .initSegment(rendition, .fmp4)
-        case .segment(_, let number, let rendition, let container): .segment(number, rendition, container)
+        case .mediaPlaylist:
+            (try? PlaylistQuery(query, devices, userAgent: nil)).flatMap {
+                $0.subtitles == nil ? .playlist($0.rendition) : nil
+            }
+        case .initSegment(_, _, let rendition): .initSegment(rendition, .fmp4)
+        case .segment(_, _, let number, let rendition, let container): .segment(number, rendition, container)
         case .multivariantPlaylist, .subtitles, .original, .artwork: nil
         }
     }
@@ -208,6 +241,7 @@ extension Responder.PlaylistQuery {
     /// The URI of a rendition's playlist, relative to the multivariant playlist, with what else was asked for.
     func uri(of rendition: Rendition, in container: SegmentContainer) -> String {
         var uri = "index.m3u8?container=\(container.rawValue)"
+        if device != .any { uri += "&device=\(device.name)" }
         switch rendition {
         case .full: break
         case .background: uri += "&background=1"
@@ -219,8 +253,12 @@ extension Responder.PlaylistQuery {
     }
 
     /// The URI of the playlist of a stream of subtitles, relative to the multivariant playlist.
-    func uri(ofSubtitles stream: Int) -> String {
-        "index.m3u8?subtitles=\(stream)" + (offset.map { "&offset=\(Responder.decimal($0))" } ?? "")
+    func uri(ofSubtitles stream: Int, in container: SegmentContainer) -> String {
+        var uri = "index.m3u8?container=\(container.rawValue)"
+        if device != .any { uri += "&device=\(device.name)" }
+        uri += "&subtitles=\(stream)"
+        if let offset { uri += "&offset=\(Responder.decimal(offset))" }
+        return uri
     }
 
     /// The rendition that is asked for: of music without its cover art, the sound alone.

@@ -6,9 +6,9 @@ enum Route: Sendable, Equatable {
     enum Part: Sendable, Equatable {
         case multivariantPlaylist
         case mediaPlaylist
-        case initSegment(tag: String, Rendition)
-        case segment(tag: String, Int, Rendition, SegmentContainer)
-        case subtitles(tag: String, Int, stream: Int)
+        case initSegment(tag: String, device: String?, Rendition)
+        case segment(tag: String, device: String?, Int, Rendition, SegmentContainer)
+        case subtitles(tag: String, device: String?, Int, stream: Int, SegmentContainer)
         case original
         case artwork
     }
@@ -32,9 +32,10 @@ enum Route: Sendable, Equatable {
             guard let part = Self.part(components[2]) else { return nil }
             self = .part(part, id: components[1])
         case 5 where components[0] == "items":
-            guard let part = Self.piece(tag: components[2], folder: components[3], file: components[4]) else {
-                return nil
-            }
+            guard let part = Self.piece(components[2], nil, components[3], components[4]) else { return nil }
+            self = .part(part, id: components[1])
+        case 6 where components[0] == "items":
+            guard let part = Self.piece(components[2], components[3], components[4], components[5]) else { return nil }
             self = .part(part, id: components[1])
         default: return nil
         }
@@ -50,21 +51,21 @@ enum Route: Sendable, Equatable {
         }
     }
 
-    private static func piece(tag: String, folder: String, file: String) -> Part? {
+    private static func piece(_ tag: String, _ device: String?, _ folder: String, _ file: String) -> Part? {
         let words = folder.split(separator: ".", omittingEmptySubsequences: false)
-        if words.count == 2, words[1] == "vtt" {
-            guard let stream = Self.number(words[0], after: Self.subtitlesPrefix),
+        if words.count == 2, let stream = Self.number(words[0], after: Self.subtitlesPrefix) {
+            guard let container = SegmentContainer(rawValue: String(words[1])),
                 let number = Self.number(file[...], before: ".vtt")
             else { return nil }
-            return .subtitles(tag: tag, number, stream: stream)
+            return .subtitles(tag: tag, device: device, number, stream: stream, container)
         }
         guard words.count == 2, let rendition = Rendition(rawValue: String(words[0])),
             let container = SegmentContainer(rawValue: String(words[1]))
         else { return nil }
-        if container == .fmp4, file == "init.mp4" { return .initSegment(tag: tag, rendition) }
+        if container == .fmp4, file == "init.mp4" { return .initSegment(tag: tag, device: device, rendition) }
         let suffix = "." + container.segmentExtension
         guard let number = Self.number(file[...], before: suffix) else { return nil }
-        return .segment(tag: tag, number, rendition, container)
+        return .segment(tag: tag, device: device, number, rendition, container)
     }
 
     private static let subtitlesPrefix = "subtitles-"
@@ -78,12 +79,26 @@ enum Route: Sendable, Equatable {
         return number
     }
 
-    /// The folder of the segments of a stream of subtitles, relative to its playlist.
-    static func subtitlesFolder(tag: String, _ stream: Int) -> String { "\(tag)/\(subtitlesPrefix)\(stream).vtt" }
+    /// The folder of the segments of a stream of subtitles, cut as for a container, relative to its playlist.
+    static func folder(
+        tag: String,
+        _ device: DeviceProfile,
+        subtitles stream: Int,
+        _ container: SegmentContainer
+    ) -> String {
+        let folder = "\(subtitlesPrefix)\(stream).\(container.rawValue)"
+        return device == .any ? "\(tag)/\(folder)" : "\(tag)/\(device.name)/\(folder)"
+    }
 
-    /// The folder of a rendition's pieces, relative to its playlists.
-    static func folder(tag: String, _ rendition: Rendition, _ container: SegmentContainer) -> String {
-        "\(tag)/\(rendition.rawValue).\(container.rawValue)"
+    /// The folder of a rendition's pieces, relative to its playlists; a device that is named has one of its own.
+    static func folder(
+        tag: String,
+        _ device: DeviceProfile,
+        _ rendition: Rendition,
+        _ container: SegmentContainer
+    ) -> String {
+        let folder = "\(rendition.rawValue).\(container.rawValue)"
+        return device == .any ? "\(tag)/\(folder)" : "\(tag)/\(device.name)/\(folder)"
     }
 }
 

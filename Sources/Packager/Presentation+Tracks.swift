@@ -60,7 +60,12 @@ extension Presentation {
         let found: Result<StillPicture, PackagingError>
         do {
             found = .success(
-                try StillPicture(of: stream, file: identity.path, limits: device.pictureLimits, cancellation: cancellation)
+                try StillPicture(
+                    of: stream,
+                    file: identity.path,
+                    limits: device.pictureLimits,
+                    cancellation: cancellation
+                )
             )
         } catch {
             let failure = PackagingError.wrapping(error, file: identity.path)

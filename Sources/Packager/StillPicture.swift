@@ -33,7 +33,7 @@ struct StillPicture: Sendable {
     /// - Parameters:
     ///   - stream: The stream that holds the art.
     ///   - file: The file.
-    ///   - limits: What a device takes, where that is less.
+    ///   - device: What a device takes, where that is less.
     ///   - cancellation: Stops the work.
     /// - Throws: ``PackagingError`` when there is no picture in it; ``MediaError`` when libav fails.
     init(of stream: StreamInfo, file: String, limits device: PictureLimits, cancellation: Cancellation) throws {

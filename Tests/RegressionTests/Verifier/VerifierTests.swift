@@ -101,7 +101,7 @@ import Timeline
         let path = try made("cover.mp3")
         let (_, sounds) = try delivery(of: path, .background, in: .ts)
         let report = try report(on: path, in: .ts) { $0[1] = sounds[1] }
-        #expect(rules(report) == [.picturesMissing])
+        #expect(rules(report).contains(.picturesMissing))
     }
 
     @Test(arguments: [SegmentContainer.fmp4, .ts], Rendition.principal)

@@ -1,10 +1,37 @@
+internal import Media
+
 /// One coded frame on its way into a segment, its times in the track's own units, the offset included.
 struct MediaSample {
-    var bytes: [UInt8]
+    var payload = Payload.bytes([])
     var dts: Int64
     var pts: Int64
     var duration: Int64
     var isKey: Bool
+
+    /// Where a frame's bytes are.
+    enum Payload {
+        /// In memory of their own.
+        case bytes([UInt8])
+        /// In a packet as it was read, but for so many bytes at its beginning.
+        case packet(Packet, skipping: Int)
+
+        /// The number of bytes.
+        var count: Int {
+            switch self {
+            case .bytes(let bytes): bytes.count
+            case .packet(let packet, let skipped): packet.size - skipped
+            }
+        }
+
+        /// Lends the bytes.
+        func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+            switch self {
+            case .bytes(let bytes): try bytes.withUnsafeBytes(body)
+            case .packet(let packet, let skipped):
+                try packet.withBytes { try body(UnsafeRawBufferPointer(rebasing: $0[skipped...])) }
+            }
+        }
+    }
 }
 
 /// One track's part of a segment.
@@ -16,6 +43,9 @@ struct TrackSamples {
     var samples: [MediaSample]
     /// When the first sample is decoded, or would be if there were any.
     var start: Int64
+
+    /// The number of bytes in all samples.
+    var byteCount: Int { samples.reduce(0) { $0 + $1.payload.count } }
 }
 
 /// How a track is coded in segments.

@@ -29,12 +29,19 @@ struct Opening {
         }
         let choice = StreamChoice(index: index)
         let video = try choice.video.map { try place($0, in: index) }
-        let audio = try sound(choice.audio, index: index)
+        let opening = SoundOpening(file: path, index: index, pool: pool, cancellation: cancellation)
+        let sounds = try opening.choose(from: choice.audio)
         var kept = FileIndex(hasFingerprints: index.hasFingerprints, stoppedBy: index.stoppedBy)
-        for number in [choice.video?.info.index, try? audio?.get().stream.index] {
+        for number in [choice.video?.info.index, try? sounds.best?.get().stream.index] + sounds.others {
             if let number { kept.streams[number] = index.streams[number] }
         }
-        var contents = Contents(index: kept, video: video, audio: audio)
+        var contents = Contents(
+            index: kept,
+            video: video,
+            audio: sounds.best,
+            otherSounds: sounds.others,
+            refusedSounds: sounds.refused
+        )
         let fallbackEnd = fallbackEnd(index)
         var plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
         if case .failure(let obstacle) = contents.video, obstacle.reason == .sparseKeyframes, let film = choice.video {
@@ -89,7 +96,7 @@ struct Opening {
                 PackagingError(
                     .nothingPlayable,
                     file: path,
-                    "its video is \(name(index.info)), for which libav has no decoder"
+                    "its video is \(index.info.codecWords), for which libav has no decoder"
                 )
             )
         }
@@ -127,65 +134,6 @@ struct Opening {
             }
         }
         return try VideoTrack(transcoding: index, reason: reason, limits: limits, reader: reader)
-    }
-
-    private func sound(
-        _ candidates: [StreamIndex],
-        index: FileIndex
-    ) throws -> Swift.Result<AudioTrack, PackagingError>? {
-        var firstFailure: PackagingError?
-        for candidate in candidates {
-            do {
-                return .success(try sound(candidate, index: index))
-            } catch let error as PackagingError {
-                if error.reason == .cancelled { throw error }
-                firstFailure = firstFailure ?? error
-            }
-        }
-        return firstFailure.map { .failure($0) }
-    }
-
-    private func sound(_ stream: StreamIndex, index: FileIndex) throws -> AudioTrack {
-        if stream.isEncrypted {
-            throw PackagingError(.encrypted, file: path, "its sound is encrypted")
-        }
-        let reason: String
-        switch CopiedCoding.of(stream) {
-        case .success(let coding):
-            if let track = AudioTrack(copying: stream, as: coding) { return track }
-            reason = "none of its packets is heard"
-        case .failure(let obstacle): reason = obstacle.words
-        }
-        guard stream.info.canDecode else {
-            throw PackagingError(
-                .nothingPlayable,
-                file: path,
-                "its sound is \(name(stream.info)), for which libav has no decoder"
-            )
-        }
-        let reader = PacketReader(file: path, index: index, pool: pool, cancellation: cancellation)
-        let map: SoundMap
-        do {
-            map = try SoundMap.make(stream, reader: reader)
-        } catch {
-            throw PackagingError.wrapping(error, file: path)
-        }
-        guard let track = AudioTrack(transcoding: stream, map: map, reason: reason) else {
-            throw PackagingError(
-                .nothingPlayable,
-                file: path,
-                "decoding its sound (\(stream.info.codec)) gives nothing"
-            )
-        }
-        return track
-    }
-
-    /// What to call a stream's codec: libav's name, else the container's.
-    private func name(_ info: StreamInfo) -> String {
-        guard info.codec == "none" else { return info.codec }
-        let letters = (0..<4).map { UInt8(truncatingIfNeeded: info.codecTag >> ($0 * 8)) }
-        let isPlain = letters.allSatisfy { (33..<127).contains($0) }
-        return isPlain ? "‘\(String(decoding: letters, as: UTF8.self))’" : "of an unknown kind"
     }
 
     /// Where the packets of any stream end, for a file that has nothing to play but is planned all the same.

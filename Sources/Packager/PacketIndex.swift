@@ -61,7 +61,10 @@ struct StreamIndex: Sendable {
 
 extension FileIndex {
     /// Whether a packet that was read is the one that the index has.
-    func matches(_ packet: Packet, _ entry: IndexedPacket) -> Bool { match(for: packet)(entry) }
+    func matches(_ packet: Packet, _ entry: IndexedPacket) -> Bool {
+        guard Int(entry.size) == packet.size else { return false }
+        return hasFingerprints ? entry.fingerprint == packet.fingerprint : entry.position == packet.position
+    }
 
     /// Tells of any number of entries whether they are a packet that was read.
     func match(for packet: Packet) -> (IndexedPacket) -> Bool {

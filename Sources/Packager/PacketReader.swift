@@ -14,7 +14,7 @@ final class PacketReader {
     private let pool: InputPool
     private let cancellation: Cancellation
     private var input: MediaInput?
-    private var cursors: [Int: Cursor] = [:]
+    private var cursors: [Cursor] = []
     private var approaches: ArraySlice<Approach> = []
     private var found: [Fetched] = []
     private var nextFound = 0
@@ -24,6 +24,8 @@ final class PacketReader {
 
     /// Where reading one stream has come to.
     private struct Cursor {
+        let stream: Int
+        let index: StreamIndex
         /// The packets that are still wanted.
         var wanted: Range<Int>
         /// The number of the packet that the file gives next; nil until the place is known.
@@ -59,10 +61,12 @@ final class PacketReader {
     /// - Parameter ranges: For each stream, numbers in the index.
     /// - Throws: ``MediaError`` when the file cannot be opened or reading is cancelled.
     func begin(_ ranges: [Int: Range<Int>]) throws {
-        cursors = ranges.filter { !$0.value.isEmpty }.mapValues { Cursor(wanted: $0, next: nil) }
+        cursors = ranges.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }.compactMap { stream, wanted in
+            index.streams[stream].map { Cursor(stream: stream, index: $0, wanted: wanted) }
+        }
         found = []
         nextFound = 0
-        let startsAtFront = cursors.allSatisfy { $0.value.wanted.lowerBound <= 2 }
+        let startsAtFront = cursors.allSatisfy { $0.wanted.lowerBound <= 2 }
         approaches = startsAtFront ? [.fromStart] : [.near, .farther, .fromStart]
         try approach()
     }
@@ -81,7 +85,7 @@ final class PacketReader {
                 }
                 return fetched
             }
-            if cursors.values.allSatisfy(\.isDone) { return nil }
+            if cursors.allSatisfy(\.isDone) { return nil }
             guard try readOne() else {
                 try retry()
                 continue
@@ -89,7 +93,7 @@ final class PacketReader {
         }
     }
 
-    private var isPlaceKnown: Bool { cursors.values.allSatisfy { $0.next != nil || $0.isDone } }
+    private var isPlaceKnown: Bool { cursors.allSatisfy { $0.next != nil || $0.isDone } }
 
     /// Reads one packet; false when this approach leads nowhere.
     private func readOne() throws -> Bool {
@@ -106,29 +110,26 @@ final class PacketReader {
 
     private func place(_ packet: Packet) -> Outcome {
         let stream = packet.streamIndex
-        guard packet.size > 0, var cursor = cursors[stream], !cursor.isDone else { return .ignored }
-        guard let streamIndex = index.streams[stream] else { return .ignored }
-        let packets = streamIndex.packets
+        guard packet.size > 0, let slot = cursors.firstIndex(where: { $0.stream == stream }), !cursors[slot].isDone
+        else { return .ignored }
         let number: Int
-        if let next = cursor.next {
-            guard next < packets.count, index.matches(packet, packets[next]) else { return .astray }
+        if let next = cursors[slot].next {
+            guard next < cursors[slot].index.packets.count, index.matches(packet, cursors[slot].index.packets[next])
+            else { return .astray }
             number = next
         } else {
-            guard let place = locate(packet, in: streamIndex) else {
-                cursors[stream]?.unplaced += 1
-                return cursor.unplaced < PacketReader.patience ? .ignored : .astray
+            guard let place = locate(packet, in: cursors[slot].index) else {
+                cursors[slot].unplaced += 1
+                return cursors[slot].unplaced <= PacketReader.patience ? .ignored : .astray
             }
-            guard place <= cursor.wanted.lowerBound else { return .astray }
+            guard place <= cursors[slot].wanted.lowerBound else { return .astray }
             number = place
         }
-        cursor.next = number + 1
-        let isWanted = number >= cursor.wanted.lowerBound
-        if isWanted {
-            cursor.wanted = (number + 1)..<cursor.wanted.upperBound
-            found.append((stream, number, packet))
-        }
-        cursors[stream] = cursor
-        return isWanted ? .wanted : .ignored
+        cursors[slot].next = number + 1
+        guard number >= cursors[slot].wanted.lowerBound else { return .ignored }
+        cursors[slot].wanted = (number + 1)..<cursors[slot].wanted.upperBound
+        found.append((stream, number, packet))
+        return .wanted
     }
 
     /// The packet's number in the index, where there is no doubt.
@@ -160,9 +161,9 @@ final class PacketReader {
         }
         // What was found before all places were known is fetched again; what was handed out is not wanted any more.
         for fetched in found[nextFound...] {
-            guard let cursor = cursors[fetched.stream] else { continue }
-            let low = min(cursor.wanted.lowerBound, fetched.number)
-            cursors[fetched.stream]?.wanted = low..<cursor.wanted.upperBound
+            guard let slot = cursors.firstIndex(where: { $0.stream == fetched.stream }) else { continue }
+            let low = min(cursors[slot].wanted.lowerBound, fetched.number)
+            cursors[slot].wanted = low..<cursors[slot].wanted.upperBound
         }
         found.removeAll()
         nextFound = 0
@@ -172,15 +173,15 @@ final class PacketReader {
     /// Goes to the wanted packets in the next way that is left.
     private func approach() throws {
         while let way = approaches.popFirst() {
-            for stream in cursors.keys {
-                cursors[stream]?.next = nil
-                cursors[stream]?.unplaced = 0
+            for slot in cursors.indices {
+                cursors[slot].next = nil
+                cursors[slot].unplaced = 0
             }
             switch way {
             case .near, .farther:
                 let input = try input ?? pool.takeUsed(cancellation) ?? pool.openFresh(cancellation)
                 self.input = input
-                input.keepOnly(streams: Set(cursors.keys))
+                input.keepOnly(streams: Set(cursors.map(\.stream)))
                 do {
                     try seek(input, margin: way == .near ? 0 : 40)
                     return
@@ -192,8 +193,8 @@ final class PacketReader {
                 input = nil
                 let fresh = try pool.openFresh(cancellation)
                 input = fresh
-                fresh.keepOnly(streams: Set(cursors.keys))
-                for stream in cursors.keys { cursors[stream]?.next = 0 }
+                fresh.keepOnly(streams: Set(cursors.map(\.stream)))
+                for slot in cursors.indices { cursors[slot].next = 0 }
                 return
             }
         }
@@ -206,11 +207,10 @@ final class PacketReader {
 
     private func seek(_ input: MediaInput, margin: Int) throws(MediaError) {
         var firsts: [(stream: Int, packet: IndexedPacket)] = []
-        for (stream, cursor) in cursors where !cursor.isDone {
-            guard let packets = index.streams[stream]?.packets else { continue }
+        for cursor in cursors where !cursor.isDone {
             let isByteSeek = PacketReader.byteSeekable.contains(input.formatName)
             let before = isByteSeek ? max(margin, 6) : margin
-            firsts.append((stream, packets[max(0, cursor.wanted.lowerBound - before)]))
+            firsts.append((cursor.stream, cursor.index.packets[max(0, cursor.wanted.lowerBound - before)]))
         }
         if PacketReader.byteSeekable.contains(input.formatName) {
             let positions = firsts.map(\.packet.position).filter { $0 >= 0 }

@@ -113,10 +113,7 @@ struct Planner {
                 } + [video.pts.count]
         }
         if let audio = contents.playableAudio {
-            contents.audioStarts =
-                plan.segments.map { segment in
-                    segment.number == 0 ? 0 : audio.firstFrame(from: segment.start + plan.origin)
-                } + [audio.starts.count]
+            contents.audioStarts = audio.segmentStarts(plan)
         }
     }
 }

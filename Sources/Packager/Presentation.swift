@@ -14,8 +14,9 @@ package final class Presentation: Sendable {
     package let plan: SegmentPlan
 
     let contents: Contents
-    private let pool: InputPool
-    private let measured = Mutex<MeasuredSizes?>(nil)
+    let pool: InputPool
+    let measured = Mutex(MeasuredTracks())
+    let otherSounds = Mutex<[Int: Result<AudioTrack, PackagingError>]>([:])
 
     private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool) {
         self.identity = identity
@@ -54,36 +55,48 @@ package final class Presentation: Sendable {
     /// - Parameters:
     ///   - rendition: Which rendition.
     ///   - container: How its segments are packed.
+    ///   - cancellation: Stops the work, for a track that is looked into now.
     /// - Returns: What its segments hold.
     /// - Throws: ``PackagingError`` with the reason why the file has no such rendition.
     package func rendition(
         _ rendition: Rendition,
-        in container: SegmentContainer
+        in container: SegmentContainer,
+        cancellation: Cancellation = Cancellation()
     ) throws(PackagingError) -> RenditionDescription {
-        try checkContainer(rendition, container)
+        let contents = try self.contents(of: rendition, in: container, cancellation: cancellation)
         return try Describer(
             contents: contents,
             plan: plan,
             file: identity.path,
-            measured: try measuredSizes()
+            measured: try measure(contents.tracks(of: rendition, file: identity.path), contents, cancellation)
         ).describe(rendition, in: container)
     }
 
     /// The container that fits a rendition best: fragmented MP4, but for copied MP3, which browsers play in transport
     /// streams only.
     package func preferredContainer(for rendition: Rendition) -> SegmentContainer {
-        guard let audio = contents.playableAudio, case .copied = audio.source, audio.stream.codec == "mp3" else {
+        guard rendition.sound != .none, let audio = contents.playableAudio, case .copied = audio.source,
+            audio.stream.codec == "mp3"
+        else {
             return .fmp4
         }
-        let isFilm = rendition == .full && contents.playableVideo?.isHEVC == true
+        let isFilm = rendition.hasPicture && contents.playableVideo?.isHEVC == true
         return isFilm ? .fmp4 : .ts
     }
 
     /// The init segment of a rendition in fragmented MP4; the same bytes on every call.
     ///
-    /// - Throws: ``PackagingError`` as ``rendition(_:in:)`` does, or when the file changed.
-    package func initSegment(_ rendition: Rendition) throws(PackagingError) -> [UInt8] {
+    /// - Parameters:
+    ///   - rendition: Which rendition.
+    ///   - cancellation: Stops the work, for a track that is looked into now.
+    /// - Returns: The init segment's bytes.
+    /// - Throws: ``PackagingError`` as ``rendition(_:in:cancellation:)`` does, or when the file changed.
+    package func initSegment(
+        _ rendition: Rendition,
+        cancellation: Cancellation = Cancellation()
+    ) throws(PackagingError) -> [UInt8] {
         try checkIdentity()
+        let contents = try self.contents(of: rendition, in: .fmp4, cancellation: cancellation)
         do {
             return try InitWriter.segment(contents.initTracks(rendition, file: identity.path), file: identity.path)
         } catch {
@@ -106,7 +119,7 @@ package final class Presentation: Sendable {
         in container: SegmentContainer,
         cancellation: Cancellation
     ) throws(PackagingError) -> [UInt8] {
-        try checkContainer(rendition, container)
+        let contents = try self.contents(of: rendition, in: container, cancellation: cancellation)
         guard plan.segments.indices.contains(number) else {
             throw PackagingError(
                 .noSuchSegment,
@@ -127,59 +140,6 @@ package final class Presentation: Sendable {
             // A file that changes while it is read fails in all kinds of ways.
             try checkIdentity()
             throw PackagingError.wrapping(error, file: identity.path)
-        }
-    }
-
-    /// Sizes of transcoded sound and pictures, measured once; 0 where none are transcoded.
-    private func measuredSizes() throws(PackagingError) -> MeasuredSizes {
-        if let known = measured.withLock({ $0 }) { return known }
-        let cancellation = Cancellation()
-        let reader = { [self] in
-            PacketReader(file: identity.path, index: contents.index, pool: pool, cancellation: cancellation)
-        }
-        var sizes = MeasuredSizes()
-        do {
-            if let audio = contents.playableAudio, case .transcoded(let map, _) = audio.source,
-                let index = contents.index.streams[audio.stream.index]
-            {
-                try checkIdentity()
-                sizes.soundFrame = try SoundEncoder(index: index, map: map, reader: reader())
-                    .typicalFrameSize(frames: audio.starts.count)
-            }
-            if let video = contents.playableVideo, case .transcoded(let pictures) = video.source,
-                let index = contents.index.streams[video.stream.index]
-            {
-                try checkIdentity()
-                sizes.pictures = try PictureEncoder(
-                    index: index,
-                    track: video,
-                    pictures: pictures,
-                    reader: reader(),
-                    cancellation: cancellation
-                ).typicalSizes()
-            }
-        } catch {
-            throw PackagingError.wrapping(error, file: identity.path)
-        }
-        let found = sizes
-        measured.withLock { $0 = found }
-        return found
-    }
-
-    private func checkIdentity() throws(PackagingError) {
-        guard try FileIdentity(ofFileAt: identity.path) == identity else {
-            throw PackagingError(.changed, file: identity.path, "the file changed since it was opened")
-        }
-    }
-
-    private func checkContainer(_ rendition: Rendition, _ container: SegmentContainer) throws(PackagingError) {
-        let tracks = try contents.tracks(of: rendition, file: identity.path)
-        if container == .ts, tracks.0?.isHEVC == true {
-            throw PackagingError(
-                .unsupportedInContainer,
-                file: identity.path,
-                "HEVC is delivered in fmp4 segments only, not in ts"
-            )
         }
     }
 }

@@ -30,25 +30,35 @@ struct SegmentBuilder {
         container: SegmentContainer
     ) throws {
         var wanted: [Int: Range<Int>] = [:]
-        var places: [Int: (track: Int, first: Int)] = [:]
+        var places: [Int: Place] = [:]
         if let video, let pictures = video.transcoded {
             tracks[0].samples = try samples(video, pictures, number: number, container: container)
         } else if let video {
-            let range = video.range(contents, number)
-            wanted[video.stream.index] = range.shifted(by: video.firstPacket)
-            places[video.stream.index] = (0, range.lowerBound + video.firstPacket)
+            let range = video.range(contents, number).shifted(by: video.firstPacket)
+            wanted[video.stream.index] = range
+            places[video.stream.index] = Place(
+                track: 0,
+                first: range.lowerBound,
+                form: PayloadForm(video, index: contents.index.streams[video.stream.index], in: container)
+            )
         }
         if let audio {
             let range = audio.range(contents, number)
             switch audio.source {
-            case .copied(_, let first):
+            case .copied(let coding, let first):
                 wanted[audio.stream.index] = range.shifted(by: first)
-                places[audio.stream.index] = (tracks.count - 1, range.lowerBound + first)
+                places[audio.stream.index] = Place(
+                    track: tracks.count - 1,
+                    first: range.lowerBound + first,
+                    form: coding.hasADTS ? .withoutADTS : .asIs
+                )
             case .transcoded(let map, _):
                 guard let index = contents.index.streams[audio.stream.index] else { break }
                 let encoder = SoundEncoder(index: index, map: map, reader: reader())
                 let frames = try encoder.frames(range)
-                for (place, bytes) in frames.enumerated() { tracks[tracks.count - 1].samples[place].bytes = bytes }
+                for (place, bytes) in frames.enumerated() {
+                    tracks[tracks.count - 1].samples[place].payload = .bytes(bytes)
+                }
             }
         }
         guard !wanted.isEmpty else { return }
@@ -56,16 +66,16 @@ struct SegmentBuilder {
         try reader.begin(wanted)
         while let (stream, number, packet) = try reader.next() {
             guard let place = places[stream] else { continue }
-            let bytes = Self.payload(
-                packet,
-                number: number,
-                index: contents.index.streams[stream],
-                format: tracks[place.track].format,
-                audio: audio,
-                container: container
-            )
-            tracks[place.track].samples[number - place.first].bytes = bytes
+            tracks[place.track].samples[number - place.first].payload = place.form.payload(packet, number: number)
         }
+    }
+
+    /// Where the packets of a copied stream go.
+    private struct Place {
+        var track: Int
+        /// The number of the packet that is the track's first sample.
+        var first: Int
+        var form: PayloadForm
     }
 
     /// The pictures of a transcoded film, each lasting until the next, and the last one until the next segment.
@@ -95,7 +105,7 @@ struct SegmentBuilder {
                     NALUnits.withLongLengths($0, units: video.configuration.units(of: $0))
                 }
             return MediaSample(
-                bytes: bytes,
+                payload: .bytes(bytes),
                 dts: time + shift,
                 pts: time + shift,
                 duration: next - time,
@@ -107,53 +117,6 @@ struct SegmentBuilder {
     private func reader() -> PacketReader {
         PacketReader(file: file, index: contents.index, pool: pool, cancellation: cancellation)
     }
-
-    /// The parameter sets that go in front of a keyframe since the source changed them on the way.
-    private static func changedSets(
-        _ index: StreamIndex?,
-        number: Int,
-        _ packet: Packet,
-        _ configuration: PictureConfiguration
-    ) -> [[UInt8]] {
-        guard packet.isKey, let change = index?.extradataChanges.last(where: { $0.packet <= number }) else { return [] }
-        return PictureConfiguration(codec: configuration.codec, extradata: change.bytes).parameterSets
-    }
-
-    /// A packet's bytes as the container wants them.
-    static func payload(
-        _ packet: Packet,
-        number: Int,
-        index: StreamIndex?,
-        format: TrackFormat,
-        audio: AudioTrack?,
-        container: SegmentContainer
-    ) -> [UInt8] {
-        switch format {
-        case .h264(let configuration), .hevc(let configuration):
-            let changed = changedSets(index, number: number, packet, configuration)
-            guard container == .fmp4 else {
-                guard !changed.isEmpty else { return packet.bytes }
-                return packet.withBytes { bytes in
-                    changed.flatMap { configuration.framed($0) } + bytes
-                }
-            }
-            let keepsLengths = configuration.lengthSize != nil && !configuration.isFromPicture
-            guard !keepsLengths || !changed.isEmpty else { return packet.bytes }
-            if keepsLengths {
-                return packet.withBytes { bytes in changed.flatMap { configuration.framed($0) } + bytes }
-            }
-            return packet.withBytes {
-                NALUnits.withLongLengths($0, units: configuration.units(of: $0), after: changed)
-            }
-        case .aac:
-            guard case .copied(let coding, _) = audio?.source, coding.hasADTS else { return packet.bytes }
-            return packet.withBytes { bytes in
-                guard let header = ADTSHeader(bytes) else { return [UInt8](bytes) }
-                return [UInt8](bytes[header.length...])
-            }
-        case .mp3, .ac3, .eac3: return packet.bytes
-        }
-    }
 }
 
 extension SegmentBuilder {
@@ -164,7 +127,6 @@ extension SegmentBuilder {
         )
         let samples = range.map { place in
             MediaSample(
-                bytes: [],
                 dts: video.dts[place] + shift,
                 pts: video.pts[place] + shift,
                 duration: video.decodeEnd(of: place..<place + 1) - video.dts[place],
@@ -185,7 +147,6 @@ extension SegmentBuilder {
         let samples = range.map { place in
             let start = audio.starts[place]
             return MediaSample(
-                bytes: [],
                 dts: start + shift,
                 pts: start + shift,
                 duration: audio.decodeEnd(of: place..<place + 1) - start,

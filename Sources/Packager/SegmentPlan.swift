@@ -1,13 +1,5 @@
 package import Timeline
 
-/// One way to present an item.
-package enum Rendition: String, Sendable, CaseIterable {
-    /// Picture and sound.
-    case full
-    /// Sound alone, with no trace of the picture, on the same timeline.
-    case background
-}
-
 /// How segments are packed.
 package enum SegmentContainer: String, Sendable, CaseIterable {
     /// MPEG transport stream; every segment stands alone.

@@ -34,7 +34,7 @@ struct SegmentSizes {
                 }
             }
             switch container {
-            case .fmp4: return fragment(payloads)
+            case .fmp4: return fragment(payloads, seconds: plan.segments[number].duration)
             case .ts:
                 let keys =
                     video.keys.partitioningIndex { $0 >= range.upperBound }
@@ -60,15 +60,16 @@ struct SegmentSizes {
                 header = 7
             }
             switch container {
-            case .fmp4: return fragment(payloads)
+            case .fmp4: return fragment(payloads, seconds: plan.segments[number].duration)
             case .ts: return transport(grouped(payloads.map { $0 + header }).map { ($0 + 14, 176) })
             }
         }
     }
 
-    private func fragment(_ payloads: [Int]) -> Int {
-        // A track's boxes and its row for each sample, and half of what a segment has besides.
-        64 + 28 + payloads.reduce(0) { $0 + $1 + 16 }
+    private func fragment(_ payloads: [Int], seconds: Rational) -> Int {
+        // A track's boxes and its rows, and half of what a segment has besides.
+        let runs = FragmentWriter.runs(seconds: seconds) * FragmentWriter.runHeader
+        return 44 + 28 + runs + payloads.reduce(0) { $0 + $1 + FragmentWriter.row }
     }
 
     private func transport(_ units: [(size: Int, first: Int)]) -> Int {

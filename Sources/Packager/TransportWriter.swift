@@ -3,118 +3,113 @@
 /// The tables' counters are the segment's number, modulo 16. Each elementary stream's last packets are split until the
 /// number of its packets is a multiple of 16, so that its counter starts every segment at 0.
 struct TransportWriter {
-    private var output: [UInt8] = []
-    private let number: Int
-    private var counters: [UInt16: Int] = [:]
+    private let tracks: [TrackSamples]
+    private var packets: TransportPackets
+    /// For a PES packet's header and for headers of frames.
+    private var header: [UInt8] = []
 
     private static let tablePID: UInt16 = 0x1000
     private static let firstPID: UInt16 = 0x100
-    /// How long before its decoding a byte arrives at the latest, in units of 90 kHz.
-    private static let delay: Int64 = 63000
     /// Frames of sound share a PES packet up to this many bytes.
     static let greatestAudioPES = 2800
 
-    private init(number: Int) { self.number = number }
+    private init(_ tracks: [TrackSamples], _ packets: TransportPackets) {
+        self.tracks = tracks
+        self.packets = packets
+    }
 
     /// A segment with the given tracks.
     static func segment(number: Int, tracks: [TrackSamples]) -> [UInt8] {
-        var writer = TransportWriter(number: number)
-        let content = tracks.reduce(0) { $0 + $1.samples.reduce(0) { $0 + $1.bytes.count + 64 } }
-        writer.output.reserveCapacity(content + content / 20 + 2 * 188)
+        var queues = tracks.indices.map { Queue(units: ElementaryUnits(tracks[$0]), pid: firstPID + UInt16($0)) }
         let clock = firstPID + UInt16(tracks.firstIndex { $0.format.isVideo } ?? 0)
-        writer.appendTables(tracks, clock: clock)
-        var queues = tracks.enumerated().map { place, track in
-            Queue(pid: firstPID + UInt16(place), units: units(of: track), hasClock: firstPID + UInt16(place) == clock)
+        let count = queues.reduce(2) { $0 + $1.greatestPacketCount }
+        return ByteWriter.bytes(capacity: count * TransportPackets.size) { output in
+            var writer = TransportWriter(tracks, TransportPackets(output))
+            writer.appendTables(number: number, clock: clock)
+            while let track = queues.indices.filter({ !queues[$0].isEmpty }).min(by: {
+                queues[$0].first.dts < queues[$1].first.dts
+            }) {
+                writer.appendFirst(of: &queues[track], track: track, clock: clock)
+            }
+            output = writer.packets.written
         }
-        while let place = queues.indices.filter({ !queues[$0].isEmpty }).min(by: {
-            queues[$0].units[queues[$0].next].dts < queues[$1].units[queues[$1].next].dts
-        }) {
-            let unit = queues[place].units[queues[place].next]
-            queues[place].next += 1
-            writer.append(unit, pid: queues[place].pid, hasClock: queues[place].hasClock, isLast: queues[place].isEmpty)
-        }
-        return writer.output
     }
 
+    /// What is left of a track.
     private struct Queue {
+        let units: ElementaryUnits
         let pid: UInt16
-        let units: [Unit]
-        let hasClock: Bool
         var next = 0
-        var isEmpty: Bool { next >= units.count }
-    }
+        var counter = 0
 
-    /// What goes into one PES packet; times in units of 90 kHz.
-    private struct Unit {
-        var streamID: UInt8
-        var pts: Int64
-        var dts: Int64
-        var isKey: Bool
-        var bytes: [UInt8]
-    }
+        var isEmpty: Bool { next >= units.units.count }
+        var first: ElementaryUnits.Unit { units.units[next] }
 
-    private static func units(of track: TrackSamples) -> [Unit] {
-        let scale = track.timescale
-        let ticks = { (time: Int64) -> Int64 in
-            Int64(clamping: (Int128(time) * 90000 + Int128(scale) / 2) / Int128(scale))
-        }
-        var result: [Unit] = []
-        var expected: Int64?
-        for sample in track.samples {
-            let isNext = expected == sample.dts
-            expected = sample.dts + sample.duration
-            switch track.format {
-            case .h264(let configuration):
-                let bytes = AccessUnit.h264(sample.bytes, isKey: sample.isKey, configuration: configuration)
-                result.append(
-                    Unit(
-                        streamID: 0xe0,
-                        pts: ticks(sample.pts),
-                        dts: ticks(sample.dts),
-                        isKey: sample.isKey,
-                        bytes: bytes
-                    )
-                )
-            case .hevc: break
-            case .aac, .mp3, .ac3, .eac3:
-                if isNext, let last = result.last, last.bytes.count + sample.bytes.count < greatestAudioPES {
-                    append(sample.bytes, as: track.format, to: &result[result.count - 1].bytes)
-                } else {
-                    var unit = Unit(
-                        streamID: isPrivate(track.format) ? 0xbd : 0xc0,
-                        pts: ticks(sample.pts),
-                        dts: ticks(sample.pts),
-                        isKey: true,
-                        bytes: []
-                    )
-                    append(sample.bytes, as: track.format, to: &unit.bytes)
-                    result.append(unit)
-                }
+        var greatestPacketCount: Int {
+            units.units.reduce(15) {
+                $0 + TransportPackets.greatestCount(forBytes: $1.size + ElementaryUnits.greatestHeader + 8)
             }
         }
-        return result
     }
 
-    private static func isPrivate(_ format: TrackFormat) -> Bool {
-        switch format {
-        case .ac3, .eac3: true
-        default: false
+    private mutating func appendFirst(of queue: inout Queue, track: Int, clock: UInt16) {
+        let unit = queue.first
+        queue.next += 1
+        unit.writeHeader(to: &header)
+        queue.counter = packets.begin(
+            size: header.count + unit.size,
+            pid: queue.pid,
+            counter: queue.counter,
+            decodeTime: queue.pid == clock ? unit.dts : nil,
+            isKey: queue.pid == clock && unit.isKey,
+            fillsCounter: queue.isEmpty
+        )
+        append(header)
+        switch tracks[track].format {
+        case .h264(let configuration): appendPicture(unit, queue.units, configuration, tracks[track].samples)
+        case .hevc: break
+        case .aac(let configuration):
+            for sample in unit.samples {
+                let payload = tracks[track].samples[sample].payload
+                header.removeAll(keepingCapacity: true)
+                ADTSHeader.write(configuration, payload: payload.count, into: &header)
+                append(header)
+                payload.withBytes { packets.append($0) }
+            }
+        case .mp3, .ac3, .eac3:
+            for sample in unit.samples { tracks[track].samples[sample].payload.withBytes { packets.append($0) } }
         }
     }
 
-    private static func append(_ bytes: [UInt8], as format: TrackFormat, to output: inout [UInt8]) {
-        if case .aac(let configuration) = format {
-            ADTSHeader.write(configuration, payload: bytes.count, into: &output)
+    private mutating func appendPicture(
+        _ unit: ElementaryUnits.Unit,
+        _ units: ElementaryUnits,
+        _ configuration: PictureConfiguration,
+        _ samples: [MediaSample]
+    ) {
+        append(ElementaryUnits.delimiter)
+        if unit.needsParameterSets {
+            for set in configuration.parameterSets {
+                append(ElementaryUnits.startCode)
+                append(set)
+            }
         }
-        output.append(contentsOf: bytes)
+        samples[unit.samples.lowerBound].payload.withBytes { bytes in
+            for slice in units.slices[unit.slices] {
+                append(ElementaryUnits.startCode)
+                packets.append(UnsafeRawBufferPointer(rebasing: bytes[slice]))
+            }
+        }
     }
+
+    private mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { packets.append($0) } }
 }
 
 extension TransportWriter {
-    private mutating func appendTables(_ tracks: [TrackSamples], clock: UInt16) {
+    private mutating func appendTables(number: Int, clock: UInt16) {
         var programs: [UInt8] = [0x00, 0x01, 0xc1, 0x00, 0x00, 0x00, 0x01]
         programs.appendBigEndian(0xe000 | TransportWriter.tablePID)
-        appendTable(id: 0, programs, pid: 0)
+        packets.append(section: TransportWriter.section(id: 0, programs), pid: 0, counter: number)
         var map: [UInt8] = [0x00, 0x01, 0xc1, 0x00, 0x00]
         map.appendBigEndian(0xe000 | clock)
         map.appendBigEndian(UInt16(0xf000))
@@ -125,7 +120,7 @@ extension TransportWriter {
             map.appendBigEndian(0xf000 | UInt16(descriptors.count))
             map.append(contentsOf: descriptors)
         }
-        appendTable(id: 2, map, pid: TransportWriter.tablePID)
+        packets.append(section: TransportWriter.section(id: 2, map), pid: TransportWriter.tablePID, counter: number)
     }
 
     /// The stream type, and descriptors that name the format where the type alone does not.
@@ -140,17 +135,12 @@ extension TransportWriter {
         }
     }
 
-    private mutating func appendTable(id: UInt8, _ body: [UInt8], pid: UInt16) {
+    private static func section(id: UInt8, _ body: [UInt8]) -> [UInt8] {
         var section: [UInt8] = [id]
         section.appendBigEndian(0xb000 | UInt16(body.count + 4))
         section.append(contentsOf: body)
-        section.appendBigEndian(TransportWriter.checksum(section))
-        output.append(0x47)
-        output.appendBigEndian(0x4000 | pid)
-        output.append(0x10 | UInt8(number & 15))
-        output.append(0)
-        output.append(contentsOf: section)
-        output.append(contentsOf: repeatElement(0xff, count: 188 - 5 - section.count))
+        section.appendBigEndian(checksum(section))
+        return section
     }
 
     /// CRC-32 as MPEG's tables have it.
@@ -161,104 +151,5 @@ extension TransportWriter {
             for _ in 0..<8 { crc = crc & 0x8000_0000 != 0 ? crc << 1 ^ 0x04c1_1db7 : crc << 1 }
         }
         return crc
-    }
-
-    private mutating func append(_ unit: Unit, pid: UInt16, hasClock: Bool, isLast: Bool) {
-        let pes = TransportWriter.header(unit) + unit.bytes
-        let clock = hasClock ? unit.dts - TransportWriter.delay : nil
-        let first = 184 - (clock == nil ? 0 : 8)
-        var packets = 1 + max(0, pes.count - first + 183) / 184
-        let counter = counters[pid, default: 0]
-        let extra = isLast ? (16 - (counter + packets) % 16) % 16 : 0
-        packets = min(packets + extra, pes.count)
-        var place = 0
-        for packet in 0..<packets {
-            let room = packet == 0 ? first : 184
-            let count = min(room, pes.count - place - (packets - packet - 1))
-            appendPacket(
-                pes[place..<place + count],
-                pid: pid,
-                isFirst: packet == 0,
-                counter: counter + packet,
-                clock: packet == 0 ? clock : nil,
-                isKey: packet == 0 && unit.isKey && hasClock
-            )
-            place += count
-        }
-        counters[pid] = counter + packets
-    }
-
-    private mutating func appendPacket(
-        _ payload: ArraySlice<UInt8>,
-        pid: UInt16,
-        isFirst: Bool,
-        counter: Int,
-        clock: Int64?,
-        isKey: Bool
-    ) {
-        let adaptation = 184 - payload.count
-        output.append(0x47)
-        output.appendBigEndian((isFirst ? 0x4000 : 0) | pid)
-        output.append((adaptation > 0 ? 0x30 : 0x10) | UInt8(counter & 15))
-        if adaptation > 0 {
-            output.append(UInt8(adaptation - 1))
-            var written = 1
-            if adaptation > 1 {
-                output.append((isKey ? 0x40 : 0) | (clock != nil ? 0x10 : 0))
-                written += 1
-            }
-            if let clock {
-                let base = UInt64(bitPattern: clock) & 0x1_ffff_ffff
-                output.appendBigEndian(UInt32(base >> 1))
-                output.append(UInt8(base & 1) << 7 | 0x7e)
-                output.append(0)
-                written += 6
-            }
-            output.append(contentsOf: repeatElement(0xff, count: adaptation - written))
-        }
-        output.append(contentsOf: payload)
-    }
-
-    private static func header(_ unit: Unit) -> [UInt8] {
-        let hasDTS = unit.dts != unit.pts
-        var header: [UInt8] = [0, 0, 1, unit.streamID]
-        let length = unit.bytes.count + 3 + (hasDTS ? 10 : 5)
-        header.appendBigEndian(UInt16(unit.streamID == 0xe0 || length > 0xffff ? 0 : length))
-        header.append(contentsOf: [0x84, hasDTS ? 0xc0 : 0x80, hasDTS ? 10 : 5])
-        appendTime(unit.pts, mark: hasDTS ? 3 : 2, to: &header)
-        if hasDTS { appendTime(unit.dts, mark: 1, to: &header) }
-        return header
-    }
-
-    private static func appendTime(_ time: Int64, mark: UInt8, to output: inout [UInt8]) {
-        let time = UInt64(bitPattern: time) & 0x1_ffff_ffff
-        output.append(mark << 4 | UInt8(time >> 30 & 7) << 1 | 1)
-        output.appendBigEndian(UInt16(time >> 15 & 0x7fff) << 1 | 1)
-        output.appendBigEndian(UInt16(time & 0x7fff) << 1 | 1)
-    }
-}
-
-/// Makes access units ready for a transport stream.
-enum AccessUnit {
-    /// One picture with start codes, a delimiter in front, and on keyframes the parameter sets if it has none.
-    static func h264(_ bytes: [UInt8], isKey: Bool, configuration: PictureConfiguration) -> [UInt8] {
-        bytes.withUnsafeBytes { buffer in
-            let units = configuration.units(of: buffer)
-            var output: [UInt8] = []
-            output.reserveCapacity(bytes.count + 64)
-            output.append(contentsOf: [0, 0, 0, 1, 9, 0xf0])
-            let types = units.map { buffer[$0.lowerBound] & 31 }
-            if isKey, !types.contains(7) {
-                for set in configuration.parameterSets {
-                    output.append(contentsOf: [0, 0, 0, 1])
-                    output.append(contentsOf: set)
-                }
-            }
-            for (unit, type) in zip(units, types) where type != 9 {
-                output.append(contentsOf: [0, 0, 0, 1])
-                output.append(contentsOf: buffer[unit])
-            }
-            return output
-        }
     }
 }

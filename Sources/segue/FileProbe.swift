@@ -60,7 +60,7 @@ struct FileProbe: Encodable {
         shortestSegmentSeconds = lengths.min() ?? 0
         discontinuities = plan.segments.count(where: \.startsDiscontinuity)
         streams = presentation.source.streams.map(Stream.init)
-        renditions = Packager.Rendition.allCases.flatMap { rendition in
+        renditions = Packager.Rendition.principal.flatMap { rendition in
             SegmentContainer.allCases.map { Rendition(rendition, $0, of: presentation) }
         }
     }

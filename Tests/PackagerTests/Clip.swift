@@ -19,6 +19,18 @@ struct Clip {
     var height = 48
     /// How many twenty-fifths of a second pictures last, over and over.
     var durations = [1]
+    /// Further tracks of sound, each with a tune of its own.
+    var otherSounds: [OtherSound] = []
+
+    /// A further track of sound.
+    struct OtherSound {
+        var codec = "aac"
+        var channels = 2
+        var language: String?
+        var title: String?
+        /// How long it is, in seconds; nil for as long as the clip.
+        var seconds: Int?
+    }
 
     /// A sample of the sound, from -1 to 1; the same for the same number.
     func sample(_ number: Int) -> Float {
@@ -53,21 +65,26 @@ struct Clip {
                 options: codec == "libx264" ? ["preset": "veryfast", "x264-params": "scenecut=0"] : [:]
             )
         }
-        let sound = try audioCodec.map { codec in
-            try AudioEncoder(
-                named: codec,
-                sampleRate: sampleRate,
-                layout: ChannelLayout(channels: channels),
-                quality: codec.hasPrefix("pcm") || codec == "flac" ? .encoderDefault : .bitRate(96000)
-            )
-        }
+        let sound = try audioCodec.map { try soundEncoder($0, channels: channels) }
         var attributes = StreamAttributes()
         attributes.rotation = rotation
         let video = try pictures.map { try muxer.addStream($0, attributes: attributes) } ?? 0
         let audio = try sound.map { try muxer.addStream($0) } ?? 0
+        let others = try otherSounds.map { other in
+            let encoder = try soundEncoder(other.codec, channels: other.channels)
+            var attributes = StreamAttributes()
+            attributes.metadata["language"] = other.language
+            attributes.metadata["title"] = other.title
+            return (encoder: encoder, stream: try muxer.addStream(encoder, attributes: attributes), other: other)
+        }
         var packets: [(time: Rational, stream: Int, packet: Packet)] = []
         if let pictures { try encode(pictures) { packets.append(($0, video, $1)) } }
         if let sound { try encode(sound) { packets.append(($0, audio, $1)) } }
+        for (place, entry) in others.enumerated() {
+            try encode(entry.encoder, seconds: entry.other.seconds, from: 7919 * (place + 1)) {
+                packets.append(($0, entry.stream, $1))
+            }
+        }
         // Stable order by decode time, as a muxer wants it.
         for (_, entry) in packets.enumerated().sorted(by: {
             ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
@@ -101,9 +118,23 @@ struct Clip {
         try encoder.encode(nil, take)
     }
 
-    private func encode(_ encoder: AudioEncoder, _ keep: (Rational, Packet) -> Void) throws {
+    private func soundEncoder(_ codec: String, channels: Int) throws -> AudioEncoder {
+        try AudioEncoder(
+            named: codec,
+            sampleRate: sampleRate,
+            layout: ChannelLayout(channels: channels),
+            quality: codec.hasPrefix("pcm") || codec == "flac" ? .encoderDefault : .bitRate(96000)
+        )
+    }
+
+    private func encode(
+        _ encoder: AudioEncoder,
+        seconds length: Int? = nil,
+        from first: Int = 0,
+        _ keep: (Rational, Packet) -> Void
+    ) throws {
         let size = encoder.frameSize > 0 ? encoder.frameSize : 1024
-        let total = (audioSeconds ?? seconds) * sampleRate
+        let total = (length ?? audioSeconds ?? seconds) * sampleRate
         let converter = try Resampler(
             from: sampleRate,
             inputLayout: encoder.layout,
@@ -118,9 +149,9 @@ struct Clip {
         for start in stride(from: 0, to: total, by: size) {
             let count = min(size, total - start)
             let frame = try Frame(sampleFormat: "fltp", sampleRate: sampleRate, layout: encoder.layout, samples: count)
-            for channel in 0..<channels {
+            for channel in 0..<encoder.layout.channels {
                 frame.plane(channel)?.withMemoryRebound(to: Float.self, capacity: count) { values in
-                    for place in 0..<count { values[place] = sample(start + place) }
+                    for place in 0..<count { values[place] = sample(first + start + place) }
                 }
             }
             guard let converted = try converter.convert(frame) else { continue }
@@ -142,9 +173,9 @@ struct Decoded {
     /// When the pictures are shown, in seconds.
     var times: [Rational] = []
 
-    /// Decodes the first stream of a kind.
-    init(_ input: MediaInput, _ kind: StreamKind) throws {
-        guard let stream = input.streams.first(where: { $0.kind == kind }) else { return }
+    /// Decodes a stream of a kind, the first if no number is given.
+    init(_ input: MediaInput, _ kind: StreamKind, number: Int = 0) throws {
+        guard let stream = input.streams.filter({ $0.kind == kind }).dropFirst(number).first else { return }
         let decoder = try Decoder(stream: stream, file: input.name)
         var converter: Resampler?
         let packet = Packet()

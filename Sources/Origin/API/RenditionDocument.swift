@@ -42,7 +42,7 @@ struct RenditionDocument: Encodable {
     /// All that can be had of a presentation.
     static func all(of presentation: Presentation, item: LibraryItem) -> All {
         var all: All = [:]
-        for rendition in Rendition.allCases {
+        for rendition in Rendition.principal {
             let preferred = presentation.preferredContainer(for: rendition)
             for container in SegmentContainer.allCases {
                 all[rendition.rawValue, default: [:]][container.rawValue] =

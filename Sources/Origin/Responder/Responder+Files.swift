@@ -38,7 +38,8 @@ extension Responder {
             cancellation: cancellation
         ) { work in
             try identity.whileUnchanged {
-                try presentations.presentation(of: identity, cancellation: work).initSegment(rendition)
+                try presentations.presentation(of: identity, cancellation: work)
+                    .initSegment(rendition, cancellation: work)
             }
         }
         return .bytes(made.bytes, Self.contentType(rendition, .fmp4), tag: made.tag, freshness: .immutable)
@@ -107,10 +108,9 @@ extension Responder {
     }
 
     private static func contentType(_ rendition: Rendition, _ container: SegmentContainer) -> String {
-        switch (container, rendition) {
-        case (.ts, _): "video/mp2t"
-        case (.fmp4, .full): "video/mp4"
-        case (.fmp4, .background): "audio/mp4"
+        switch container {
+        case .ts: "video/mp2t"
+        case .fmp4: rendition.hasPicture ? "video/mp4" : "audio/mp4"
         }
     }
 }

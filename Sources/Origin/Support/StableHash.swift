@@ -1,8 +1,8 @@
 /// A 128-bit hash of bytes that is the same in every run, on every machine.
 ///
 /// It tells contents and names apart; it is no defence against someone who looks for two texts with one hash.
-/// Eight bytes at a time through two lanes of multiply-and-fold (the mixing of wyhash), so that a segment of several
-/// megabytes costs about a millisecond.
+/// Multiply-and-fold (the mixing of wyhash), sixteen bytes at a time. What is longer than a block goes through four
+/// lanes that do not wait for each other, so that a segment of several megabytes costs a fraction of a millisecond.
 enum StableHash {
     /// The hash's two halves.
     static func of(_ bytes: some Collection<UInt8>) -> (high: UInt64, low: UInt64) {
@@ -16,12 +16,30 @@ enum StableHash {
         return hexDigits(high) + hexDigits(low)
     }
 
+    /// The bytes that the four lanes take at a time.
+    private static let block = 64
+
     private static func of(_ bytes: UnsafeRawBufferPointer) -> (high: UInt64, low: UInt64) {
         var high: UInt64 = 0xa076_1d64_78bd_642f ^ UInt64(bytes.count)
         var low: UInt64 = 0xe703_7ed1_a0b4_28db
         var offset = 0
+        let word = { (place: Int) in
+            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        }
+        if bytes.count >= block {
+            var lanes = (high, low, high ^ 0x8ebc_6af0_9c88_c6e3, low ^ 0x5899_65cc_7537_4cc3)
+            while offset + block <= bytes.count {
+                lanes.0 = fold(lanes.0 ^ word(offset), word(offset + 8) ^ 0x8ebc_6af0_9c88_c6e3)
+                lanes.1 = fold(lanes.1 ^ word(offset + 16), word(offset + 24) ^ 0x5899_65cc_7537_4cc3)
+                lanes.2 = fold(lanes.2 ^ word(offset + 32), word(offset + 40) ^ 0x1d8e_4e27_c47d_124f)
+                lanes.3 = fold(lanes.3 ^ word(offset + 48), word(offset + 56) ^ 0xeb44_acca_b455_d165)
+                offset += block
+            }
+            high = fold(lanes.0 ^ high, lanes.1 ^ 0x1d8e_4e27_c47d_124f) ^ fold(lanes.2, lanes.3 ^ low)
+            low = fold(lanes.1 &+ low, lanes.2 ^ 0xeb44_acca_b455_d165) &+ fold(lanes.3, lanes.0 ^ high)
+        }
         while offset + 8 <= bytes.count {
-            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            let word = word(offset)
             high = fold(high ^ word, 0x8ebc_6af0_9c88_c6e3)
             low = fold(low &+ word, 0x5899_65cc_7537_4cc3) ^ high.byteSwapped
             offset += 8

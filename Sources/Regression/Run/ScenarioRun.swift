@@ -146,8 +146,8 @@ package final class ScenarioRun {
             case .begin(let number, let step, let deed):
                 runner.note(.stepBegan(number: number, step: step.description), at: now)
                 switch deed {
-                case .open(.full): runner.send(.open(setup.items))
-                case .open(.background): runner.send(.open(setup.items.compactMap(\.soundAlone)))
+                case .open(let rendition):
+                    runner.send(.open(rendition.hasPicture ? setup.items : setup.items.compactMap(\.soundAlone)))
                 case .command(let command): runner.send(command)
                 case .nothing: break
                 }

@@ -14,7 +14,7 @@ struct ServedRenditions {
     init(_ presentation: Presentation, origin: ItemOrigin) {
         var refused: [Rendition: PackagingError] = [:]
         var peaks: [Int] = []
-        for rendition in Rendition.allCases {
+        for rendition in Rendition.principal {
             do throws(PackagingError) {
                 let container = presentation.preferredContainer(for: rendition)
                 peaks.append(try presentation.rendition(rendition, in: container).peakBandwidth)
@@ -35,7 +35,7 @@ struct ServedRenditions {
     /// The renditions that a scenario plays, as far as they are served: the sound alone in place of a whole that is not.
     func renditions(for scenario: Scenario) -> [Rendition] {
         let wanted = scenario.renditions.map { refused[$0] == nil ? $0 : .background }
-        return Rendition.allCases.filter { wanted.contains($0) && refused[$0] == nil }
+        return Rendition.principal.filter { wanted.contains($0) && refused[$0] == nil }
     }
 
     /// The refusals that a scenario meets.
@@ -52,7 +52,7 @@ struct ServedRenditions {
             }
         }
         guard !couldBe else { return nil }
-        let reasons = Rendition.allCases.compactMap { refused[$0]?.message }
+        let reasons = Rendition.principal.compactMap { refused[$0]?.message }
         let distinct = reasons.enumerated().filter { !reasons[..<$0.offset].contains($0.element) }.map(\.element)
         return Finding(rule: "unplayable", message: distinct.joined(separator: "; "))
     }

@@ -42,7 +42,7 @@ extension Scenario {
         guard let verb = try entry.word("do", of: Verb.self) else { throw entry.error("do", "is missing") }
         let step: Step
         switch verb {
-        case .open: step = .open(try entry.word("rendition", of: Rendition.self) ?? .full)
+        case .open: step = .open(try entry.word("rendition", of: Opened.self)?.rendition ?? .full)
         case .play: step = .play
         case .pause: step = .pause
         case .background: step = .background
@@ -58,6 +58,13 @@ extension Scenario {
         }
         try entry.finish()
         return step
+    }
+
+    /// What a scenario may open.
+    private enum Opened: String, CaseIterable {
+        case full, background
+
+        var rendition: Rendition? { Rendition(rawValue: rawValue) }
     }
 
     private enum Verb: String, CaseIterable {

@@ -1,0 +1,57 @@
+/// Writes bytes one after another into memory that was set aside for all of them.
+struct ByteWriter {
+    private let memory: UnsafeMutableRawBufferPointer
+    /// How many bytes have been written.
+    private(set) var count = 0
+
+    /// The bytes that a function writes.
+    ///
+    /// - Parameters:
+    ///   - capacity: The greatest number of bytes that it may write.
+    ///   - write: Writes them, in order.
+    /// - Returns: What was written.
+    static func bytes(capacity: Int, _ write: (inout ByteWriter) -> Void) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            var writer = ByteWriter(memory: UnsafeMutableRawBufferPointer(buffer))
+            write(&writer)
+            count = writer.count
+        }
+    }
+
+    private init(memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
+
+    /// Writes bytes that lie together.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        precondition(bytes.count <= memory.count - count)
+        UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + bytes.count]).copyMemory(from: bytes)
+        count += bytes.count
+    }
+
+    /// Writes an array's bytes.
+    mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
+
+    /// Writes a byte.
+    mutating func append(_ byte: UInt8) {
+        precondition(count < memory.count)
+        memory[count] = byte
+        count += 1
+    }
+
+    /// Writes one byte many times.
+    mutating func append(repeating byte: UInt8, count times: Int) {
+        guard times > 0 else { return }
+        precondition(times <= memory.count - count)
+        memory[count..<count + times].initializeMemory(as: UInt8.self, repeating: byte)
+        count += times
+    }
+
+    /// Writes a number, the most significant byte first.
+    mutating func appendBigEndian(_ value: some FixedWidthInteger) {
+        withUnsafeBytes(of: value.bigEndian) { append($0) }
+    }
+
+    /// Writes the bytes of a name, as boxes have it.
+    mutating func append(name: StaticString) {
+        append(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    }
+}

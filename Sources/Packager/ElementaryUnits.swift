@@ -1,0 +1,126 @@
+/// How a track's samples are put into PES packets (ISO/IEC 13818-1, 2.4.3.6), and what each of these holds.
+struct ElementaryUnits {
+    /// What goes into one PES packet; times in units of 90 kHz.
+    struct Unit {
+        var streamID: UInt8
+        var pts: Int64
+        var dts: Int64
+        var isKey: Bool
+        /// The samples in it, by place.
+        var samples: Range<Int>
+        /// The number of bytes behind its header.
+        var size: Int
+        /// Of a picture: its slices and the like, among ``ElementaryUnits/slices``.
+        var slices = 0..<0
+        /// Of a picture: whether the configuration's parameter sets go in front.
+        var needsParameterSets = false
+    }
+
+    /// The greatest number of bytes in a PES packet's header.
+    static let greatestHeader = 19
+    static let startCode: [UInt8] = [0, 0, 0, 1]
+    /// An access unit delimiter of H.264, with its start code.
+    static let delimiter: [UInt8] = [0, 0, 0, 1, 9, 0xf0]
+
+    /// The units, in the order of decoding.
+    private(set) var units: [Unit] = []
+    /// Where in its sample each unit of H.264 lies that is delivered, picture by picture.
+    private(set) var slices: [Range<Int>] = []
+
+    /// The units of a track.
+    init(_ track: TrackSamples) {
+        let scale = track.timescale
+        let ticks = { (time: Int64) -> Int64 in
+            Int64(clamping: (Int128(time) * 90000 + Int128(scale) / 2) / Int128(scale))
+        }
+        var expected: Int64?
+        for (place, sample) in track.samples.enumerated() {
+            let isNext = expected == sample.dts
+            expected = sample.dts + sample.duration
+            switch track.format {
+            case .h264(let configuration):
+                var unit = Unit(
+                    streamID: 0xe0,
+                    pts: ticks(sample.pts),
+                    dts: ticks(sample.dts),
+                    isKey: sample.isKey,
+                    samples: place..<place + 1,
+                    size: 0
+                )
+                sample.payload.withBytes { addPicture($0, configuration, &unit) }
+                units.append(unit)
+            case .hevc: break
+            case .aac: addSound(sample, place, size: 7 + sample.payload.count, isNext, 0xc0, ticks)
+            case .mp3: addSound(sample, place, size: sample.payload.count, isNext, 0xc0, ticks)
+            case .ac3, .eac3: addSound(sample, place, size: sample.payload.count, isNext, 0xbd, ticks)
+            }
+        }
+    }
+
+    /// One picture with start codes, a delimiter in front, and on keyframes the parameter sets if it has none.
+    private mutating func addPicture(
+        _ bytes: UnsafeRawBufferPointer,
+        _ configuration: PictureConfiguration,
+        _ unit: inout Unit
+    ) {
+        let first = slices.count
+        var hasParameterSets = false
+        unit.size = ElementaryUnits.delimiter.count
+        for slice in configuration.units(of: bytes) {
+            let type = bytes[slice.lowerBound] & 31
+            if type == 7 { hasParameterSets = true }
+            guard type != 9 else { continue }
+            slices.append(slice)
+            unit.size += ElementaryUnits.startCode.count + slice.count
+        }
+        unit.slices = first..<slices.count
+        guard unit.isKey, !hasParameterSets else { return }
+        unit.needsParameterSets = true
+        for set in configuration.parameterSets { unit.size += ElementaryUnits.startCode.count + set.count }
+    }
+
+    private mutating func addSound(
+        _ sample: MediaSample,
+        _ place: Int,
+        size: Int,
+        _ isNext: Bool,
+        _ streamID: UInt8,
+        _ ticks: (Int64) -> Int64
+    ) {
+        if isNext, let last = units.last, last.size + sample.payload.count < TransportWriter.greatestAudioPES {
+            units[units.count - 1].size += size
+            units[units.count - 1].samples = last.samples.lowerBound..<place + 1
+            return
+        }
+        let time = ticks(sample.pts)
+        units.append(
+            Unit(streamID: streamID, pts: time, dts: time, isKey: true, samples: place..<place + 1, size: size)
+        )
+    }
+}
+
+extension ElementaryUnits.Unit {
+    /// Writes the header of the PES packet in place of what an array holds.
+    func writeHeader(to header: inout [UInt8]) {
+        let hasDTS = dts != pts
+        let length = size + 3 + (hasDTS ? 10 : 5)
+        header.removeAll(keepingCapacity: true)
+        header.append(0)
+        header.append(0)
+        header.append(1)
+        header.append(streamID)
+        header.appendBigEndian(UInt16(streamID == 0xe0 || length > 0xffff ? 0 : length))
+        header.append(0x84)
+        header.append(hasDTS ? 0xc0 : 0x80)
+        header.append(hasDTS ? 10 : 5)
+        Self.append(pts, mark: hasDTS ? 3 : 2, to: &header)
+        if hasDTS { Self.append(dts, mark: 1, to: &header) }
+    }
+
+    private static func append(_ time: Int64, mark: UInt8, to output: inout [UInt8]) {
+        let time = UInt64(bitPattern: time) & 0x1_ffff_ffff
+        output.append(mark << 4 | UInt8(time >> 30 & 7) << 1 | 1)
+        output.appendBigEndian(UInt16(time >> 15 & 0x7fff) << 1 | 1)
+        output.appendBigEndian(UInt16(time & 0x7fff) << 1 | 1)
+    }
+}

@@ -1,0 +1,52 @@
+internal import Media
+
+/// How the bytes of a copied stream's packets go into samples.
+enum PayloadForm {
+    /// As they are.
+    case asIs
+    /// Without the header that each frame of AAC has in a stream of its own.
+    case withoutADTS
+    /// As pictures: with the parameter sets that the source changes on the way in front of keyframes, and with long
+    /// lengths in front of the units where the source has other marks.
+    case pictures(PictureConfiguration, changes: [(packet: Int, sets: [[UInt8]])], lengthens: Bool)
+
+    /// The form of a film's packets in a container.
+    init(_ video: VideoTrack, index: StreamIndex?, in container: SegmentContainer) {
+        let configuration = video.configuration
+        let changes = (index?.extradataChanges ?? []).map { change in
+            let sets = PictureConfiguration(codec: configuration.codec, extradata: change.bytes).parameterSets
+            return (change.packet, sets)
+        }
+        let keepsLengths = configuration.lengthSize != nil && !configuration.isFromPicture
+        let lengthens = container == .fmp4 && !keepsLengths
+        guard lengthens || !changes.isEmpty else {
+            self = .asIs
+            return
+        }
+        self = .pictures(configuration, changes: changes, lengthens: lengthens)
+    }
+
+    /// The sample that a packet gives.
+    ///
+    /// - Parameters:
+    ///   - packet: The packet, as it was read.
+    ///   - number: Its number in the index.
+    /// - Returns: Its bytes as the container wants them.
+    func payload(_ packet: Packet, number: Int) -> MediaSample.Payload {
+        switch self {
+        case .asIs: return .packet(packet, skipping: 0)
+        case .withoutADTS: return .packet(packet, skipping: packet.withBytes { ADTSHeader($0)?.length ?? 0 })
+        case .pictures(let configuration, let changes, let lengthens):
+            let sets = packet.isKey ? changes.last { $0.packet <= number }?.sets ?? [] : []
+            if lengthens {
+                return .bytes(
+                    packet.withBytes {
+                        NALUnits.withLongLengths($0, units: configuration.units(of: $0), after: sets)
+                    }
+                )
+            }
+            guard !sets.isEmpty else { return .packet(packet, skipping: 0) }
+            return .bytes(packet.withBytes { bytes in sets.flatMap { configuration.framed($0) } + bytes })
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package import Media
+internal import Synchronization
+internal import Timeline
+
+extension Presentation {
+    /// The streams of sound that are served, the best first; each of them is a rendition of its own.
+    ///
+    /// Streams beside the best are looked into when this is asked for the first time, which decodes those from
+    /// beginning to end that cannot be copied.
+    ///
+    /// - Throws: ``PackagingError`` when it is cancelled.
+    package func sounds(cancellation: Cancellation) throws(PackagingError) -> [StreamInfo] {
+        guard let best = contents.playableAudio else { return [] }
+        var result = [best.stream]
+        for number in contents.otherSounds {
+            do {
+                result.append(try sound(number, cancellation).stream)
+            } catch {
+                if error.reason == .cancelled { throw error }
+            }
+        }
+        return result
+    }
+
+    /// The streams of sound that are not served, and why, as far as they have been looked into.
+    package var refusedSounds: [Int: PackagingError] {
+        var result = contents.refusedSounds
+        for (number, sound) in otherSounds.withLock({ $0 }) {
+            if case .failure(let error) = sound { result[number] = error }
+        }
+        return result
+    }
+
+    /// What a rendition is made from.
+    ///
+    /// - Throws: ``PackagingError`` with the reason why the file has no such rendition in such segments.
+    func contents(
+        of rendition: Rendition,
+        in container: SegmentContainer,
+        cancellation: Cancellation
+    ) throws(PackagingError) -> Contents {
+        var contents = contents
+        if case .track(let number) = rendition.sound {
+            contents = contents.with(sound: try sound(number, cancellation), cutAs: plan)
+        }
+        let (video, _) = try contents.tracks(of: rendition, file: identity.path)
+        if container == .ts, video?.isHEVC == true {
+            throw PackagingError(
+                .unsupportedInContainer,
+                file: identity.path,
+                "HEVC is delivered in fmp4 segments only, not in ts"
+            )
+        }
+        return contents
+    }
+
+    /// The track of a stream of sound; the best is made on opening, any other when it is asked for the first time.
+    private func sound(_ number: Int, _ cancellation: Cancellation) throws(PackagingError) -> AudioTrack {
+        if let best = contents.playableAudio, best.stream.index == number { return best }
+        if let known = otherSounds.withLock({ $0[number] }) { return try known.get() }
+        if let refusal = contents.refusedSounds[number] { throw refusal }
+        guard contents.otherSounds.contains(number), let stream = contents.index.streams[number] else {
+            throw PackagingError(.noSound, file: identity.path, "its stream \(number) is no sound")
+        }
+        try checkIdentity()
+        let opening = SoundOpening(
+            file: identity.path,
+            index: contents.index,
+            pool: pool,
+            cancellation: cancellation
+        )
+        let found: Result<AudioTrack, PackagingError>
+        do {
+            found = .success(try opening.track(of: stream))
+        } catch {
+            let failure = PackagingError.wrapping(error, file: identity.path)
+            // What stopped the work says nothing of the track.
+            if [.cancelled, .changed, .unreadable].contains(failure.reason) { throw failure }
+            found = .failure(failure)
+        }
+        otherSounds.withLock { $0[number] = found }
+        return try found.get()
+    }
+
+    func checkIdentity() throws(PackagingError) {
+        guard try FileIdentity(ofFileAt: identity.path) == identity else {
+            throw PackagingError(.changed, file: identity.path, "the file changed since it was opened")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+/// Fills the packets of a transport stream (ISO/IEC 13818-1, 2.4.3) one after another.
+struct TransportPackets {
+    /// How long before its decoding a byte arrives at the latest, in units of 90 kHz.
+    private static let delay: Int64 = 63000
+    /// The size of a packet.
+    static let size = 188
+    /// How many of a packet's bytes may be content.
+    private static let room = 184
+
+    private var output: ByteWriter
+    private var unit = Unit()
+    /// How much more goes into the packet that was begun last.
+    private var roomLeft = 0
+
+    /// What becomes of the PES packet that is being written.
+    private struct Unit {
+        var pid: UInt16 = 0
+        var counter = 0
+        var bytesLeft = 0
+        var packetsLeft = 0
+        var isFirst = true
+        var clock: Int64?
+        var isKey = false
+    }
+
+    /// Packets that are written where a writer has come to.
+    init(_ output: ByteWriter) { self.output = output }
+
+    /// The writer, with all packets written so far.
+    var written: ByteWriter { output }
+
+    /// The greatest number of packets that a PES packet takes, those that bring a counter to a multiple of 16 left out.
+    static func greatestCount(forBytes size: Int) -> Int { 2 + size / room }
+
+    /// Writes a packet that holds a table.
+    ///
+    /// - Parameters:
+    ///   - section: The table from its id to its checksum.
+    ///   - pid: Its PID.
+    ///   - counter: The packet's counter; its lowest four bits count.
+    mutating func append(section: [UInt8], pid: UInt16, counter: Int) {
+        output.append(0x47)
+        output.appendBigEndian(0x4000 | pid)
+        output.append(0x10 | UInt8(counter & 15))
+        output.append(0)
+        output.append(section)
+        output.append(repeating: 0xff, count: TransportPackets.size - 5 - section.count)
+    }
+
+    /// Begins a PES packet; its bytes follow with ``append(_:)``.
+    ///
+    /// - Parameters:
+    ///   - size: The number of its bytes, the header included.
+    ///   - pid: The stream's PID.
+    ///   - counter: The counter of its first packet.
+    ///   - decodeTime: When it is decoded, in units of 90 kHz, where this stream carries the program's clock.
+    ///   - isKey: Whether the stream that carries the clock can be entered here.
+    ///   - fillsCounter: Whether its packets are split until the counter comes to a multiple of 16.
+    /// - Returns: The counter of the packet that follows.
+    mutating func begin(
+        size: Int,
+        pid: UInt16,
+        counter: Int,
+        decodeTime: Int64?,
+        isKey: Bool,
+        fillsCounter: Bool
+    ) -> Int {
+        let clock = decodeTime.map { $0 - TransportPackets.delay }
+        let first = TransportPackets.room - (clock == nil ? 0 : 8)
+        var packets = 1 + max(0, size - first + TransportPackets.room - 1) / TransportPackets.room
+        let extra = fillsCounter ? (16 - (counter + packets) % 16) % 16 : 0
+        packets = min(packets + extra, size)
+        unit = Unit(pid: pid, counter: counter, bytesLeft: size, packetsLeft: packets, clock: clock, isKey: isKey)
+        roomLeft = 0
+        return counter + packets
+    }
+
+    /// Writes bytes of the PES packet that was begun last.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            if roomLeft == 0 { beginPacket() }
+            let count = min(roomLeft, rest.count)
+            output.append(UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
+            rest = rest.dropFirst(count)
+            roomLeft -= count
+        }
+    }
+
+    private mutating func beginPacket() {
+        let clock = unit.isFirst ? unit.clock : nil
+        let room = clock == nil ? TransportPackets.room : TransportPackets.room - 8
+        // Each packet that follows has at least one byte.
+        roomLeft = min(room, unit.bytesLeft - (unit.packetsLeft - 1))
+        let adaptation = TransportPackets.room - roomLeft
+        output.append(0x47)
+        output.appendBigEndian((unit.isFirst ? 0x4000 : 0) | unit.pid)
+        output.append((adaptation > 0 ? 0x30 : 0x10) | UInt8(unit.counter & 15))
+        if adaptation > 0 { appendAdaptation(adaptation, clock: clock, isKey: unit.isFirst && unit.isKey) }
+        unit.bytesLeft -= roomLeft
+        unit.packetsLeft -= 1
+        unit.counter += 1
+        unit.isFirst = false
+    }
+
+    private mutating func appendAdaptation(_ size: Int, clock: Int64?, isKey: Bool) {
+        output.append(UInt8(size - 1))
+        var written = 1
+        if size > 1 {
+            output.append((isKey ? 0x40 : 0) | (clock != nil ? 0x10 : 0))
+            written += 1
+        }
+        if let clock {
+            let base = UInt64(bitPattern: clock) & 0x1_ffff_ffff
+            output.appendBigEndian(UInt32(base >> 1))
+            output.append(UInt8(base & 1) << 7 | 0x7e)
+            output.append(0)
+            written += 6
+        }
+        output.append(repeating: 0xff, count: size - written)
+    }
+}

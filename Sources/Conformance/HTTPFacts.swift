@@ -54,6 +54,9 @@ package struct HTTPFacts: Sendable, Equatable {
     /// The answer to a GET of the first byte alone; nil when not asked.
     package var range: HTTPAnswer?
 
+    /// The answer to a GET of the first byte alone if the entity tag were another; nil when not asked.
+    package var otherRange: HTTPAnswer?
+
     /// The answer to a GET of a range beyond the end; nil when not asked.
     package var beyond: HTTPAnswer?
 

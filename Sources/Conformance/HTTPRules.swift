@@ -1,7 +1,7 @@
 /// The rules on how resources are delivered.
 enum HTTPRules {
     static let all: [Check<HTTPFacts>] = [
-        resolves, redirected, segmentType, head, range, beyond, gzip, vary, tag, unchanged, missing,
+        resolves, redirected, segmentType, head, range, otherRange, beyond, gzip, vary, tag, unchanged, missing,
     ]
 
     private static func at(_ facts: HTTPFacts, _ message: String) -> [Violation] {
@@ -54,7 +54,17 @@ enum HTTPRules {
     ) { facts in
         guard let range = facts.range else { return [] }
         if range.status != 206 { return at(facts, "a range is answered with \(range.status)") }
-        return range.size == 1 ? [] : at(facts, "a range of 1 byte gave \(range.size) bytes")
+        if range.size != 1 { return at(facts, "a range of 1 byte gave \(range.size) bytes") }
+        let said = range.headers["content-range"] ?? "missing"
+        return said.hasPrefix("bytes 0-0/") ? [] : at(facts, "its Content-Range is \(said)")
+    }
+
+    /// A part of what is no longer the same is of no use.
+    static let otherRange = Check<HTTPFacts>(
+        Rule("if-range", "own", .shouldFix, "a byte range with another entity tag in If-Range gives the whole")
+    ) { facts in
+        guard let answer = facts.otherRange, facts.range?.status == 206, answer.status != 200 else { return [] }
+        return at(facts, "a range if its tag were another is answered with \(answer.status)")
     }
 
     /// Parts that are not there are refused.

@@ -14,9 +14,11 @@ extension InitializationFacts {
             facts.inspection = inspection
             facts.samples = inspection.tracks.reduce(0) { $0 + ($1.samples ?? 0) }
             let parameters = MovieScan.parameters(bytes)
+            let ranges = MovieScan.videoRanges(bytes)
             facts.tracks = inspection.tracks.map { track in
                 var facts = TrackFacts(track)
                 facts.parameters = parameters[track.number]
+                facts.videoRange = ranges[track.number]
                 return facts
             }
         } catch {
@@ -52,7 +54,7 @@ extension SegmentFacts {
             switch inspection.layout {
             case .transportStream: facts.scanTransport(bytes, inspection.tracks)
             case .fragmentedMP4, .mp4: facts.scanMovie(bytes, initialization)
-            case .webVTT: facts.hasTimestampMap = SegmentFacts.hasTimestampMap(bytes)
+            case .webVTT: facts.subtitles = SubtitleFacts(bytes)
             case .packedAudio: break
             }
         } catch {
@@ -71,8 +73,10 @@ extension SegmentFacts {
                 let picture = PictureHead(startCodes: head, isHEVC: tracks[index].codec == "hevc")
                 if startsWithIDR == nil { startsWithIDR = picture.isIDR }
                 tracks[index].parameters = picture.parameters
+                tracks[index].coding = picture.coding
             case "aac":
-                guard head.count > 2, head[0] == 0xFF else { continue }
+                guard head.count > 3, head[0] == 0xFF else { continue }
+                tracks[index].coding = UInt64(head[2]) << 8 | UInt64(head[3] & 0xC0)
                 tracks[index].parameters = "mp4a.40.\((head[2] >> 6) + 1)"
             default: break
             }
@@ -84,17 +88,17 @@ extension SegmentFacts {
             let number = tracks[index].number
             let fragment = MovieScan.fragment(bytes, track: number)
             tracks[index].zeroDurations = fragment.zeroDurations
-            tracks[index].parameters = initialization?.tracks.first { $0.number == number }?.parameters
+            let known = initialization?.tracks.first { $0.number == number }
+            (tracks[index].parameters, tracks[index].videoRange) = (known?.parameters, known?.videoRange)
+            // What breaks off in fragments has another initialization; parameter sets may be in the samples besides.
+            tracks[index].coding = tracks[index].kind == .audio ? 0 : nil
             let codec = tracks[index].codec
-            guard tracks[index].kind == .video, startsWithIDR == nil, codec == "h264" || codec == "hevc" else {
+            guard tracks[index].kind == .video, codec == "h264" || codec == "hevc", let sample = fragment.sample else {
                 continue
             }
-            startsWithIDR = fragment.sample.flatMap { PictureHead(lengths: $0, isHEVC: codec == "hevc").isIDR }
+            let picture = PictureHead(lengths: sample, isHEVC: codec == "hevc")
+            tracks[index].coding = picture.coding
+            if startsWithIDR == nil { startsWithIDR = picture.isIDR }
         }
-    }
-
-    private static func hasTimestampMap(_ bytes: [UInt8]) -> Bool {
-        String(decoding: bytes.prefix(1024), as: UTF8.self).split(whereSeparator: \.isNewline).prefix(8)
-            .contains { $0.hasPrefix("X-TIMESTAMP-MAP=") }
     }
 }

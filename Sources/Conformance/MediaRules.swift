@@ -120,7 +120,7 @@ enum MediaRules {
         Rule("segment-length", "A7.5", .shouldFix, "segments but the last are 4 to 9 s long on average")
     ) { document in
         let inner = durations(document).dropLast()
-        guard !inner.isEmpty else { return [] }
+        guard !inner.isEmpty, document.tags("#EXT-X-I-FRAMES-ONLY").isEmpty else { return [] }
         let mean = inner.reduce(0) { $0 + $1.seconds.seconds } / Double(inner.count)
         guard !(4...9).contains(mean) else { return [] }
         return [Violation(document.place(), "they are \(Shown.seconds(mean)) on average")]
@@ -131,6 +131,7 @@ enum MediaRules {
         Rule("sliver", "own", .shouldFix, "the last segment is not under 0.1 s where others are before it")
     ) { document in
         let all = durations(document)
+        guard !document.tags("#EXT-X-ENDLIST").isEmpty, document.tags("#EXT-X-I-FRAMES-ONLY").isEmpty else { return [] }
         guard all.count > 1, let last = all.last, last.seconds > .zero, last.seconds < Rational(1, 10) else {
             return []
         }

@@ -40,13 +40,19 @@ package struct MediaSubject: Sendable {
         return segments.compactMap { $0.number < entries.count ? ($0, entries[$0.number]) : nil }
     }
 
-    /// Each two neighbours between which nothing is said to break off.
-    var neighbours: [(former: SegmentFacts, next: SegmentFacts)] {
-        let entries = playlist.segments
+    /// Each two that can be read and follow one another.
+    var consecutive: [(former: SegmentFacts, next: SegmentFacts)] {
+        let count = playlist.segments.count
         return zip(segments, segments.dropFirst()).filter { former, next in
-            next.number == former.number + 1 && next.number < entries.count && former.failure == nil
-                && next.failure == nil && !entries[next.number].startsDiscontinuity
+            next.number == former.number + 1 && next.number < count && former.failure == nil && next.failure == nil
         }
+    }
+
+    /// Each two neighbours of which the second has to go on where the first ends.
+    var neighbours: [(former: SegmentFacts, next: SegmentFacts)] {
+        guard !playlist.isIFramesOnly else { return [] }
+        let entries = playlist.segments
+        return consecutive.filter { !entries[$0.next.number].startsDiscontinuity }
     }
 }
 
@@ -58,9 +64,16 @@ package struct MultivariantSubject: Sendable {
     /// The media playlists by their URI as written, in the order of the playlist.
     package var media: [(uri: String, subject: MediaSubject)]
 
+    /// The playlists of I-frames by their URI as written.
+    package var iFrames: [(uri: String, subject: MediaSubject)]
+
     /// A multivariant playlist with what it names.
-    package init(document: PlaylistDocument, media: [(uri: String, subject: MediaSubject)] = []) {
-        (self.document, self.media) = (document, media)
+    package init(
+        document: PlaylistDocument,
+        media: [(uri: String, subject: MediaSubject)] = [],
+        iFrames: [(uri: String, subject: MediaSubject)] = []
+    ) {
+        (self.document, self.media, self.iFrames) = (document, media, iFrames)
     }
 
     var playlist: MultivariantPlaylist { document.multivariant ?? MultivariantPlaylist(variants: []) }

@@ -28,6 +28,26 @@ enum MovieScan {
         return result
     }
 
+    /// `PQ` or `HLG` for each track whose sample entry says so in its colour box (ISO/IEC 23091-2, table 3).
+    static func videoRanges(_ bytes: [UInt8]) -> [Int: String] {
+        guard let movie = BoxReader.first("moov", in: bytes[...]) else { return [:] }
+        var result: [Int: String] = [:]
+        var boxes = BoxReader(movie)
+        while let box = boxes.next() {
+            guard box.type == "trak", let number = BoxReader.first("tkhd", in: box.body).flatMap(trackNumber),
+                let list = BoxReader.first(["mdia", "minf", "stbl", "stsd"], in: box.body)
+            else { continue }
+            var entries = BoxReader(list.dropFirst(8))
+            guard let entry = entries.next(), let colour = BoxReader.first("colr", in: entry.body.dropFirst(78)) else {
+                continue
+            }
+            var reader = ByteReader(colour)
+            guard reader.code() == "nclx", reader.skip(2), let transfer = reader.integer(2) else { continue }
+            result[number] = [16: "PQ", 18: "HLG"][transfer]
+        }
+        return result
+    }
+
     private static func trackNumber(_ body: ArraySlice<UInt8>) -> Int? {
         var reader = ByteReader(body)
         guard let version = reader.byte(), reader.skip(version == 1 ? 19 : 11) else { return nil }

@@ -4,14 +4,23 @@ struct PictureHead {
     private(set) var isIDR: Bool?
     /// The H.264 codec as `CODECS` has it; nil when there are no parameters.
     private(set) var parameters: String?
+    /// Tells one set of parameters from another; 0 where there are none in it.
+    private(set) var coding: UInt64 = 0
 
     /// Reads NAL units that begin with start codes.
     init(startCodes bytes: [UInt8], isHEVC: Bool) {
         var index = 0
         while index + 3 < bytes.count, isIDR == nil {
             if bytes[index] == 0, bytes[index + 1] == 0, bytes[index + 2] == 1 {
-                take(bytes[(index + 3)...], isHEVC: isHEVC)
-                index += 3
+                let start = index + 3
+                var end = start
+                while end < min(bytes.count, start + 64),
+                    !(bytes[end] == 0 && end + 2 < bytes.count && bytes[end + 1] == 0 && bytes[end + 2] <= 1)
+                {
+                    end += 1
+                }
+                take(bytes[start..<end], isHEVC: isHEVC)
+                index = start
             } else {
                 index += 1
             }
@@ -23,7 +32,7 @@ struct PictureHead {
         var rest = bytes
         while isIDR == nil, rest.count > 5 {
             let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-            take(rest.dropFirst(4), isHEVC: isHEVC)
+            take(rest.dropFirst(4).prefix(length), isHEVC: isHEVC)
             rest = rest.dropFirst(4 + length)
         }
     }
@@ -34,14 +43,23 @@ struct PictureHead {
             let type = header >> 1 & 63
             // 16 to 21 are the pictures at which decoding may begin.
             if type < 32 { isIDR = (16...21).contains(type) }
+            if (32...34).contains(type) { mix(unit) }
             return
         }
         switch header & 31 {
         case 1: isIDR = false
         case 5: isIDR = true
-        case 7: parameters = parameters ?? Self.codec(unit.dropFirst().prefix(3))
+        case 7:
+            parameters = parameters ?? Self.codec(unit.dropFirst().prefix(3))
+            mix(unit)
+        case 8: mix(unit)
         default: break
         }
+    }
+
+    /// Adds a parameter set to the coding.
+    private mutating func mix(_ unit: ArraySlice<UInt8>) {
+        for byte in unit.prefix(64) { coding = (coding ^ UInt64(byte)) &* 0x100_0000_01B3 &+ 1 }
     }
 
     /// `avc1` with profile, constraints and level.

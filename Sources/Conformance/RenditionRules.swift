@@ -68,13 +68,18 @@ enum RenditionRules {
         }
     }
 
+    /// The media playlists that can be held against one another: a live one moves on between two fetches.
+    private static func comparable(_ subject: MultivariantSubject) -> [MediaSubject] {
+        subject.media.map(\.subject).filter { $0.document.media?.hasEndList == true }
+    }
+
     /// What is found of each media playlist that differs from the first.
     private static func differing<Value: Equatable>(
         _ subject: MultivariantSubject,
         _ value: (MediaSubject) -> Value?,
         _ message: (Value, Value) -> String
     ) -> [Violation] {
-        let all = subject.media.map(\.subject).filter { $0.document.media != nil }
+        let all = comparable(subject)
         guard let first = all.first, let expected = value(first) else { return [] }
         return all.dropFirst().compactMap { media in
             guard let found = value(media), found != expected else { return nil }
@@ -98,7 +103,7 @@ enum RenditionRules {
             "renditions are cut at the same times, within half a second"
         )
     ) { subject in
-        let all = subject.media.map(\.subject).filter { $0.document.media != nil }
+        let all = comparable(subject)
         guard let first = all.first else { return [] }
         let expected = ends(first)
         return all.dropFirst().compactMap { media in
@@ -134,10 +139,8 @@ enum RenditionRules {
     static let starts = Check<MultivariantSubject>(
         Rule("same-start", "R6.2.4, A8.7", .mustFix, "renditions begin at the same timestamp, within 0.1 s")
     ) { subject in
-        let starts = subject.media.compactMap { entry in
-            entry.subject.segments.first { $0.number == 0 }.flatMap { $0.tracks.compactMap(\.start).min() }.map {
-                (entry.subject, $0)
-            }
+        let starts = comparable(subject).compactMap { media in
+            media.segments.first { $0.number == 0 }.flatMap { $0.tracks.compactMap(\.start).min() }.map { (media, $0) }
         }
         guard let first = starts.first else { return [] }
         return starts.dropFirst().filter { abs(($0.1 - first.1).seconds) > 0.1 }.map {

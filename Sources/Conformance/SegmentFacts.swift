@@ -27,8 +27,8 @@ package struct SegmentFacts: Sendable {
     /// Whether its video begins with a picture that needs none before it; nil when there is none or it is not known.
     package var startsWithIDR: Bool?
 
-    /// Whether WebVTT has its timestamp map; nil for what is no WebVTT.
-    package var hasTimestampMap: Bool?
+    /// Its cues; nil for what is no WebVTT.
+    package var subtitles: SubtitleFacts?
 
     /// The facts of a segment.
     package init(number: Int, url: String, size: Int, layout: SegmentInspection.Layout? = nil) {
@@ -70,6 +70,12 @@ package struct TrackFacts: Sendable, Equatable {
 
     /// How many samples have no duration.
     package var zeroDurations = 0
+
+    /// Tells one set-up of the decoder from another; nil where it is not known.
+    package var coding: UInt64?
+
+    /// `PQ` or `HLG` where the video is said to be that; nil else.
+    package var videoRange: String?
 
     /// The facts of a track.
     package init(number: Int, kind: SegmentTrack.Kind, codec: String) {

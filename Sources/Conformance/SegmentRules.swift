@@ -4,8 +4,8 @@ internal import Timeline
 /// The rules on segments in any container.
 enum SegmentRules {
     static let all: [Check<MediaSubject>] = [
-        readable, durationTrue, durationBound, mapNeeded, rangeBounds, startsWithIDR, oneSound, container, soundAlone,
-        discontinuity, timestampMap, packedTime,
+        readable, mapNeeded, rangeBounds, startsWithIDR, oneSound, container, soundAlone, discontinuity,
+        idleDiscontinuity, packedTime,
     ]
 
     /// Each segment is of a format that HLS knows.
@@ -17,101 +17,10 @@ enum SegmentRules {
         }
     }
 
-    /// What a segment measures, and what may come of its last frame's not ending with it.
-    struct Measure {
-        let segment: SegmentFacts
-        let entry: MediaSegment
-        let length: Rational
-        let tolerance: Rational
-        /// How much less it may be than it measures.
-        var doubt = Rational.zero
-    }
-
-    /// How long each segment is by its own timestamps: until the next begins, where it goes on, else to its own end.
-    static func measured(_ subject: MediaSubject) -> [Measure] {
-        let next = Dictionary(
-            subject.neighbours.map { ($0.former.number, $0.next) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        let entries = subject.playlist.segments
-        return subject.entries.compactMap { segment, entry in
-            guard let main = segment.mainTrack else { return nil }
-            let (end, doubt): (Rational, Rational)
-            if let after = next[segment.number]?.mainTrack, after.kind == main.kind, let start = after.start {
-                (end, doubt) = (start, .zero)
-            } else {
-                let following = segment.number + 1
-                guard following >= entries.count || entries[following].startsDiscontinuity,
-                    let last = segment.tracks.filter({ $0.kind == .video || $0.kind == .audio })
-                        .compactMap(Self.end).max(by: { $0.time < $1.time })
-                else { return nil }
-                (end, doubt) = (last.time, last.doubt)
-            }
-            let lengths = starts(segment, entry).map { unwrapped(end - $0) }
-            // Where content begins, sound may begin sooner than the picture, by the encoder's delay or by more.
-            guard let length = lengths.min(by: { distance($0, entry.duration) < distance($1, entry.duration) }) else {
-                return nil
-            }
-            let frame = frame(main) * Rational(segment.number == 0 ? 2 : 1)
-            let tolerance = Rational(1, 1000) + Rational(1, 90_000) + frame + doubt
-            return Measure(segment: segment, entry: entry, length: length, tolerance: tolerance, doubt: doubt)
-        }
-    }
-
-    private static func distance(_ one: Rational, _ other: Rational) -> Rational { max(one - other, other - one) }
-
-    /// When a segment may be said to begin: with its main track, and where content begins, with any.
-    private static func starts(_ segment: SegmentFacts, _ entry: MediaSegment) -> [Rational] {
-        let main = segment.mainTrack.flatMap(\.start).map { [$0] } ?? []
-        guard segment.number == 0 || entry.startsDiscontinuity else { return main }
-        return main + segment.tracks.filter { $0.kind == .video || $0.kind == .audio }.compactMap(\.start)
-    }
-
-    /// Where a track ends; a transport stream does not say how long its last packet's content is.
-    private static func end(_ track: TrackFacts) -> (time: Rational, doubt: Rational)? {
-        guard let start = track.start else { return nil }
-        if let duration = track.duration { return (start + duration, .zero) }
-        guard let last = track.last, let samples = track.samples, samples > 1 else { return nil }
-        let step = (last - start) / Rational(Int64(samples - 1))
-        return (last + step, step)
-    }
-
-    /// How long a frame of sound is, since sound is cut at its frames; zero for video.
-    private static func frame(_ main: TrackFacts) -> Rational {
-        guard main.kind == .audio, let samples = main.samples, samples > 1 else { return .zero }
-        if let duration = main.duration { return duration / Rational(Int64(samples)) }
-        guard let start = main.start, let last = main.last else { return .zero }
-        return (last - start) / Rational(Int64(samples - 1))
-    }
-
     /// A difference of times of a clock that may have wrapped at 33 bits of 90 kHz.
     static func unwrapped(_ difference: Rational) -> Rational {
         let wrap = Rational(1 << 33, 90_000)
         return difference < -(wrap / Rational(2)) ? difference + wrap : difference
-    }
-
-    /// The playlist says how long the segment is.
-    static let durationTrue = Check<MediaSubject>(
-        Rule("duration-true", "A8.1", .mustFix, "#EXTINF is what the segment measures, within 1 ms; of sound, a frame")
-    ) { subject in
-        measured(subject).compactMap { measure in
-            let difference = measure.entry.duration - measure.length
-            guard max(difference, -difference) > measure.tolerance else { return nil }
-            let message =
-                "#EXTINF says \(Shown.seconds(measure.entry.duration)), it measures \(Shown.seconds(measure.length)) "
-                + "(\(Shown.milliseconds(difference)))"
-            return Violation(subject.place(measure.segment), message)
-        }
-    }
-
-    /// No segment really is longer than announced.
-    static let durationBound = Check<MediaSubject>(
-        Rule("duration-bound", "A7.7", .mustFix, "no segment measures over 0.5 s above the target duration")
-    ) { subject in
-        let most = Rational(Int64(subject.playlist.targetDuration)) + Rational(1, 2)
-        return measured(subject).filter { $0.length - $0.doubt > most }.map {
-            Violation(subject.place($0.segment), "it measures \(Shown.seconds($0.length))")
-        }
     }
 
     /// Fragments need their initialization.
@@ -200,13 +109,34 @@ enum SegmentRules {
         }
     }
 
-    /// Subtitles say how their clock lies to the media's.
-    static let timestampMap = Check<MediaSubject>(
-        Rule("webvtt-map", "R3.5", .shouldFix, "a WebVTT segment has X-TIMESTAMP-MAP")
+    /// What goes on does not break off.
+    static let idleDiscontinuity = Check<MediaSubject>(
+        Rule(
+            "discontinuity-idle",
+            "R4.3.2.3, A8.14",
+            .shouldFix,
+            "#EXT-X-DISCONTINUITY stands only where something breaks off"
+        )
     ) { subject in
-        subject.segments.filter { $0.hasTimestampMap == false }.map {
-            Violation(subject.place($0), "it has no X-TIMESTAMP-MAP")
+        let entries = subject.playlist.segments
+        return subject.consecutive.compactMap { former, next in
+            guard entries[next.number].startsDiscontinuity, entries[former.number].map == entries[next.number].map,
+                former.layout == next.layout, !former.tracks.isEmpty, former.tracks.count == next.tracks.count,
+                zip(former.tracks, next.tracks).allSatisfy(goesOn)
+            else { return nil }
+            return Violation(subject.place(next), "codecs, tracks and timestamps go on as before")
         }
+    }
+
+    /// Whether one part of a track follows another without a gap, coded in the same way.
+    private static func goesOn(_ former: TrackFacts, _ next: TrackFacts) -> Bool {
+        guard former.number == next.number, former.codec == next.codec, former.coding != nil,
+            former.coding == next.coding, let samples = former.samples, samples > 1, let from = former.start,
+            let last = former.last, let start = next.start
+        else { return false }
+        let step = (last - from) / Rational(Int64(samples - 1))
+        let gap = unwrapped(start - last)
+        return gap > .zero && gap < step * Rational(2)
     }
 
     /// Packed audio says when it is.

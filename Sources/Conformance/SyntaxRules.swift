@@ -62,6 +62,7 @@ enum SyntaxRules {
     private static let listed: Set<String> = [
         "#EXT-X-MAP", "#EXT-X-KEY", "#EXT-X-MEDIA", "#EXT-X-STREAM-INF", "#EXT-X-I-FRAME-STREAM-INF", "#EXT-X-START",
         "#EXT-X-SESSION-DATA", "#EXT-X-SESSION-KEY", "#EXT-X-DATERANGE", "#EXT-X-DEFINE", "#EXT-X-SERVER-CONTROL",
+        "#EXT-X-PART", "#EXT-X-PART-INF", "#EXT-X-PRELOAD-HINT", "#EXT-X-RENDITION-REPORT", "#EXT-X-SKIP",
     ]
 
     /// Attribute lists are names with values.

@@ -4,12 +4,17 @@ internal import HLS
 package enum Validator {
     /// Every rule, in the order in which they are documented.
     package static var rules: [Rule] {
-        (SyntaxRules.all + VersionRules.all).map(\.rule) + [readable.rule] + MediaRules.all.map(\.rule)
+        (SyntaxRules.all + VersionRules.all).map(\.rule) + [readable.rule] + ofDocument.map(\.rule)
             + ofMedia.map(\.rule) + ofMultivariant.map(\.rule) + HTTPRules.all.map(\.rule)
     }
 
-    private static let ofMedia = SegmentRules.all + TransportRules.all + MovieRules.all
-    private static let ofMultivariant = VariantRules.all + RenditionRules.all
+    private static let ofDocument = MediaRules.all + TagRules.all
+    private static let ofMedia =
+        SegmentRules.all + DurationRules.all + SubtitleRules.ofMedia + IFrameRules.ofMedia + TransportRules.all
+        + MovieRules.all
+    private static let ofMultivariant =
+        VariantRules.all + CombinationRules.all + IFrameRules.all + SubtitleRules.all + RenditionRules.all
+        + GroupRules.all
 
     /// What no other rule names, and players refuse nevertheless.
     static let readable = Check<PlaylistDocument>(
@@ -28,7 +33,7 @@ package enum Validator {
     /// What a multivariant playlist and all that it leads to break.
     package static func findings(_ subject: MultivariantSubject) -> [Finding] {
         findings(of: subject.document, ofMultivariant: true) { ofMultivariant.flatMap { $0.findings(subject) } }
-            + subject.media.flatMap { findings($0.subject) }
+            + (subject.media + subject.iFrames).flatMap { findings($0.subject) }
     }
 
     /// What a playlist breaks as text; the strict parser is only asked when no other rule has found why it refuses.
@@ -40,7 +45,7 @@ package enum Validator {
         var found = (document.http.map { facts in HTTPRules.all.flatMap { $0.findings(facts) } } ?? [])
         guard !found.contains(where: { $0.rule == HTTPRules.resolves.rule }) else { return found }
         found += (SyntaxRules.all + VersionRules.all).flatMap { $0.findings(document) }
-        found += (ofMultivariant ? [] : MediaRules.all).flatMap { $0.findings(document) } + others()
+        found += (ofMultivariant ? [] : ofDocument).flatMap { $0.findings(document) } + others()
         let isExplained = found.contains { $0.rule.severity == .mustFix }
         return found + (isExplained ? [] : readable.findings(document))
     }

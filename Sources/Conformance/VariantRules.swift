@@ -5,6 +5,7 @@ internal import Timeline
 enum VariantRules {
     static let all: [Check<MultivariantSubject>] = [
         bandwidth, uri, codecs, codecsTrue, resolution, frameRate, noPicture, average, peak, averageTrue, independent,
+        videoRange,
     ]
 
     private static func tags(_ subject: MultivariantSubject) -> [(line: PlaylistDocument.Line, list: RawAttributes)] {
@@ -76,7 +77,9 @@ enum VariantRules {
         ["avc", "hvc", "hev", "av01", "vp09", "dvh"].contains { codec.lowercased().hasPrefix($0) }
     }
 
-    private static func agree(_ said: String, _ found: String) -> Bool {
+    static func agree(_ said: String, _ found: String) -> Bool {
+        // Of MPEG audio, an object type in MP4 says the layer by the audio object type, or by itself (RFC 6381, 3.3).
+        if ["mp4a.40.33", "mp4a.40.34"].contains(said), ["mp4a.69", "mp4a.6b"].contains(found) { return true }
         // AAC's frames do not tell of the extensions that HE-AAC adds.
         if ["mp4a.40.5", "mp4a.40.29"].contains(said), found == "mp4a.40.2" { return true }
         if found.hasPrefix("avc1."), said.hasPrefix("avc3.") { return said.dropFirst(4) == found.dropFirst(4) }
@@ -115,7 +118,7 @@ enum VariantRules {
     }
 
     /// The greatest and the mean bits a second of what a variant loads; nil where not all of it was looked into.
-    private static func rates(_ subject: MediaSubject?) -> (peak: Double, mean: Double)? {
+    static func rates(_ subject: MediaSubject?) -> (peak: Double, mean: Double)? {
         guard let subject, subject.segments.count == subject.playlist.segments.count, !subject.segments.isEmpty else {
             return nil
         }
@@ -157,6 +160,17 @@ enum VariantRules {
                 let rates = rates(subject.subject(variant.uri)), rates.mean > Double(said) * 1.1
             else { return nil }
             return "AVERAGE-BANDWIDTH is \(said), the average is \(Int(rates.mean))"
+        }
+    }
+
+    /// What is not the standard range says so.
+    static let videoRange = Check<MultivariantSubject>(
+        Rule("video-range", "A9.16", .mustFix, "a variant of PQ or HLG has VIDEO-RANGE that says so")
+    ) { subject in
+        each(subject) { variant in
+            let tracks = subject.subject(variant.uri)?.segments.first?.tracks ?? []
+            guard let found = tracks.compactMap(\.videoRange).first, variant.videoRange != found else { return nil }
+            return "its video is \(found), VIDEO-RANGE is \(variant.videoRange ?? "missing")"
         }
     }
 

@@ -71,6 +71,9 @@ package struct Variant: Sendable, Equatable {
     /// `SDR`, `HLG` or `PQ`; nil when not given.
     package var videoRange: String?
 
+    /// The protection that its output needs, `NONE` for none; nil when not given.
+    package var hdcpLevel: String?
+
     /// The group of its audio renditions; nil when there is none.
     package var audioGroup: String?
 
@@ -92,6 +95,7 @@ package struct Variant: Sendable, Equatable {
         resolution: Resolution? = nil,
         frameRate: Rational? = nil,
         videoRange: String? = nil,
+        hdcpLevel: String? = nil,
         audioGroup: String? = nil,
         videoGroup: String? = nil,
         subtitlesGroup: String? = nil,
@@ -104,6 +108,7 @@ package struct Variant: Sendable, Equatable {
         self.resolution = resolution
         self.frameRate = frameRate
         self.videoRange = videoRange
+        self.hdcpLevel = hdcpLevel
         self.audioGroup = audioGroup
         self.videoGroup = videoGroup
         self.subtitlesGroup = subtitlesGroup
@@ -172,6 +177,9 @@ package struct MediaRendition: Sendable, Equatable {
     /// Which captions it is, such as `CC1`; nil but for closed captions.
     package var instreamID: String?
 
+    /// What it is like, as uniform type identifiers; empty when not given.
+    package var characteristics: [String]
+
     /// A rendition.
     package init(
         kind: Kind,
@@ -183,7 +191,8 @@ package struct MediaRendition: Sendable, Equatable {
         isForced: Bool = false,
         uri: String? = nil,
         channels: String? = nil,
-        instreamID: String? = nil
+        instreamID: String? = nil,
+        characteristics: [String] = []
     ) {
         self.kind = kind
         self.group = group
@@ -195,5 +204,6 @@ package struct MediaRendition: Sendable, Equatable {
         self.uri = uri
         self.channels = channels
         self.instreamID = instreamID
+        self.characteristics = characteristics
     }
 }

@@ -55,6 +55,7 @@ struct MultivariantReader {
         variant.resolution = try attributes.resolution("RESOLUTION")
         variant.frameRate = try attributes.decimal("FRAME-RATE")
         variant.videoRange = attributes.word("VIDEO-RANGE")
+        variant.hdcpLevel = attributes.word("HDCP-LEVEL")
         variant.audioGroup = try attributes.string("AUDIO")
         variant.videoGroup = try attributes.string("VIDEO")
         variant.subtitlesGroup = try attributes.string("SUBTITLES")
@@ -76,7 +77,8 @@ struct MultivariantReader {
             isForced: attributes.flag("FORCED"),
             uri: try attributes.string("URI"),
             channels: try attributes.string("CHANNELS"),
-            instreamID: try attributes.string("INSTREAM-ID")
+            instreamID: try attributes.string("INSTREAM-ID"),
+            characteristics: try (attributes.string("CHARACTERISTICS") ?? "").split(separator: ",").map(String.init)
         )
     }
 }

@@ -146,6 +146,7 @@ extension Variant {
             attributes.append("FRAME-RATE=\(decimal(millionths: thousandths * 1000).dropLast(3))")
         }
         if let videoRange { attributes.append("VIDEO-RANGE=\(videoRange)") }
+        if let hdcpLevel { attributes.append("HDCP-LEVEL=\(hdcpLevel)") }
         if let audioGroup { attributes.append("AUDIO=\(quoted(audioGroup))") }
         if let videoGroup { attributes.append("VIDEO=\(quoted(videoGroup))") }
         if let subtitlesGroup { attributes.append("SUBTITLES=\(quoted(subtitlesGroup))") }
@@ -166,6 +167,9 @@ extension MediaRendition {
         if isForced { attributes.append("FORCED=YES") }
         if let channels { attributes.append("CHANNELS=\(quoted(channels))") }
         if let instreamID { attributes.append("INSTREAM-ID=\(quoted(instreamID))") }
+        if !characteristics.isEmpty {
+            attributes.append("CHARACTERISTICS=\(quoted(characteristics.joined(separator: ",")))")
+        }
         if let uri { attributes.append("URI=\(quoted(uri))") }
         return "#EXT-X-MEDIA:" + attributes.joined(separator: ",")
     }

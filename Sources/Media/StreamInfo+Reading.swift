@@ -50,6 +50,10 @@ extension StreamInfo {
         isAuxiliary =
             disposition
             & (AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_VISUAL_IMPAIRED | AV_DISPOSITION_COMMENT) != 0
+        describesPicture = disposition & AV_DISPOSITION_VISUAL_IMPAIRED != 0
+        describesSound = disposition & AV_DISPOSITION_HEARING_IMPAIRED != 0
+        isCommentary = disposition & AV_DISPOSITION_COMMENT != 0
+        isForced = disposition & AV_DISPOSITION_FORCED != 0
         self.programs = programs
         language = Metadata.value("language", in: stream.pointee.metadata)
         title = Metadata.value("title", in: stream.pointee.metadata)

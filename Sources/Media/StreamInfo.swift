@@ -75,6 +75,14 @@ package struct StreamInfo: Sendable {
     package let isDefault: Bool
     /// Whether it is made for people who do not hear or see well, or is a commentary.
     package let isAuxiliary: Bool
+    /// Whether it tells people who do not see well what is shown.
+    package let describesPicture: Bool
+    /// Whether it is made for people who do not hear well.
+    package let describesSound: Bool
+    /// Whether people talk about the film in it.
+    package let isCommentary: Bool
+    /// Whether it is to be shown to everybody, such as the translation of what is said in a foreign language.
+    package let isForced: Bool
     /// The programs (TS) that it belongs to.
     package let programs: [Int]
     /// The language, as the container writes it.

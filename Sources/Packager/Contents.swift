@@ -20,6 +20,9 @@ struct Contents: Sendable {
     /// For each segment the first frame of sound in it, and the number of all frames at the end.
     var audioStarts: [Int] = []
 
+    /// Whether of each segment's pictures only the first is delivered.
+    var hasKeyframesOnly = false
+
     var playableVideo: VideoTrack? { try? video?.get() }
     var playableAudio: AudioTrack? { try? audio?.get() }
 

@@ -17,6 +17,7 @@ struct Describer {
         let reckoning = SegmentSizes(
             contents: contents,
             plan: plan,
+            rendition: rendition,
             container: container,
             measured: measured
         )
@@ -24,7 +25,8 @@ struct Describer {
         var bits = [Double](repeating: 0, count: plan.segments.count)
         if let video {
             let sizes = reckoning.sizes(video)
-            for number in bits.indices { bits[number] += Double(sizes[number] * 8) }
+            let clocks = reckoning.clocks(video)
+            for number in bits.indices { bits[number] += Double((sizes[number] + clocks[number]) * 8) }
             tracks.append(describe(video, bitRate: Double(sizes.reduce(0, +) * 8) / plan.duration.seconds))
         }
         if let audio {
@@ -32,6 +34,8 @@ struct Describer {
             for number in bits.indices { bits[number] += Double(sizes[number] * 8) }
             tracks.append(describe(audio, bitRate: Double(sizes.reduce(0, +) * 8) / plan.duration.seconds))
         }
+        let count = plan.segments.lastIndex { hasFrames($0.number, video, audio) }.map { $0 + 1 } ?? 1
+        let listed = plan.segments[count - 1].end.seconds
         let rates = zip(bits, plan.segments).map { $0 / max(0.001, $1.duration.seconds) }
         // A short last segment says little about the rate that a player has to keep up with.
         let counted = rates.count > 1 ? zip(rates, plan.segments).filter { $1.duration.seconds >= 1 }.map(\.0) : rates
@@ -40,8 +44,8 @@ struct Describer {
             container: container,
             tracks: tracks,
             peakBandwidth: max(1, Int((counted.max() ?? rates.max() ?? 0).rounded(.up))),
-            averageBandwidth: max(1, Int((bits.reduce(0, +) / plan.duration.seconds).rounded(.up))),
-            segmentCount: plan.segments.lastIndex { hasFrames($0.number, video, audio) }.map { $0 + 1 } ?? 1,
+            averageBandwidth: max(1, Int((bits.prefix(count).reduce(0, +) / listed).rounded(.up))),
+            segmentCount: count,
             isIndependent: video.map { isClosed($0) } ?? true
         )
     }
@@ -69,6 +73,7 @@ struct Describer {
             width: video.transcoded?.settings.width ?? video.stream.width,
             height: video.transcoded?.settings.height ?? video.stream.height,
             frameRate: video.averageFrameRate,
+            videoRange: video.range,
             language: video.stream.language,
             estimatedBitsPerSecond: Int(bitRate),
             primingSamples: 0,
@@ -108,6 +113,7 @@ struct Describer {
             width: 0,
             height: 0,
             frameRate: nil,
+            videoRange: nil,
             language: audio.stream.language,
             estimatedBitsPerSecond: Int(bitRate),
             primingSamples: Int(priming.rounded(scale: Int64(sampleRate))),
@@ -121,6 +127,15 @@ struct Describer {
 }
 
 extension VideoTrack {
+    /// What the numbers in the picture reach, as VIDEO-RANGE says it.
+    var range: String {
+        switch (transcoded?.settings.colour ?? stream.colour)["color_trc"] {
+        case "smpte2084": "PQ"
+        case "arib-std-b67": "HLG"
+        default: "SDR"
+        }
+    }
+
     /// Pictures a second over the whole; what the stream says where there is only one.
     var averageFrameRate: Rational? {
         let shown = pts.count - leadingFrames

@@ -6,6 +6,8 @@ struct ElementaryUnits {
         var pts: Int64
         var dts: Int64
         var isKey: Bool
+        /// How long its sound lasts; 0 for pictures.
+        var span: Int64 = 0
         /// The samples in it, by place.
         var samples: Range<Int>
         /// The number of bytes behind its header.
@@ -29,10 +31,7 @@ struct ElementaryUnits {
 
     /// The units of a track.
     init(_ track: TrackSamples) {
-        let scale = track.timescale
-        let ticks = { (time: Int64) -> Int64 in
-            Int64(clamping: (Int128(time) * 90000 + Int128(scale) / 2) / Int128(scale))
-        }
+        let ticks = { (time: Int64) -> Int64 in Self.ticks(time, track.timescale) }
         var expected: Int64?
         for (place, sample) in track.samples.enumerated() {
             let isNext = expected == sample.dts
@@ -55,6 +54,11 @@ struct ElementaryUnits {
             case .ac3, .eac3: addSound(sample, place, size: sample.payload.count, isNext, 0xbd, ticks)
             }
         }
+    }
+
+    /// A time in units of 90 kHz.
+    static func ticks(_ time: Int64, _ scale: Int64) -> Int64 {
+        Int64(clamping: (Int128(time) * 90000 + Int128(scale) / 2) / Int128(scale))
     }
 
     /// One picture with start codes, a delimiter in front, and on keyframes the parameter sets if it has none.
@@ -87,15 +91,19 @@ struct ElementaryUnits {
         _ streamID: UInt8,
         _ ticks: (Int64) -> Int64
     ) {
-        if isNext, let last = units.last, last.size + sample.payload.count < TransportWriter.greatestAudioPES {
+        let end = ticks(sample.pts + sample.duration)
+        if isNext, let last = units.last, last.size + sample.payload.count < TransportWriter.greatestAudioPES,
+            end - last.pts < TransportWriter.longestAudioPES
+        {
             units[units.count - 1].size += size
+            units[units.count - 1].span = end - last.pts
             units[units.count - 1].samples = last.samples.lowerBound..<place + 1
             return
         }
         let time = ticks(sample.pts)
-        units.append(
-            Unit(streamID: streamID, pts: time, dts: time, isKey: true, samples: place..<place + 1, size: size)
-        )
+        var unit = Unit(streamID: streamID, pts: time, dts: time, isKey: true, samples: place..<place + 1, size: size)
+        unit.span = end - time
+        units.append(unit)
     }
 }
 

@@ -43,6 +43,8 @@ struct TrackSamples {
     var samples: [MediaSample]
     /// When the first sample is decoded, or would be if there were any.
     var start: Int64
+    /// When the track's first sample after this segment is decoded; nil when there is none.
+    var next: Int64?
 
     /// The number of bytes in all samples.
     var byteCount: Int { samples.reduce(0) { $0 + $1.payload.count } }

@@ -1,6 +1,6 @@
 package import Media
 internal import Synchronization
-internal import Timeline
+package import Timeline
 
 extension Presentation {
     /// The streams of sound that are served, the best first; each of them is a rendition of its own.
@@ -20,6 +20,18 @@ extension Presentation {
             }
         }
         return result
+    }
+
+    /// The first picture of each segment that has pictures: the segment's number, and how long it is until the next.
+    ///
+    /// - Throws: ``PackagingError`` when there is no film that can be served.
+    package func keyframes() throws(PackagingError) -> [(segment: Int, duration: Rational)] {
+        guard let video = try contents.tracks(of: .keyframes, file: identity.path).0 else { return [] }
+        let pictures = plan.segments.indices.compactMap { number in
+            video.keyframe(contents, plan, number).map { (number, Rational($0.start, video.timescale) - plan.origin) }
+        }
+        let ends = pictures.dropFirst().map(\.1) + [plan.duration]
+        return zip(pictures, ends).map { ($0.0, $1 - $0.1) }
     }
 
     /// The streams of sound that are not served, and why, as far as they have been looked into.
@@ -43,6 +55,7 @@ extension Presentation {
         if case .track(let number) = rendition.sound {
             contents = contents.with(sound: try sound(number, cancellation), cutAs: plan)
         }
+        contents.hasKeyframesOnly = rendition.picture == .keyframes
         let (video, _) = try contents.tracks(of: rendition, file: identity.path)
         if container == .ts, video?.isHEVC == true {
             throw PackagingError(

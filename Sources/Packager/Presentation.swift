@@ -84,6 +84,21 @@ package final class Presentation: Sendable {
         return isFilm ? .fmp4 : .ts
     }
 
+    /// Whether making a segment of a rendition means to encode something.
+    ///
+    /// - Parameters:
+    ///   - rendition: Which rendition.
+    ///   - cancellation: Stops the looking into a track that nobody has asked for yet.
+    /// - Returns: Whether it does; false also where there is no such rendition.
+    package func isEncoded(_ rendition: Rendition, cancellation: Cancellation) -> Bool {
+        guard let contents = try? contents(of: rendition, in: .fmp4, cancellation: cancellation),
+            let (video, audio) = try? contents.tracks(of: rendition, file: identity.path)
+        else { return false }
+        if video?.transcoded != nil { return true }
+        guard case .transcoded = audio?.source else { return false }
+        return true
+    }
+
     /// The init segment of a rendition in fragmented MP4; the same bytes on every call.
     ///
     /// - Parameters:

@@ -8,6 +8,8 @@ package struct Rendition: Sendable, Hashable {
         case none
         /// The item's own: its film.
         case own
+        /// Of the item's own, the first picture of each segment.
+        case keyframes
     }
 
     /// A sound.
@@ -28,7 +30,7 @@ package struct Rendition: Sendable, Hashable {
     /// A rendition; nil where there is neither picture nor sound in it, or a combination that is not served.
     package init?(picture: Picture, sound: Sound) {
         switch (picture, sound) {
-        case (.none, .none), (.own, .track): return nil
+        case (.none, .none), (.own, .track), (.keyframes, .best), (.keyframes, .track): return nil
         case (.none, .track(let number)) where number < 0: return nil
         default:
             self.picture = picture
@@ -48,6 +50,9 @@ package struct Rendition: Sendable, Hashable {
     /// The picture alone.
     package static let video = Rendition(.own, .none)
 
+    /// The first picture of each segment, and nothing else: for searching.
+    package static let keyframes = Rendition(.keyframes, .none)
+
     /// One track of sound alone.
     ///
     /// - Parameter stream: Its number among the file's streams; not negative.
@@ -64,9 +69,10 @@ package struct Rendition: Sendable, Hashable {
 extension Rendition: RawRepresentable {
     private static let soundPrefix = "sound-"
 
-    /// The name: `full`, `background`, `video`, or `sound-` and the number of a stream.
+    /// The name: `full`, `background`, `video`, `iframes`, or `sound-` and the number of a stream.
     package var rawValue: String {
         switch (picture, sound) {
+        case (.keyframes, _): "iframes"
         case (.own, .none): "video"
         case (.own, _): "full"
         case (.none, .track(let number)): "\(Rendition.soundPrefix)\(number)"
@@ -81,6 +87,7 @@ extension Rendition: RawRepresentable {
         case "full": found = .full
         case "background": found = .background
         case "video": found = .video
+        case "iframes": found = .keyframes
         default:
             guard rawValue.hasPrefix(Rendition.soundPrefix),
                 let number = Int(rawValue.dropFirst(Rendition.soundPrefix.count)), number >= 0

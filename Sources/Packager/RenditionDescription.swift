@@ -35,6 +35,8 @@ package struct TrackDescription: Sendable, Hashable {
     package let height: Int
     /// Frames a second, on average.
     package let frameRate: Rational?
+    /// What the numbers in the picture reach, as VIDEO-RANGE says it: `SDR`, `HLG` or `PQ`; nil for sound.
+    package let videoRange: String?
     /// The language, where the source says it.
     package let language: String?
     /// Bits a second: measured from the packets when copied, estimated when transcoded.

@@ -14,6 +14,9 @@ struct SegmentBuilder {
         let (video, audio) = try contents.tracks(of: rendition, file: file)
         var tracks: [TrackSamples] = []
         if let video { tracks.append(Self.empty(video, video.range(contents, number), plan)) }
+        if let video, contents.hasKeyframesOnly, let frame = video.keyframe(contents, plan, number) {
+            tracks[0].stretch(frame, shift: plan.shift(timescale: video.timescale))
+        }
         if let audio { tracks.append(Self.empty(audio, audio.range(contents, number), plan)) }
         try fill(&tracks, video: video, audio: audio, number: number, container: container)
         switch container {
@@ -33,6 +36,9 @@ struct SegmentBuilder {
         var places: [Int: Place] = [:]
         if let video, let pictures = video.transcoded {
             tracks[0].samples = try samples(video, pictures, number: number, container: container)
+            if contents.hasKeyframesOnly, let frame = video.keyframe(contents, plan, number) {
+                tracks[0].stretch(frame, shift: plan.shift(timescale: video.timescale))
+            }
         } else if let video {
             let range = video.range(contents, number).shifted(by: video.firstPacket)
             wanted[video.stream.index] = range
@@ -138,7 +144,8 @@ extension SegmentBuilder {
             timescale: video.timescale,
             samples: samples,
             start: (range.lowerBound < video.dts.count ? video.dts[range.lowerBound] : video.decodeEnd(of: range))
-                + shift
+                + shift,
+            next: range.upperBound < video.dts.count ? video.dts[range.upperBound] + shift : nil
         )
     }
 
@@ -157,8 +164,21 @@ extension SegmentBuilder {
             format: audio.format,
             timescale: audio.clockRate,
             samples: samples,
-            start: (range.lowerBound < audio.starts.count ? audio.starts[range.lowerBound] : audio.end) + shift
+            start: (range.lowerBound < audio.starts.count ? audio.starts[range.lowerBound] : audio.end) + shift,
+            next: range.upperBound < audio.starts.count ? audio.starts[range.upperBound] + shift : nil
         )
+    }
+}
+
+extension TrackSamples {
+    /// Has the one picture last until the next, and decodes it when it is shown.
+    fileprivate mutating func stretch(_ frame: (start: Int64, end: Int64), shift: Int64) {
+        for place in samples.indices {
+            samples[place].dts = frame.start + shift
+            samples[place].pts = frame.start + shift
+            samples[place].duration = frame.end - frame.start
+        }
+        start = frame.start + shift
     }
 }
 
@@ -172,7 +192,19 @@ extension SegmentPlan {
 extension VideoTrack {
     /// The pictures of a segment.
     func range(_ contents: Contents, _ number: Int) -> Range<Int> {
-        contents.videoStarts[number]..<max(contents.videoStarts[number], contents.videoStarts[number + 1])
+        let first = contents.videoStarts[number]
+        let end = max(first, contents.videoStarts[number + 1])
+        return first..<(contents.hasKeyframesOnly ? min(first + 1, end) : end)
+    }
+
+    /// When the first picture of a segment is shown, and when that of the next segment that has any, or the plan's end;
+    /// nil where the segment has none.
+    func keyframe(_ contents: Contents, _ plan: SegmentPlan, _ number: Int) -> (start: Int64, end: Int64)? {
+        let starts = contents.videoStarts
+        guard starts[number] < starts[number + 1] else { return nil }
+        let next = starts[number + 1]
+        let end = next < pts.count ? pts[next] : (plan.origin + plan.duration).rounded(scale: timescale)
+        return (pts[starts[number]], max(end, pts[starts[number]] + 1))
     }
 
     /// How it is coded in segments.

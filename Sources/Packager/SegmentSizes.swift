@@ -13,6 +13,7 @@ struct MeasuredSizes: Sendable {
 struct SegmentSizes {
     let contents: Contents
     let plan: SegmentPlan
+    let rendition: Rendition
     let container: SegmentContainer
     /// What was measured of transcoded tracks.
     let measured: MeasuredSizes
@@ -61,8 +62,23 @@ struct SegmentSizes {
             }
             switch container {
             case .fmp4: return fragment(payloads, seconds: plan.segments[number].duration)
-            case .ts: return transport(grouped(payloads.map { $0 + header }).map { ($0 + 14, 176) })
+            case .ts:
+                let frame = range.isEmpty ? 0 : audio.decodeEnd(of: range.lowerBound..<range.lowerBound + 1)
+                let ticks = range.isEmpty ? 0 : (frame - audio.starts[range.lowerBound]) * 90000 / audio.clockRate
+                let most = max(1, Int(TransportWriter.longestAudioPES / max(1, ticks)))
+                let isAlone = !rendition.hasPicture || contents.playableVideo == nil
+                let clock = isAlone ? Int(8 * ticks / TransportClock.interval) : 0
+                return transport(grouped(payloads.map { $0 + header + clock }, most: most).map { ($0 + 14, 184) })
             }
+        }
+    }
+
+    /// The bytes of clock references that have packets of their own, in each segment.
+    func clocks(_ video: VideoTrack) -> [Int] {
+        guard container == .ts else { return [Int](repeating: 0, count: plan.segments.count) }
+        return plan.segments.map { segment in
+            let wanted = segment.duration.rounded(scale: 90000) / TransportClock.interval
+            return 188 * max(0, Int(clamping: wanted) - video.range(contents, segment.number).count)
         }
     }
 
@@ -77,14 +93,18 @@ struct SegmentSizes {
         return 188 * ((packets + 15) / 16 * 16 + 1)
     }
 
-    private func grouped(_ payloads: [Int]) -> [Int] {
-        payloads.reduce(into: []) { groups, size in
-            if let last = groups.last, last + size < TransportWriter.greatestAudioPES {
+    private func grouped(_ payloads: [Int], most: Int) -> [Int] {
+        var (groups, count): ([Int], Int) = ([], 0)
+        for size in payloads {
+            if let last = groups.last, count < most, last + size < TransportWriter.greatestAudioPES {
                 groups[groups.count - 1] = last + size
+                count += 1
             } else {
                 groups.append(size)
+                count = 1
             }
         }
+        return groups
     }
 }
 

@@ -28,7 +28,10 @@ struct SoundOpening {
         for candidate in candidates {
             let number = candidate.info.index
             do {
-                if case .success = choice.best {
+                if case .success(let best) = choice.best {
+                    // What belongs to another programme of a broadcast is no other sound of this one.
+                    let programs = best.stream.programs
+                    guard programs.isEmpty || !Set(programs).isDisjoint(with: candidate.info.programs) else { continue }
                     try check(candidate)
                     choice.others.append(number)
                 } else {

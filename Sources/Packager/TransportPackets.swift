@@ -5,7 +5,7 @@ struct TransportPackets {
     /// The size of a packet.
     static let size = 188
     /// How many of a packet's bytes may be content.
-    private static let room = 184
+    static let room = 184
 
     private var output: ByteWriter
     private var unit = Unit()
@@ -19,7 +19,9 @@ struct TransportPackets {
         var bytesLeft = 0
         var packetsLeft = 0
         var isFirst = true
-        var clock: Int64?
+        var packets = 0
+        var clocks: [Int64] = []
+        var clocksGiven = 0
         var isKey = false
     }
 
@@ -47,13 +49,26 @@ struct TransportPackets {
         output.append(repeating: 0xff, count: TransportPackets.size - 5 - section.count)
     }
 
+    /// Writes a packet that holds a clock reference and nothing else; it does not count for continuity.
+    ///
+    /// - Parameters:
+    ///   - clock: When bytes that follow are decoded at the earliest, in units of 90 kHz.
+    ///   - pid: The PID of the stream that carries the program's clock.
+    ///   - counter: The counter of the packet before; its lowest four bits count.
+    mutating func append(clock: Int64, pid: UInt16, counter: Int) {
+        output.append(0x47)
+        output.appendBigEndian(pid)
+        output.append(0x20 | UInt8(counter & 15))
+        appendAdaptation(TransportPackets.room, clock: clock - TransportPackets.delay, isKey: false)
+    }
+
     /// Begins a PES packet; its bytes follow with ``append(_:)``.
     ///
     /// - Parameters:
     ///   - size: The number of its bytes, the header included.
     ///   - pid: The stream's PID.
     ///   - counter: The counter of its first packet.
-    ///   - decodeTime: When it is decoded, in units of 90 kHz, where this stream carries the program's clock.
+    ///   - clocks: When bytes of it are decoded, in units of 90 kHz, where this stream carries the program's clock.
     ///   - isKey: Whether the stream that carries the clock can be entered here.
     ///   - fillsCounter: Whether its packets are split until the counter comes to a multiple of 16.
     /// - Returns: The counter of the packet that follows.
@@ -61,16 +76,15 @@ struct TransportPackets {
         size: Int,
         pid: UInt16,
         counter: Int,
-        decodeTime: Int64?,
+        clocks: [Int64],
         isKey: Bool,
         fillsCounter: Bool
     ) -> Int {
-        let clock = decodeTime.map { $0 - TransportPackets.delay }
-        let first = TransportPackets.room - (clock == nil ? 0 : 8)
-        var packets = 1 + max(0, size - first + TransportPackets.room - 1) / TransportPackets.room
+        var packets = max(1, (size + 8 * clocks.count + TransportPackets.room - 1) / TransportPackets.room)
         let extra = fillsCounter ? (16 - (counter + packets) % 16) % 16 : 0
         packets = min(packets + extra, size)
-        unit = Unit(pid: pid, counter: counter, bytesLeft: size, packetsLeft: packets, clock: clock, isKey: isKey)
+        unit = Unit(pid: pid, counter: counter, bytesLeft: size, packetsLeft: packets, isKey: isKey)
+        (unit.packets, unit.clocks) = (packets, clocks)
         roomLeft = 0
         return counter + packets
     }
@@ -88,7 +102,12 @@ struct TransportPackets {
     }
 
     private mutating func beginPacket() {
-        let clock = unit.isFirst ? unit.clock : nil
+        // The references are spread evenly over the packets, from the first on.
+        let hasClock =
+            unit.clocksGiven < unit.clocks.count
+            && (unit.packets - unit.packetsLeft) * unit.clocks.count >= unit.clocksGiven * unit.packets
+        let clock = hasClock ? unit.clocks[unit.clocksGiven] - TransportPackets.delay : nil
+        if hasClock { unit.clocksGiven += 1 }
         let room = clock == nil ? TransportPackets.room : TransportPackets.room - 8
         // Each packet that follows has at least one byte.
         roomLeft = min(room, unit.bytesLeft - (unit.packetsLeft - 1))

@@ -12,6 +12,8 @@ struct TransportWriter {
     private static let firstPID: UInt16 = 0x100
     /// Frames of sound share a PES packet up to this many bytes.
     static let greatestAudioPES = 2800
+    /// Frames of sound share a PES packet for less than this long, in units of 90 kHz.
+    static let longestAudioPES: Int64 = 27000
 
     private init(_ tracks: [TrackSamples], _ packets: TransportPackets) {
         self.tracks = tracks
@@ -22,14 +24,18 @@ struct TransportWriter {
     static func segment(number: Int, tracks: [TrackSamples]) -> [UInt8] {
         var queues = tracks.indices.map { Queue(units: ElementaryUnits(tracks[$0]), pid: firstPID + UInt16($0)) }
         let clock = firstPID + UInt16(tracks.firstIndex { $0.format.isVideo } ?? 0)
-        let count = queues.reduce(2) { $0 + $1.greatestPacketCount }
+        let steps = TransportWriter.steps(queues, tracks, clock: clock)
+        let count = steps.reduce(2 + 15 * tracks.count) { $0 + $1.clocksBefore.count + $1.greatestPacketCount }
         return ByteWriter.bytes(capacity: count * TransportPackets.size) { output in
             var writer = TransportWriter(tracks, TransportPackets(output))
             writer.appendTables(number: number, clock: clock)
-            while let track = queues.indices.filter({ !queues[$0].isEmpty }).min(by: {
-                queues[$0].first.dts < queues[$1].first.dts
-            }) {
-                writer.appendFirst(of: &queues[track], track: track, clock: clock)
+            for step in steps {
+                for time in step.clocksBefore {
+                    let place = Int(clock - firstPID)
+                    writer.packets.append(clock: time, pid: clock, counter: queues[place].counter + 15)
+                }
+                guard let track = step.track else { continue }
+                writer.appendFirst(of: &queues[track], track: track, clocks: step.clocks)
             }
             output = writer.packets.written
         }
@@ -44,15 +50,44 @@ struct TransportWriter {
 
         var isEmpty: Bool { next >= units.units.count }
         var first: ElementaryUnits.Unit { units.units[next] }
+    }
+
+    /// One unit in the order of decoding, with the clock references before and in it; at the end, references alone.
+    private struct Step {
+        var clocksBefore: [Int64]
+        var track: Int?
+        var size = 0
+        var clocks: [Int64] = []
 
         var greatestPacketCount: Int {
-            units.units.reduce(15) {
-                $0 + TransportPackets.greatestCount(forBytes: $1.size + ElementaryUnits.greatestHeader + 8)
-            }
+            guard track != nil else { return 0 }
+            return TransportPackets.greatestCount(forBytes: size + ElementaryUnits.greatestHeader + 8 * clocks.count)
         }
     }
 
-    private mutating func appendFirst(of queue: inout Queue, track: Int, clock: UInt16) {
+    private static func steps(_ queues: [Queue], _ tracks: [TrackSamples], clock: UInt16) -> [Step] {
+        var queues = queues
+        guard let first = queues.filter({ !$0.isEmpty }).map(\.first.dts).min() else { return [] }
+        let next = tracks.compactMap { track in track.next.map { ElementaryUnits.ticks($0, track.timescale) } }.min()
+        var clocks = TransportClock(first: first, next: next)
+        var steps: [Step] = []
+        while let track = queues.indices.filter({ !queues[$0].isEmpty }).min(by: {
+            queues[$0].first.dts < queues[$1].first.dts
+        }) {
+            let unit = queues[track].first
+            queues[track].next += 1
+            let hasOwn = queues[track].pid == clock
+            var step = Step(clocksBefore: clocks.due(before: unit.dts, hasOwn: hasOwn), track: track, size: unit.size)
+            if hasOwn {
+                let span = tracks.count == 1 ? unit.span : 0
+                step.clocks = clocks.own(at: unit.dts, span: span, most: 1 + unit.size / TransportPackets.room)
+            }
+            steps.append(step)
+        }
+        return steps + [Step(clocksBefore: clocks.dueAtEnd())]
+    }
+
+    private mutating func appendFirst(of queue: inout Queue, track: Int, clocks: [Int64]) {
         let unit = queue.first
         queue.next += 1
         unit.writeHeader(to: &header)
@@ -60,8 +95,8 @@ struct TransportWriter {
             size: header.count + unit.size,
             pid: queue.pid,
             counter: queue.counter,
-            decodeTime: queue.pid == clock ? unit.dts : nil,
-            isKey: queue.pid == clock && unit.isKey,
+            clocks: clocks,
+            isKey: !clocks.isEmpty && unit.isKey,
             fillsCounter: queue.isEmpty
         )
         append(header)

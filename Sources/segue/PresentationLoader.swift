@@ -77,7 +77,13 @@ final class PresentationLoader {
             let isSoundAlone = sound.contains(uri) || silent.contains { $0.uri == uri } || Self.isBackground(url)
             media.append((uri, self.media(self.document(resource, url: url), isSoundAlone: isSoundAlone)))
         }
-        return MultivariantSubject(document: document, media: media)
+        var iFrames: [(uri: String, subject: MediaSubject)] = []
+        for uri in playlist.iFrameVariants.map(\.uri) where !iFrames.contains(where: { $0.uri == uri }) {
+            let url = URIReference.resolve(uri, against: document.url)
+            let resource = reader.read(url, as: .playlist, isProbed: true)
+            iFrames.append((uri, self.media(self.document(resource, url: url), isSoundAlone: false)))
+        }
+        return MultivariantSubject(document: document, media: media, iFrames: iFrames)
     }
 
     private func media(_ document: PlaylistDocument, isSoundAlone: Bool) -> MediaSubject {

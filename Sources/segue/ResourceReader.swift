@@ -53,7 +53,9 @@ final class ResourceReader {
             facts.unchanged = ask(url, headers: [("If-None-Match", tag)]).answer
         }
         guard facts.role != .playlist else { return }
-        facts.range = ask(url, range: FetchRange(offset: 0, length: 1)).answer
+        let first = FetchRange(offset: 0, length: 1)
+        facts.range = ask(url, range: first).answer
+        facts.otherRange = ask(url, range: first, headers: [("If-Range", "\"no-such-tag\"")]).answer
         facts.beyond = ask(url, range: FetchRange(offset: Int64(size) + 10, length: 1)).answer
         guard facts.role == .segment, let slash = url.prefix(while: { $0 != "?" }).lastIndex(of: "/") else { return }
         facts.missing = ask(url[...slash] + "no-such-segment-999999.ts").answer

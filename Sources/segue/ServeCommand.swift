@@ -30,9 +30,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Do not say what was passed over.")
     var quiet = false
 
+    @OptionGroup var delivery: DeliveryOptions
+
     @OptionGroup var config: ConfigOption
 
     func run() async throws {
+        let disk = try delivery.disk()
         let library: Library
         do {
             library = try Library(roots: folders)
@@ -48,6 +51,8 @@ struct ServeCommand: AsyncParsableCommand {
         let host = listen.host
         let responder = Responder(
             library: library,
+            limits: delivery.limits,
+            disk: disk,
             localAddresses: { LocalAddresses.reachable(listeningOn: host) },
             observer: requests.map(ServeCommand.observer)
         )

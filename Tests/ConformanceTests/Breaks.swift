@@ -75,7 +75,7 @@ struct Break: Sendable {
         }
     }
 
-    static let all = playlists + segments + presentations + deliveries
+    static let all = playlists + segments + presentations + renditions + deliveries
 
     private static let playlists: [Break] = [
         .text("first-line", "#EXTM3U", "#EXTM3"),
@@ -98,6 +98,9 @@ struct Break: Sendable {
         .text("vod-end", "#EXT-X-ENDLIST\n", ""),
         .media("vod-unchanged", { Good.transport }) { $0.document.isSameAgain = false },
         .text("segment-length", "6.000000", "2.000000"),
+        .text("date-range", "#EXTINF:5", "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-01T00:00:00Z\"\n#EXTINF:5"),
+        .text("date-time", "#EXTINF:5", "#EXT-X-PROGRAM-DATE-TIME:yesterday\n#EXTINF:5"),
+        .text("start-inside", "#EXT-X-PLAYLIST", "#EXT-X-START:TIME-OFFSET=-30\n#EXT-X-PLAYLIST"),
         .text("sliver", "5.000000", "0.040000"),
         .bytes(
             "range-offset",
@@ -111,6 +114,7 @@ struct Break: Sendable {
     private static let segments: [Break] = [
         .transport("segment-readable") { $0.segments[1].failure = "no" },
         .transport("duration-true") { $0.segments[2].tracks[0].duration = Rational(5002, 1000) },
+        .media("duration-sum", { Good.long(step: Rational(59_991, 10_000)) }) { _ in },
         .transport("duration-bound") { subject in
             let text = Good.transportText.replacing("5.000000", with: "6.499500")
             subject.document = Good.document(text)
@@ -137,10 +141,17 @@ struct Break: Sendable {
         },
         .transport("sound-alone") { $0.isSoundAlone = true },
         .transport("discontinuity-needed") { $0.segments[2].tracks[1].codec = "mp3" },
-        .media("webvtt-map", { MediaSubject(document: Good.document(Good.transportText)) }) { subject in
-            var segment = SegmentFacts(number: 0, url: "", size: 1, layout: .webVTT)
-            segment.hasTimestampMap = false
-            subject.segments = [segment]
+        .transport("discontinuity-idle") { subject in
+            let text = Good.transportText.replacing("#EXTINF:5", with: "#EXT-X-DISCONTINUITY\n#EXTINF:5")
+            subject.document = Good.document(text)
+            for number in 0..<3 {
+                for track in 0..<2 { subject.segments[number].tracks[track].coding = 7 }
+            }
+        },
+        .media("webvtt-map", { Good.subtitles }) { $0.segments[0].subtitles?.map = nil },
+        .media("webvtt-cues", { Good.subtitles }) { subject in
+            let text = "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000\n\n00:05.000 --> 00:04.000\nHello\n"
+            subject.segments[0].subtitles = SubtitleFacts(Array(text.utf8))
         },
         .media("packed-audio-time", { MediaSubject(document: Good.document(Good.transportText)) }) { subject in
             var segment = SegmentFacts(number: 0, url: "", size: 1, layout: .packedAudio)
@@ -154,6 +165,7 @@ struct Break: Sendable {
         .transport("ts-decode-times") { $0.segments[1].transport?.unsteady = [256] },
         .transport("ts-clock") { $0.segments[1].transport?.firstClock = 400_000 },
         .transport("ts-continuous") { $0.segments[1].tracks[1].start = Rational(17) },
+        .media("iframe-picture", { Good.pictures }) { $0.segments[1].tracks[0].samples = 2 },
         .fragments("init-readable") { $0.initializations[0].failure = "no" },
         .fragments("tfdt-continuous") { $0.segments[1].tracks[1].decodeStart = Rational(16_001, 1000) },
         .fragments("sample-durations") { $0.segments[1].tracks[1].zeroDurations = 1 },
@@ -166,14 +178,14 @@ struct Break: Sendable {
     ]
 
     private static let presentations: [Break] = [
-        .variants("bandwidth", "BANDWIDTH=1000000,", ""),
+        .variants("bandwidth", "BANDWIDTH=1900000,", ""),
         .variants("variant-uri", "film.m3u8\n", ""),
         .variants("codecs", "CODECS=\"mp4a.40.2\"", "NAME=\"x\""),
         .variants("codecs-true", "avc1.64001f", "avc1.64001e"),
         .variants("resolution", "RESOLUTION=640x360,", ""),
         .variants("frame-rate", ",FRAME-RATE=25.000", ""),
         .variants("sound-variant", "CODECS=\"mp4a.40.2\"", "CODECS=\"mp4a.40.2\",RESOLUTION=1x1"),
-        .variants("average-bandwidth", "AVERAGE-BANDWIDTH=900000,", ""),
+        .variants("average-bandwidth", "AVERAGE-BANDWIDTH=1500000,", ""),
         .variants(
             "bandwidth-true",
             "BANDWIDTH=1500000,AVERAGE-BANDWIDTH=1400000,CODECS=\"m",
@@ -214,6 +226,50 @@ struct Break: Sendable {
         },
     ]
 
+    private static let renditions: [Break] = [
+        .presentation("video-range") { $0.media[0].subject.segments[0].tracks[0].videoRange = "PQ" },
+        .presentation("bandwidth-largest") { subject in
+            for number in 0..<3 { subject.media[2].subject.segments[number].size *= 2 }
+            let louder = Good.multivariantText.replacing(
+                "BANDWIDTH=1500000,AVERAGE-BANDWIDTH=1400000,CODECS=\"m",
+                with: "BANDWIDTH=2500000,AVERAGE-BANDWIDTH=2400000,CODECS=\"m"
+            )
+            subject = MultivariantSubject(
+                document: Good.document(louder, name: "master.m3u8"),
+                media: subject.media,
+                iFrames: subject.iFrames
+            )
+        },
+        .presentation("codecs-complete") { subject in
+            for number in 0..<3 {
+                subject.media[2].subject.segments[number].tracks[0].codec = "ac3"
+                subject.media[2].subject.segments[number].tracks[0].parameters = "ac-3"
+            }
+            let text = Good.multivariantText.replacing("CODECS=\"mp4a.40.2\"", with: "CODECS=\"ac-3\"")
+            subject = MultivariantSubject(
+                document: Good.document(text, name: "master.m3u8"),
+                media: subject.media,
+                iFrames: subject.iFrames
+            )
+        },
+        .presentation("same-range") { subject in
+            let text = Good.transportText.replacing("#EXTINF:6.000000,\n1.ts\n#EXTINF:5.000000,\n2.ts\n", with: "")
+            subject.media[2].subject.document = Good.document(text, name: "sound.m3u8")
+            subject.media[2].subject.segments.removeLast(2)
+        },
+        .variants("iframe-uri", ",URI=\"pictures.m3u8\"", ""),
+        .variants("iframe-attributes", ",URI=\"pictures.m3u8\"", ",URI=\"pictures.m3u8\",FRAME-RATE=25.000"),
+        .presentation("iframe-only") { subject in
+            subject.iFrames[0].subject = Good.transport
+        },
+        .presentation("webvtt-complete") { $0.media[3].subject.segments[1].subtitles?.cues.removeAll() },
+        .variants("member-uri", ",URI=\"words.m3u8\"", ""),
+        .variants("member-autoselect", "DEFAULT=YES,AUTOSELECT=YES", "DEFAULT=YES,AUTOSELECT=NO"),
+        .variants("member-forced", "LANGUAGE=\"de\",", "LANGUAGE=\"de\",FORCED=NO,"),
+        .variants("member-captions", "LANGUAGE=\"de\",", "LANGUAGE=\"de\",INSTREAM-ID=\"CC1\","),
+        .variants("member-channels", "AUTOSELECT=YES,CHANNELS=\"2\",URI", "AUTOSELECT=YES,URI"),
+    ]
+
     private static let deliveries: [Break] = [
         .http("uri-resolves") { $0.get = HTTPAnswer(status: 404) },
         .http("media-redirected") { $0.finalURL = "http://h/b/0.ts" },
@@ -223,6 +279,7 @@ struct Break: Sendable {
         },
         .http("head-equals-get") { $0.head?.headers["content-length"] = "1" },
         .http("range-206") { $0.range?.status = 200 },
+        .http("if-range") { $0.otherRange?.status = 206 },
         .http("range-416") { $0.beyond?.status = 200 },
         .http("playlist-gzip", .playlist) { $0.get.headers["content-encoding"] = nil },
         .http("vary", .playlist) { $0.get.headers["vary"] = nil },

@@ -32,14 +32,16 @@ enum Good {
         #EXTM3U
         #EXT-X-VERSION:6
         #EXT-X-INDEPENDENT-SEGMENTS
-        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="s",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES
-        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="s",NAME="Deutsch",LANGUAGE="de",AUTOSELECT=YES,URI="sound.m3u8"
-        #EXT-X-STREAM-INF:BANDWIDTH=1000000,AVERAGE-BANDWIDTH=900000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO="s"
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="s",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2"
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="s",NAME="Deutsch",LANGUAGE="de",AUTOSELECT=YES,CHANNELS="2",URI="sound.m3u8"
+        #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="w",NAME="English",LANGUAGE="en",AUTOSELECT=YES,URI="words.m3u8"
+        #EXT-X-STREAM-INF:BANDWIDTH=1900000,AVERAGE-BANDWIDTH=1500000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO="s",SUBTITLES="w"
         film.m3u8
         #EXT-X-STREAM-INF:BANDWIDTH=1500000,AVERAGE-BANDWIDTH=1400000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=25.000
         both.m3u8
         #EXT-X-STREAM-INF:BANDWIDTH=1500000,AVERAGE-BANDWIDTH=1400000,CODECS="mp4a.40.2"
         sound.m3u8
+        #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=800000,CODECS="avc1.64001f",RESOLUTION=640x360,URI="pictures.m3u8"
 
         """
 
@@ -101,10 +103,52 @@ enum Good {
 
     static var sound: MediaSubject {
         MediaSubject(
-            document: document(transportText),
+            document: document(transportText, name: "sound.m3u8"),
             segments: segments(.transportStream, [.audio]),
             isSoundAlone: true
         )
+    }
+
+    /// Pictures alone, the first of each segment.
+    static var pictures: MediaSubject {
+        let text = transportText.replacing("VERSION:3", with: "VERSION:4")
+            .replacing("#EXT-X-PLAYLIST", with: "#EXT-X-I-FRAMES-ONLY\n#EXT-X-PLAYLIST")
+        var subject = MediaSubject(
+            document: document(text, name: "pictures.m3u8"),
+            segments: segments(.transportStream, [.video])
+        )
+        for number in 0..<3 {
+            subject.segments[number].tracks[0].samples = 1
+            subject.segments[number].tracks[0].last = subject.segments[number].tracks[0].start
+            subject.segments[number].tracks[0].duration = nil
+        }
+        return subject
+    }
+
+    /// Subtitles whose only cue is shown across the first border.
+    static var subtitles: MediaSubject {
+        let text = transportText.replacing(".ts", with: ".vtt")
+        let cue = SubtitleFacts.Cue(Rational(5), Rational(7), "Hello")
+        let all = (0..<3).map { number in
+            var segment = SegmentFacts(number: number, url: base + "\(number).vtt", size: 100, layout: .webVTT)
+            segment.subtitles = SubtitleFacts(map: Rational(10), cues: number < 2 ? [cue] : [])
+            return segment
+        }
+        return MediaSubject(document: document(text, name: "words.m3u8"), segments: all)
+    }
+
+    /// Sixty segments that say 6 s.
+    static func long(step: Rational) -> MediaSubject {
+        let head = transportText.split(separator: "#EXTINF")[0]
+        let entries = (0..<60).map { "#EXTINF:6.000000,\n\($0).ts\n" }.joined()
+        let all = (0..<60).map { number in
+            var segment = segments(.transportStream, [.video])[0]
+            segment.number = number
+            segment.tracks = [track(.video, from: Rational(10) + step * Rational(Int64(number)), for: step)]
+            segment.transport = nil
+            return segment
+        }
+        return MediaSubject(document: document(head + entries + "#EXT-X-ENDLIST\n"), segments: all)
     }
 
     static var multivariant: MultivariantSubject { multivariant(multivariantText) }
@@ -112,7 +156,10 @@ enum Good {
     static func multivariant(_ text: String) -> MultivariantSubject {
         MultivariantSubject(
             document: document(text, name: "master.m3u8"),
-            media: [("film.m3u8", transport), ("both.m3u8", transport), ("sound.m3u8", sound)]
+            media: [
+                ("film.m3u8", transport), ("both.m3u8", transport), ("sound.m3u8", sound), ("words.m3u8", subtitles),
+            ],
+            iFrames: [("pictures.m3u8", pictures)]
         )
     }
 
@@ -129,7 +176,8 @@ enum Good {
         facts.head = HTTPAnswer(status: 200, headers: headers)
         facts.unchanged = HTTPAnswer(status: 304)
         guard !isPlaylist else { return facts }
-        facts.range = HTTPAnswer(status: 206, size: 1)
+        facts.range = HTTPAnswer(status: 206, headers: ["content-range": "bytes 0-0/564000"], size: 1)
+        facts.otherRange = HTTPAnswer(status: 200, size: 564_000)
         facts.beyond = HTTPAnswer(status: 416)
         facts.missing = HTTPAnswer(status: 404)
         return facts

@@ -1,12 +1,16 @@
 import Conformance
 import Foundation
 import Testing
+import Timeline
 
 @Suite struct `Rules` {
     @Test func `good playlists break none`() {
         #expect(Validator.findings(Good.transport) == [])
         #expect(Validator.findings(Good.fragments) == [])
         #expect(Validator.findings(Good.sound) == [])
+        #expect(Validator.findings(Good.pictures) == [])
+        #expect(Validator.findings(Good.subtitles) == [])
+        #expect(Validator.findings(Good.long(step: Rational(6))) == [])
         #expect(Validator.findings(Good.multivariant) == [])
     }
 

@@ -23,6 +23,16 @@ struct ServedFolder {
             duration: 3
             video: {codec: mpeg4, rate: 25, interval: 25}
             audio: [{codec: libvorbis, rate: 44100}]
+          - file: films/tongues.mkv
+            about: A film in several languages.
+            format: matroska
+            duration: 13
+            video: {codec: libx264, rate: 25, interval: 50, options: {preset: ultrafast}}
+            audio:
+              - {codec: aac, rate: 48000, language: eng}
+              - {codec: flac, rate: 48000, channels: 1, language: ger, title: Der Ton}
+              - {codec: ac3, rate: 48000, language: fre}
+              - {codec: aac, rate: 48000, language: eng}
           - file: films/silent.mp4
             about: A film without sound.
             format: mp4

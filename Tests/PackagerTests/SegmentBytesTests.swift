@@ -52,6 +52,31 @@ import Timeline
         }
     }
 
+    @Test(arguments: ["aac", "libmp3lame"])
+    func `clock references are at most a tenth of a second apart`(codec: String) throws {
+        let folder = try TestFolder()
+        // Pictures that last for more than a second, and end before the sound; and sound of few bits a second.
+        var slow = Clip(seconds: 25, container: "matroska", audioCodec: codec)
+        slow.durations = [30, 2]
+        var ending = Clip(seconds: 2, container: "matroska", bFrames: 3, audioCodec: codec)
+        ending.audioSeconds = 20
+        var quiet = Clip(seconds: 25, container: "matroska", audioCodec: codec)
+        (quiet.sampleRate, quiet.channels) = (16000, 1)
+        for (number, clip) in [slow, ending, quiet].enumerated() {
+            let presentation = try PresentationTests.open(clip.write(in: folder, name: "clip\(number)"))
+            for rendition in Rendition.principal {
+                let clocks = try presentation.plan.segments.flatMap { segment in
+                    try Transport(
+                        presentation.segment(segment.number, of: rendition, in: .ts, cancellation: Cancellation())
+                    ).clocks
+                }
+                let steps = zip(clocks, clocks.dropFirst()).map { $1 - $0 }
+                #expect(steps.allSatisfy { 0...9000 ~= $0 }, "\(number) \(rendition): \(steps.max() ?? 0)")
+                #expect(clocks.count > 100)
+            }
+        }
+    }
+
     /// The tracks of a fragment: where each begins, and how long its samples last.
     static func fragments(_ bytes: [UInt8]) -> [(start: UInt64, duration: UInt64)] {
         var result: [(UInt64, UInt64)] = []

@@ -1,3 +1,5 @@
+package import Media
+
 /// One HTTP request, without any HTTP library's types.
 package struct OriginRequest: Sendable {
     /// The method as sent, in capitals.
@@ -8,6 +10,9 @@ package struct OriginRequest: Sendable {
 
     /// The header fields in the order sent; names in any case.
     package var headers: [(name: String, value: String)]
+
+    /// Whose request it is: cancelled when the client's connection ends; nil where that says nothing of the client.
+    package var client: Cancellation?
 
     /// A request; a `GET` without headers unless told otherwise.
     package init(method: String = "GET", target: String, headers: [(name: String, value: String)] = []) {

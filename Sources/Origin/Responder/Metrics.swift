@@ -53,6 +53,12 @@ final class Metrics: Sendable {
             "Requests served from those made before.",
             [("", "\(segments.found)")]
         )
+        family(
+            "segments_found_on_disk_total",
+            "counter",
+            "Segments and init segments that the cache on disk had.",
+            [("", "\(segments.foundOnDisk)")]
+        )
         family("segment_cache_bytes", "gauge", "Bytes of segments held.", [("", "\(segments.heldBytes)")])
         return text
     }

@@ -35,7 +35,8 @@ extension Responder {
         let identity = try identity(of: item, tag: tag)
         let made = try segments.bytes(
             for: .init(identity: identity, part: .initSegment(rendition)),
-            cancellation: cancellation
+            cancellation: cancellation,
+            isCostly: { presentations.held(identity)?.isEncoded(rendition, cancellation: cancellation) == true }
         ) { work in
             try identity.whileUnchanged {
                 try presentations.presentation(of: identity, cancellation: work)
@@ -43,28 +44,6 @@ extension Responder {
             }
         }
         return .bytes(made.bytes, Self.contentType(rendition, .fmp4), tag: made.tag, freshness: .immutable)
-    }
-
-    /// `/items/ID/TAG/RENDITION.CONTAINER/NUMBER.…`.
-    func segment(
-        _ item: LibraryItem,
-        _ tag: String,
-        _ number: Int,
-        _ rendition: Rendition,
-        _ container: SegmentContainer,
-        _ cancellation: Cancellation
-    ) throws -> OriginResponse {
-        let identity = try identity(of: item, tag: tag)
-        let made = try segments.bytes(
-            for: .init(identity: identity, part: .segment(number, rendition, container)),
-            cancellation: cancellation
-        ) { work in
-            try identity.whileUnchanged {
-                try presentations.presentation(of: identity, cancellation: work)
-                    .segment(number, of: rendition, in: container, cancellation: work)
-            }
-        }
-        return .bytes(made.bytes, Self.contentType(rendition, container), tag: made.tag, freshness: .immutable)
     }
 
     /// `/items/ID/original`.
@@ -99,7 +78,7 @@ extension Responder {
     }
 
     /// The identity of a file that must still be the one that a URL was made for.
-    private func identity(of item: LibraryItem, tag: String) throws -> FileIdentity {
+    func identity(of item: LibraryItem, tag: String) throws -> FileIdentity {
         let identity = try identity(of: item)
         guard identity.tag == tag else {
             throw OriginFailure.notFound("\(item.path): the file has changed; ask for its playlist again")
@@ -107,7 +86,8 @@ extension Responder {
         return identity
     }
 
-    private static func contentType(_ rendition: Rendition, _ container: SegmentContainer) -> String {
+    /// The media type of a rendition's segments.
+    static func contentType(_ rendition: Rendition, _ container: SegmentContainer) -> String {
         switch container {
         case .ts: "video/mp2t"
         case .fmp4: rendition.hasPicture ? "video/mp4" : "audio/mp4"

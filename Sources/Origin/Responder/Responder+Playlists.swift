@@ -6,7 +6,7 @@ import Timeline
 extension Responder {
     /// What a playlist's query asks for.
     struct PlaylistQuery {
-        /// Picture and sound, or sound alone.
+        /// Picture and sound, sound alone, or one that a multivariant playlist names.
         var rendition: Rendition
         /// The container; nil for the one that fits best.
         var container: SegmentContainer?
@@ -14,7 +14,7 @@ extension Responder {
         var offset: Rational?
 
         init(_ query: Query) throws(OriginFailure) {
-            rendition = try query.flag("background") ? .background : .full
+            rendition = try Self.rendition(query)
             container = try query.choice("container", of: SegmentContainer.self)
             offset = try query.seconds("offset")
             // There is no rendition with artwork to switch off, and no device whose needs are known.
@@ -35,50 +35,76 @@ extension Responder {
         let query = try PlaylistQuery(query)
         let presentation = try presentation(of: item, cancellation)
         let container = query.container ?? presentation.preferredContainer(for: query.rendition)
-        let description = try presentation.rendition(query.rendition, in: container)
+        let description = try presentation.rendition(query.rendition, in: container, cancellation: cancellation)
         let folder = Route.folder(tag: presentation.identity.tag, query.rendition, container)
-        let map = container == .fmp4 ? MediaMap(uri: "\(folder)/init.mp4") : nil
-        let playlist = MediaPlaylist(
-            segments: presentation.plan.segments.prefix(description.segmentCount).map { segment in
-                MediaSegment(
-                    uri: "\(folder)/\(segment.number).\(container.segmentExtension)",
-                    duration: segment.duration,
-                    startsDiscontinuity: segment.startsDiscontinuity,
-                    map: map
-                )
-            },
-            isIndependent: description.isIndependent,
-            start: try query.offset.map { try Self.start($0, in: presentation.plan) }
-        )
+        let start = try query.offset.map { try Self.start($0, in: presentation.plan) }
+        let playlist = try Self.playlist(presentation, description, folder: folder, start: start)
         return .bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
     }
 
-    /// `/items/ID/master.m3u8`: the one variant that there is, described truly.
+    /// The playlist of a rendition's segments; all renditions have one target duration, that of the whole plan.
+    private static func playlist(
+        _ presentation: Presentation,
+        _ description: RenditionDescription,
+        folder: String,
+        start: PlaylistStart?
+    ) throws(PackagingError) -> MediaPlaylist {
+        let container = description.container
+        let map = container == .fmp4 ? MediaMap(uri: "\(folder)/init.mp4") : nil
+        let segment = { (planned: PlannedSegment, duration: Rational, startsDiscontinuity: Bool) in
+            MediaSegment(
+                uri: "\(folder)/\(planned.number).\(container.segmentExtension)",
+                duration: duration,
+                startsDiscontinuity: startsDiscontinuity,
+                map: map
+            )
+        }
+        let planned = presentation.plan.segments
+        let all = planned.map { segment($0, $0.duration, $0.startsDiscontinuity) }
+        let target = MediaPlaylist.targetDuration(for: all)
+        guard description.rendition.picture == .keyframes else {
+            return MediaPlaylist(
+                segments: Array(all.prefix(description.segmentCount)),
+                targetDuration: target,
+                isIndependent: description.isIndependent,
+                start: start
+            )
+        }
+        var last = -1
+        let pictures = try presentation.keyframes().map { picture in
+            defer { last = picture.segment }
+            let isBroken = planned[last + 1...picture.segment].contains(where: \.startsDiscontinuity)
+            return segment(planned[picture.segment], picture.duration, isBroken)
+        }
+        return MediaPlaylist(
+            segments: pictures,
+            targetDuration: max(target, MediaPlaylist.targetDuration(for: pictures)),
+            isIndependent: true,
+            isIFramesOnly: true,
+            start: start
+        )
+    }
+
+    /// `/items/ID/master.m3u8`: all that there is to choose from, described truly.
     func multivariantPlaylist(
         _ item: LibraryItem,
         _ query: Query,
         _ cancellation: Cancellation
     ) throws -> OriginResponse {
         let query = try PlaylistQuery(query)
+        guard Rendition.principal.contains(query.rendition) else {
+            throw OriginFailure.badQuery("rendition", "a multivariant playlist has all of them; ask for index.m3u8")
+        }
         let presentation = try presentation(of: item, cancellation)
         let container = query.container ?? presentation.preferredContainer(for: query.rendition)
-        let description = try presentation.rendition(query.rendition, in: container)
-        let video = description.tracks.first { $0.kind == .video }
-        var uri = "index.m3u8?container=\(container.rawValue)"
-        if query.rendition == .background { uri += "&background=1" }
-        if let offset = query.offset {
-            _ = try Self.start(offset, in: presentation.plan)
-            uri += "&offset=\(Self.decimal(offset))"
-        }
-        let variant = Variant(
-            uri: uri,
-            bandwidth: description.peakBandwidth,
-            averageBandwidth: description.averageBandwidth,
-            codecs: description.codecs,
-            resolution: video.map { Resolution(width: $0.width, height: $0.height) },
-            frameRate: video?.frameRate
-        )
-        let playlist = MultivariantPlaylist(variants: [variant], isIndependent: description.isIndependent)
+        if let offset = query.offset { _ = try Self.start(offset, in: presentation.plan) }
+        let playlist = try MultivariantBuilder(
+            presentation: presentation,
+            rendition: query.rendition,
+            container: container,
+            uri: { query.uri(of: $0, in: container) },
+            cancellation: cancellation
+        ).playlist()
         return .bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
     }
 
@@ -103,12 +129,39 @@ extension Responder {
     }
 
     /// A time with at most nine digits after the point.
-    private static func decimal(_ time: Rational) -> String {
+    fileprivate static func decimal(_ time: Rational) -> String {
         let nanoseconds = time.rounded(scale: 1_000_000_000)
         var fraction = String(nanoseconds % 1_000_000_000)
         fraction = String(repeating: "0", count: 9 - fraction.count) + fraction
         while fraction.last == "0" { fraction.removeLast() }
         let whole = String(nanoseconds / 1_000_000_000)
         return fraction.isEmpty ? whole : "\(whole).\(fraction)"
+    }
+}
+
+extension Responder.PlaylistQuery {
+    /// What `background` and `rendition` ask for.
+    private static func rendition(_ query: Query) throws(OriginFailure) -> Rendition {
+        let isBackground = try query.flag("background")
+        guard let name = try query.text("rendition") else { return isBackground ? .background : .full }
+        guard let rendition = Rendition(rawValue: name) else {
+            throw .badQuery("rendition", "there is no rendition '\(name)'; master.m3u8 names those that there are")
+        }
+        guard !isBackground || rendition == .background else {
+            throw .badQuery("rendition", "'\(name)' is not what background=1 asks for")
+        }
+        return rendition
+    }
+
+    /// The URI of a rendition's playlist, relative to the multivariant playlist, with what else was asked for.
+    func uri(of rendition: Rendition, in container: SegmentContainer) -> String {
+        var uri = "index.m3u8?container=\(container.rawValue)"
+        switch rendition {
+        case .full: break
+        case .background: uri += "&background=1"
+        default: uri += "&rendition=\(rendition.rawValue)"
+        }
+        if let offset { uri += "&offset=\(Responder.decimal(offset))" }
+        return uri
     }
 }

@@ -13,10 +13,19 @@ package final class Responder: Sendable {
         /// The greatest number of bytes of segments held.
         package var segmentBytes: Int
 
+        /// How many segments after one that is asked for are made before they are asked for, where that takes
+        /// encoding.
+        package var ahead: Int
+
+        /// How many segments are made at once where that takes encoding.
+        package var encoders: Int
+
         /// Limits; the given ones suit a home.
-        package init(presentations: Int = 16, segmentBytes: Int = 32 << 20) {
+        package init(presentations: Int = 16, segmentBytes: Int = 32 << 20, ahead: Int = 0, encoders: Int = 1) {
             self.presentations = presentations
             self.segmentBytes = segmentBytes
+            self.ahead = ahead
+            self.encoders = encoders
         }
     }
 
@@ -26,6 +35,7 @@ package final class Responder: Sendable {
     let catalogue = Catalogue()
     let presentations: PresentationStore
     let segments: SegmentStore
+    let ahead: SegmentsAhead
     let metrics = Metrics()
     let localAddresses: @Sendable () -> [String]
     private let observer: (@Sendable (OriginExchange) -> Void)?
@@ -34,18 +44,21 @@ package final class Responder: Sendable {
     ///
     /// - Parameters:
     ///   - library: The files.
-    ///   - limits: How much is kept.
+    ///   - limits: How much is kept in memory.
+    ///   - disk: Where more is kept.
     ///   - localAddresses: This machine's addresses, for the page to show.
     ///   - observer: Told of every exchange, on the thread that answered.
     package init(
         library: Library,
         limits: Limits = Limits(),
+        disk: DiskCache? = nil,
         localAddresses: @escaping @Sendable () -> [String] = { [] },
         observer: (@Sendable (OriginExchange) -> Void)? = nil
     ) {
         self.library = library
         presentations = PresentationStore(limit: limits.presentations)
-        segments = SegmentStore(limit: limits.segmentBytes)
+        segments = SegmentStore(limit: limits.segmentBytes, disk: disk)
+        ahead = SegmentsAhead(count: limits.ahead, threads: limits.encoders)
         self.localAddresses = localAddresses
         self.observer = observer
     }
@@ -79,6 +92,9 @@ package final class Responder: Sendable {
         observer?(exchange)
         return exchange.response
     }
+
+    /// Blocks until what was made is on the disk; a test's way to know of it.
+    func waitForDisk() { segments.waitForDisk() }
 
     /// Looks into every file that has not been looked into, one after another, until cancelled.
     package func learn(cancellation: Cancellation) {
@@ -138,7 +154,8 @@ package final class Responder: Sendable {
         case .initSegment(let tag, let rendition):
             try initSegment(item, tag, rendition, cancellation).conditional(request).ranged(request)
         case .segment(let tag, let number, let rendition, let container):
-            try segment(item, tag, number, rendition, container, cancellation).conditional(request).ranged(request)
+            try segment(request, item, tag, number, rendition, container, cancellation)
+                .conditional(request).ranged(request)
         case .original: try original(item).conditional(request).ranged(request)
         case .artwork: try artwork(item, query, cancellation).conditional(request).ranged(request)
         }

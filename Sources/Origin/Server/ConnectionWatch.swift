@@ -17,6 +17,8 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler, Sen
     }
 
     private let state = Mutex(State())
+    /// Cancelled when the client goes.
+    let client = Cancellation()
 
     /// Cancels this work when the client goes, or at once where it has gone.
     func watch(_ cancellation: Cancellation) {
@@ -54,5 +56,6 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler, Sen
             return Array(state.work.values)
         }
         for cancellation in work { cancellation.cancel() }
+        client.cancel()
     }
 }

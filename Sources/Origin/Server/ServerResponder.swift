@@ -48,11 +48,13 @@ struct ServerResponder: HTTPResponder {
         let cancellation = Cancellation(deadline: .now + timeLimit)
         watch.watch(cancellation)
         defer { watch.forget(cancellation) }
-        let question = OriginRequest(request)
+        var question = OriginRequest(request)
+        // One that ends its connection after each answer may well come again.
+        if question.list("Connection")?.lowercased() != "close" { question.client = watch.client }
         let answer: OriginResponse
         do {
             let pool = Self.isQuick(question) ? readers : workers
-            answer = try await pool.run(cancellation) { [respond] in respond(question, cancellation) }
+            answer = try await pool.run(cancellation) { [respond, question] in respond(question, cancellation) }
         } catch .full {
             answer = OriginFailure.overloaded.response
         } catch .cancelled {

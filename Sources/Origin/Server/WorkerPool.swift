@@ -83,6 +83,18 @@ final class WorkerPool: Sendable {
         return try result.get()
     }
 
+    /// Has blocking work done on one of the threads, which nobody waits for.
+    ///
+    /// - Parameter work: What to do; not done when the pool stops before its turn.
+    /// - Returns: Whether there was room for it.
+    func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
+        let job: @Sendable (Refusal?) -> Void = { refusal in
+            if refusal == nil { work() }
+        }
+        if case .success = enqueue(job) { return true }
+        return false
+    }
+
     /// Lets the threads end when they have finished what they are at; what waits is not done.
     func stop() {
         let dropped = state.withLock { state in

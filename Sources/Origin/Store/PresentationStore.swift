@@ -15,6 +15,11 @@ final class PresentationStore: Sendable {
     /// How many presentations are held, files that failed among them.
     var count: Int { held.withLock { $0.count } }
 
+    /// The presentation of a file, if it is open.
+    func held(_ identity: FileIdentity) -> Presentation? {
+        try? held.withLock { $0.value(for: identity) }?.get()
+    }
+
     /// The presentation of a file that is as the identity says.
     ///
     /// - Parameters:

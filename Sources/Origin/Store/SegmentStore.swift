@@ -15,6 +15,19 @@ final class SegmentStore: Sendable {
 
         var identity: FileIdentity
         var part: Part
+
+        /// The name under which it is found again on a disk, by this program and on this file alone.
+        var name: String {
+            let file = "\(identity.path)\n\(identity.size) \(identity.modifiedNanoseconds) \(identity.inode)"
+            let part =
+                switch part {
+                case .initSegment(let rendition): "init \(rendition.rawValue)"
+                case .segment(let number, let rendition, let container):
+                    "segment \(number) \(rendition.rawValue) \(container.rawValue)"
+                case .artwork: "artwork"
+                }
+            return "\(ProgramVersion.text)\n\(part)\n\(file)"
+        }
     }
 
     /// Bytes with their entity tag.
@@ -27,6 +40,7 @@ final class SegmentStore: Sendable {
     struct Counts: Sendable {
         var made = 0
         var found = 0
+        var foundOnDisk = 0
         var heldBytes = 0
     }
 
@@ -36,10 +50,14 @@ final class SegmentStore: Sendable {
     }
 
     private let state: Mutex<State>
+    private let disk: DiskCache?
     private let flights = SingleFlight<Key, Made>()
 
-    /// A store of so many bytes at most.
-    init(limit: Int) { state = Mutex(State(held: LeastRecentlyUsed(limit: limit))) }
+    /// A store of so many bytes at most, and of what a disk has besides.
+    init(limit: Int, disk: DiskCache? = nil) {
+        state = Mutex(State(held: LeastRecentlyUsed(limit: limit)))
+        self.disk = disk
+    }
 
     /// What the store has done so far.
     var counts: Counts {
@@ -55,27 +73,43 @@ final class SegmentStore: Sendable {
     /// - Parameters:
     ///   - key: What is wanted.
     ///   - cancellation: The caller's own.
+    ///   - isCostly: Whether it is worth the disk's room; asked when it has been made.
     ///   - make: Makes the bytes; gets the work's own cancellation.
     /// - Returns: The bytes and their tag.
     /// - Throws: What `make` throws, or ``OriginFailure`` when the caller was cancelled.
     func bytes(
         for key: Key,
         cancellation: Cancellation,
+        isCostly: () -> Bool = { false },
         make: (Cancellation) throws -> [UInt8]
     ) throws -> Made {
         if let made = find(key) { return made }
         return try flights.value(for: key, cancellation: cancellation) { work in
             // Another flight may have landed between the look above and this one's start.
             if let made = self.find(key) { return made }
+            if let disk, let made = disk.find(key.name) {
+                self.state.withLock { state in
+                    state.counts.foundOnDisk += 1
+                    state.held.insert(made, for: key, cost: made.bytes.count)
+                }
+                return made
+            }
             let bytes = try make(work)
             let made = Made(bytes: bytes, tag: ContentTag.of(bytes))
             self.state.withLock { state in
                 state.counts.made += 1
                 state.held.insert(made, for: key, cost: bytes.count)
             }
+            if let disk, isCostly() { disk.keep(made, as: key.name) }
             return made
         }
     }
+
+    /// Whether something is in memory.
+    func holds(_ key: Key) -> Bool { state.withLock { $0.held.holds(key) } }
+
+    /// Blocks until nothing waits for being written to the disk.
+    func waitForDisk() { disk?.waitForWrites() }
 
     /// Blocks until so many callers wait for what is in the making; see ``SingleFlight/waitForCallers(_:of:)``.
     func waitForCallers(_ count: Int, of key: Key) { flights.waitForCallers(count, of: key) }

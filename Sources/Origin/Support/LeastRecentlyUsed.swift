@@ -21,6 +21,9 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How many values are held.
     var count: Int { entries.count }
 
+    /// Whether there is a value for a key; asking is no use.
+    func holds(_ key: Key) -> Bool { entries[key] != nil }
+
     /// The value for a key, which counts as a use.
     mutating func value(for key: Key) -> Value? {
         guard entries[key] != nil else { return nil }

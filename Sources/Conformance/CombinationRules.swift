@@ -1,0 +1,69 @@
+internal import HLS
+internal import Timeline
+
+/// The rules on variants together with the renditions that are played with them.
+enum CombinationRules {
+    static let all: [Check<MultivariantSubject>] = [bandwidth, codecs, range]
+
+    /// The media playlists of the members of a variant's group of sound.
+    private static func sounds(_ variant: Variant, _ subject: MultivariantSubject) -> [MediaSubject] {
+        guard let group = variant.audioGroup else { return [] }
+        return subject.playlist.renditions(.audio, inGroup: group).compactMap { subject.subject($0.uri) }
+    }
+
+    private static func each(
+        _ subject: MultivariantSubject,
+        _ message: (Variant, MediaSubject, [MediaSubject]) -> String?
+    ) -> [Violation] {
+        subject.playlist.variants.enumerated().compactMap { number, variant in
+            let sounds = sounds(variant, subject)
+            guard !sounds.isEmpty, let own = subject.subject(variant.uri) else { return nil }
+            return message(variant, own, sounds).map { Violation(subject.place(ofVariant: number), $0) }
+        }
+    }
+
+    /// The largest combination counts.
+    static let bandwidth = Check<MultivariantSubject>(
+        Rule(
+            "bandwidth-largest",
+            "R4.3.4.2, A9.13",
+            .mustFix,
+            "a variant with its largest sound is at most 10 % above BANDWIDTH"
+        )
+    ) { subject in
+        each(subject) { variant, own, sounds in
+            guard let rates = VariantRules.rates(own) else { return nil }
+            let others = sounds.filter { $0.document.url != own.document.url }
+            let peak = rates.peak + (others.compactMap { VariantRules.rates($0)?.peak }.max() ?? 0)
+            guard peak > Double(variant.bandwidth) * 1.1 else { return nil }
+            return "BANDWIDTH is \(variant.bandwidth), with its largest sound the peak is \(Int(peak))"
+        }
+    }
+
+    /// All formats that may be played count.
+    static let codecs = Check<MultivariantSubject>(
+        Rule("codecs-complete", "R4.3.4.2", .mustFix, "CODECS has the formats of the sound that a variant names")
+    ) { subject in
+        each(subject) { variant, _, sounds in
+            guard !variant.codecs.isEmpty else { return nil }
+            let found = sounds.flatMap { $0.segments.first?.tracks.compactMap(\.parameters) ?? [] }
+            let missing = found.first { found in !variant.codecs.contains { VariantRules.agree($0, found) } }
+            return missing.map { "its sound has \($0), CODECS is \(variant.codecs.joined(separator: ","))" }
+        }
+    }
+
+    /// What one has, the others have too.
+    static let range = Check<MultivariantSubject>(
+        Rule("same-range", "R6.2.4, A8.2", .mustFix, "renditions differ in length by a target duration at most")
+    ) { subject in
+        let all = subject.media.map(\.subject).filter { $0.document.media?.hasEndList == true }
+        guard let first = all.first else { return [] }
+        let most = Rational(Int64(first.playlist.targetDuration))
+        return all.dropFirst().compactMap { media in
+            let (found, expected) = (media.playlist.duration, first.playlist.duration)
+            guard max(found - expected, expected - found) > most else { return nil }
+            let message = "it has \(Shown.seconds(found)), another rendition \(Shown.seconds(expected))"
+            return Violation(media.document.place(), message)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import HLS
+
+/// The rules on the members of groups of renditions.
+enum GroupRules {
+    static let all: [Check<MultivariantSubject>] = [uri, autoselect, forced, captions, channels]
+
+    private static func each(
+        _ subject: MultivariantSubject,
+        _ message: (RawAttributes) -> String?
+    ) -> [Violation] {
+        subject.document.tags("#EXT-X-MEDIA").compactMap { line in
+            message(RawAttributes(line.value)).map { Violation(subject.document.place(line: line.number), $0) }
+        }
+    }
+
+    /// Subtitles are somewhere; captions are in the video.
+    static let uri = Check<MultivariantSubject>(
+        Rule("member-uri", "R4.3.4.1", .mustFix, "subtitles have a URI, closed captions have none")
+    ) { subject in
+        each(subject) { attributes in
+            switch attributes["TYPE"] {
+            case "SUBTITLES": attributes["URI"] == nil ? "subtitles have no URI" : nil
+            case "CLOSED-CAPTIONS": attributes["URI"] != nil ? "closed captions have a URI" : nil
+            default: nil
+            }
+        }
+    }
+
+    /// What is the default may be chosen.
+    static let autoselect = Check<MultivariantSubject>(
+        Rule("member-autoselect", "R4.3.4.1", .mustFix, "no default has AUTOSELECT=NO")
+    ) { subject in
+        each(subject) { $0["DEFAULT"] == "YES" && $0["AUTOSELECT"] == "NO" ? "a default has AUTOSELECT=NO" : nil }
+    }
+
+    /// Only subtitles are forced.
+    static let forced = Check<MultivariantSubject>(
+        Rule("member-forced", "R4.3.4.1", .mustFix, "FORCED stands with subtitles only")
+    ) { subject in
+        each(subject) { $0["FORCED"] != nil && $0["TYPE"] != "SUBTITLES" ? "FORCED is not for subtitles" : nil }
+    }
+
+    /// Captions say which they are.
+    static let captions = Check<MultivariantSubject>(
+        Rule("member-captions", "R4.3.4.1", .mustFix, "closed captions, and they alone, have INSTREAM-ID")
+    ) { subject in
+        each(subject) { attributes in
+            let isCaptions = attributes["TYPE"] == "CLOSED-CAPTIONS"
+            guard isCaptions != (attributes["INSTREAM-ID"] != nil) else { return nil }
+            return isCaptions ? "closed captions have no INSTREAM-ID" : "INSTREAM-ID is not for these"
+        }
+    }
+
+    /// Sound says how many channels it has.
+    static let channels = Check<MultivariantSubject>(
+        Rule("member-channels", "R4.3.4.1", .shouldFix, "renditions of sound have CHANNELS")
+    ) { subject in
+        each(subject) { $0["TYPE"] == "AUDIO" && $0["CHANNELS"] == nil ? "it has no CHANNELS" : nil }
+    }
+}

@@ -1,0 +1,123 @@
+import HLS
+import Media
+import Packager
+import Timeline
+
+/// Makes an item's multivariant playlist: which renditions there are to choose from, and what each needs.
+///
+/// An item with one track of sound is one variant that holds everything. One with several has its picture in a variant
+/// without sound, and the tracks of sound as a group. Where some tracks are AAC and others are not, a second variant
+/// has the AAC ones alone, for players that refuse whatever names a codec that they do not know.
+struct MultivariantBuilder {
+    /// The item.
+    let presentation: Presentation
+    /// What is asked for: ``Rendition/full`` or ``Rendition/background``.
+    let rendition: Rendition
+    /// How segments are packed.
+    let container: SegmentContainer
+    /// The URI of a rendition's playlist.
+    let uri: (Rendition) -> String
+    /// Stops the work.
+    let cancellation: Cancellation
+
+    /// The group that all tracks of sound are in.
+    private static let allSounds = "sound"
+    /// The group of the tracks of sound that every player takes.
+    private static let plainSounds = "sound-aac"
+
+    /// A track of sound to choose.
+    private struct Sound {
+        var media: MediaRendition
+        var description: RenditionDescription
+    }
+
+    /// The playlist.
+    ///
+    /// - Throws: ``PackagingError`` with the reason why there is none.
+    func playlist() throws(PackagingError) -> MultivariantPlaylist {
+        let whole = try describe(rendition)
+        let streams = try presentation.sounds(cancellation: cancellation)
+        var playlist = MultivariantPlaylist(variants: [], isIndependent: whole.isIndependent)
+        if streams.count > 1 {
+            let sounds = try sounds(streams, isAlone: !whole.hasVideo)
+            playlist.renditions = sounds.map(\.media)
+            let picture = whole.hasVideo ? try describe(.video) : nil
+            playlist.variants = [variant(picture, sounds, group: Self.allSounds)]
+            let plain = sounds.filter { $0.description.codecs.allSatisfy { $0.hasPrefix("mp4a.40.") } }
+            if let picture, !plain.isEmpty, plain.count < sounds.count {
+                playlist.renditions += members(plain.map(\.media), of: Self.plainSounds)
+                playlist.variants.append(variant(picture, plain, group: Self.plainSounds))
+            }
+        } else {
+            playlist.variants = [variant(whole, uri: uri(rendition))]
+        }
+        if whole.hasVideo { playlist.iFrameVariants = [try keyframes()] }
+        return playlist
+    }
+
+    private func describe(_ rendition: Rendition) throws(PackagingError) -> RenditionDescription {
+        try presentation.rendition(rendition, in: container, cancellation: cancellation)
+    }
+
+    /// A variant with a picture and a group of sound, or, without a picture, with the first of the group.
+    private func variant(_ picture: RenditionDescription?, _ sounds: [Sound], group: String) -> Variant {
+        let loudest = sounds.map(\.description.peakBandwidth).max() ?? 0
+        let average = sounds.map(\.description.averageBandwidth).max() ?? 0
+        var result = picture.map { variant($0, uri: uri(.video)) } ?? Variant(uri: uri(rendition), bandwidth: 0)
+        result.bandwidth += loudest
+        result.averageBandwidth = (result.averageBandwidth ?? 0) + average
+        for codec in sounds.flatMap(\.description.codecs) where !result.codecs.contains(codec) {
+            result.codecs.append(codec)
+        }
+        result.audioGroup = group
+        return result
+    }
+
+    private func variant(_ description: RenditionDescription, uri: String) -> Variant {
+        let video = description.tracks.first { $0.kind == .video }
+        return Variant(
+            uri: uri,
+            bandwidth: description.peakBandwidth,
+            averageBandwidth: description.averageBandwidth,
+            codecs: description.codecs,
+            resolution: video.map { Resolution(width: $0.width, height: $0.height) },
+            frameRate: video?.frameRate,
+            videoRange: video?.videoRange,
+            hdcpLevel: video.map { _ in "NONE" }
+        )
+    }
+
+    private func keyframes() throws(PackagingError) -> Variant {
+        var result = variant(try describe(.keyframes), uri: uri(.keyframes))
+        // Neither is said of pictures for searching (RFC 8216, 4.3.4.3).
+        result.frameRate = nil
+        return result
+    }
+
+    /// The tracks of sound; where they are all there is, the first is in the variant's own segments.
+    private func sounds(_ streams: [StreamInfo], isAlone: Bool) throws(PackagingError) -> [Sound] {
+        var names = MemberNames()
+        var result: [Sound] = []
+        for (place, stream) in streams.enumerated() {
+            let description = try describe(.sound(stream.index))
+            let channels = description.tracks.first?.channels ?? stream.channels
+            var media = names.member(.audio, stream, group: Self.allSounds)
+            media.isDefault = place == 0
+            media.isAutoselected = media.isAutoselected || place == 0
+            media.channels = "\(channels)"
+            media.uri = isAlone && place == 0 ? nil : uri(.sound(stream.index))
+            result.append(Sound(media: media, description: description))
+        }
+        return result
+    }
+
+    /// The same renditions in another group, the first of them its default.
+    private func members(_ renditions: [MediaRendition], of group: String) -> [MediaRendition] {
+        renditions.enumerated().map { place, rendition in
+            var rendition = rendition
+            rendition.group = group
+            rendition.isDefault = place == 0
+            return rendition
+        }
+    }
+}

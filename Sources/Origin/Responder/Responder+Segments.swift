@@ -1,0 +1,82 @@
+import Media
+import Packager
+
+extension Responder {
+    /// `/items/ID/TAG/RENDITION.CONTAINER/NUMBER.…`.
+    func segment(
+        _ request: OriginRequest,
+        _ item: LibraryItem,
+        _ tag: String,
+        _ number: Int,
+        _ rendition: Rendition,
+        _ container: SegmentContainer,
+        _ cancellation: Cancellation
+    ) throws -> OriginResponse {
+        let identity = try identity(of: item, tag: tag)
+        let key = SegmentStore.Key(identity: identity, part: .segment(number, rendition, container))
+        let made = try ahead.demand(key) {
+            if let presentation = presentations.held(identity) {
+                lookAhead(from: key, presentation, request, cancellation)
+            }
+            return try segment(key, cancellation) { lookAhead(from: key, $0, request, cancellation) }
+        }
+        return .bytes(made.bytes, Self.contentType(rendition, container), tag: made.tag, freshness: .immutable)
+    }
+
+    /// A segment, held or made now.
+    ///
+    /// - Parameters:
+    ///   - key: Which one.
+    ///   - cancellation: The caller's own.
+    ///   - begin: Called before it is made, with what it is made from.
+    /// - Returns: Its bytes and their tag.
+    /// - Throws: ``PackagingError``, ``OriginFailure``.
+    private func segment(
+        _ key: SegmentStore.Key,
+        _ cancellation: Cancellation,
+        begin: (Presentation) -> Void
+    ) throws -> SegmentStore.Made {
+        guard case .segment(let number, let rendition, let container) = key.part else {
+            preconditionFailure("the key is not a segment's")
+        }
+        return try segments.bytes(
+            for: key,
+            cancellation: cancellation,
+            isCostly: { presentations.held(key.identity)?.isEncoded(rendition, cancellation: cancellation) == true }
+        ) { work in
+            try key.identity.whileUnchanged {
+                let presentation = try presentations.presentation(of: key.identity, cancellation: work)
+                begin(presentation)
+                return try presentation.segment(number, of: rendition, in: container, cancellation: work)
+            }
+        }
+    }
+
+    /// Has the segments after one made that a client asks for, where that takes encoding.
+    private func lookAhead(
+        from key: SegmentStore.Key,
+        _ presentation: Presentation,
+        _ request: OriginRequest,
+        _ cancellation: Cancellation
+    ) {
+        let all = presentation.plan.segments.indices
+        guard ahead.count > 0, request.method == "GET",
+            case .segment(let number, let rendition, let container) = key.part,
+            all.contains(number), presentation.isEncoded(rendition, cancellation: cancellation)
+        else { return }
+        let next = all.clamped(to: number + 1..<number + 1 + ahead.count)
+        let viewer = SegmentsAhead.Viewer(
+            client: request.client.map { ObjectIdentifier($0) },
+            file: key.identity.path,
+            piece: "\(rendition.rawValue) \(container.rawValue)"
+        )
+        let keys = next.map {
+            SegmentStore.Key(identity: key.identity, part: .segment($0, rendition, container))
+        }
+        ahead.expect(keys.filter { !segments.holds($0) }, for: viewer) { [self] key, cancellation in
+            // What goes wrong is found again by whoever asks for it.
+            _ = try? segment(key, cancellation) { _ in }
+        }
+        if let client = request.client { ahead.follow(client) }
+    }
+}

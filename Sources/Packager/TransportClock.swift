@@ -1,0 +1,49 @@
+/// When a segment's clock references come, in units of 90 kHz.
+///
+/// ISO/IEC 13818-1, 2.7.2, has them at most 0.1 s apart. They ride on the packets of one stream; where that stream has
+/// no packet for longer, they come in packets of their own. None is after what the next segment begins with.
+struct TransportClock {
+    /// The greatest distance of two references.
+    static let interval: Int64 = 8100
+    /// No gap in the content is filled with more references than this.
+    private static let most: Int64 = 1000
+
+    /// When the last reference was; before anything, an interval before the first unit.
+    private var last: Int64
+    /// When the next segment's first unit is decoded; nil when nothing comes any more.
+    private let next: Int64?
+
+    /// A clock for units from the first on.
+    init(first: Int64, next: Int64?) { (last, self.next) = (first - Self.interval, next) }
+
+    /// The references that have to come before a unit.
+    ///
+    /// - Parameters:
+    ///   - time: When the unit is decoded.
+    ///   - hasOwn: Whether the unit brings a reference of its own.
+    /// - Returns: Their times.
+    mutating func due(before time: Int64, hasOwn: Bool) -> [Int64] {
+        let first = max(last + Self.interval, time - Self.most * Self.interval)
+        let end = min(hasOwn ? time : time + 1, next ?? .max)
+        guard first < end else { return [] }
+        let times = Array(stride(from: first, to: end, by: Int(Self.interval)))
+        last = times.last ?? last
+        return times
+    }
+
+    /// The references that have to come after the last unit.
+    mutating func dueAtEnd() -> [Int64] { next.map { due(before: $0, hasOwn: true) } ?? [] }
+
+    /// The references in a unit of the stream that carries the clock.
+    ///
+    /// - Parameters:
+    ///   - time: When the unit is decoded.
+    ///   - span: How long it lasts, where no other stream's units may have to come meanwhile; else 0.
+    ///   - most: How many there is room for.
+    /// - Returns: Their times.
+    mutating func own(at time: Int64, span: Int64, most: Int) -> [Int64] {
+        let times = Array(stride(from: time, to: time + max(1, span), by: Int(Self.interval)).prefix(max(1, most)))
+        last = times.last ?? time
+        return times
+    }
+}

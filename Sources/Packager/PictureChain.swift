@@ -55,6 +55,7 @@ struct PictureChain {
     ///   - input: The kind of picture.
     ///   - first: The kind of the film's first, whose shape the delivered pictures have.
     ///   - isInterlaced: Whether some of them are interlaced.
+    /// - Returns: The chain, as libav writes it.
     func filters(for input: Input, first: Input, isInterlaced: Bool) -> String? {
         let pixel = input.aspect == first.aspect ? aspect : input.aspect
         let inner = fitted(PictureChain.shownSize(input.width, input.height, aspect: pixel, turn: turn))

@@ -75,7 +75,8 @@ struct PictureEncoder {
     }
 
     /// Decodes a packet; what libav cannot decode is left out.
-    private func decode(_ packet: Packet?, _ number: Int, with decoder: Decoder, _ take: (Frame) throws -> Void) throws {
+    private func decode(_ packet: Packet?, _ number: Int, with decoder: Decoder, _ take: (Frame) throws -> Void) throws
+    {
         var failure: (any Error)?
         do {
             try decoder.decode(packet, opaque: Int64(number)) { frame in

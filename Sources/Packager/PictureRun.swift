@@ -40,6 +40,7 @@ struct PictureRun {
     /// - Parameters:
     ///   - frame: The picture; it is used again by the decoder.
     ///   - place: Its place among the delivered ones; nil where it is none of the range's.
+    /// - Throws: ``MediaError`` when it cannot be filtered or coded.
     mutating func take(_ frame: Frame, place: Int?) throws {
         if let place {
             guard place > last ?? -1 else { return }

@@ -41,12 +41,16 @@ struct PictureSettings: Sendable {
         self.frameRate = Rational(max(1000, min(240_000, delivered.rounded(scale: 1000))), 1000)
     }
 
+    /// What the numbers in delivered pictures mean, as libav's options for an encoder.
+    var colour: [String: String] { chain.colour.delivered.options }
+
     /// What makes decoded pictures delivered ones; nil where they are delivered as they are.
     ///
     /// - Parameters:
     ///   - frame: A picture.
     ///   - input: What kind of picture it is.
     ///   - isInterlaced: Whether some of that kind are interlaced.
+    /// - Returns: The filter for all of that kind.
     /// - Throws: ``MediaError`` when libav has no way from the one to the other.
     func filter(
         for frame: Frame,
@@ -105,7 +109,7 @@ struct PictureSettings: Sendable {
             frameRate: frameRate,
             bFrames: 0,
             sampleAspectRatio: Rational(1),
-            options: chain.colour.delivered.options.merging(options) { $1 }
+            options: colour.merging(options) { $1 }
         )
     }
 }

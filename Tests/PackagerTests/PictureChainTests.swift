@@ -95,7 +95,9 @@ import Timeline
     ) throws {
         var clip = PaintedClip()
         clip.pixelFormat = "yuv420p10le"
-        clip.options = ["color_primaries": "bt2020", "color_trc": transfer, "colorspace": "bt2020nc", "color_range": "tv"]
+        clip.options = [
+            "color_primaries": "bt2020", "color_trc": transfer, "colorspace": "bt2020nc", "color_range": "tv",
+        ]
         // Black, then 203 cd/m2 (58 % of PQ's range, 75 % of HLG's), then 1000.
         let (white, bright) = transfer == "smpte2084" ? (573, 723) : (721, 940)
         clip.paint = { plane, x, _, size, _ in plane > 0 ? 512 : [64, white, bright][3 * x / size.width] }

@@ -21,6 +21,8 @@ final class RecodedPictures {
     /// By how much a picture has to resemble a neighbour of its own more, to be in a wrong place.
     static let leastMisplacement = 0.01
 
+    /// Delivered time, and delivered time less source time, of each picture in both.
+    private(set) var offsets: [(time: Double, offset: Double)] = []
     /// How far the colours of each picture lie from its own, where they can be compared.
     private(set) var colourDistances: [Double] = []
     /// How many pictures are more like the one before or after, and when the first is due.

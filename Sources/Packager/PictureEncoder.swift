@@ -30,14 +30,18 @@ struct PictureEncoder {
 
     /// The coded pictures of a range of places; those that libav cannot decode are left out.
     ///
+    /// - Parameters:
+    ///   - range: The places, among all pictures.
+    ///   - quality: x264's constant quality.
+    /// - Returns: The pictures, in the order of showing, the first a keyframe.
     /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or the work is cancelled.
-    func pictures(_ range: Range<Int>) throws -> [Coded] {
+    func pictures(_ range: Range<Int>, quality: Double = PictureSettings.quality) throws -> [Coded] {
         guard !range.isEmpty else { return [] }
         var hasNeighbours = pictures.settings.isInterlaced
         var fewer = 0
         while true {
             do {
-                return try pictures(range, hasNeighbours: hasNeighbours, without: fewer)
+                return try pictures(range, quality: quality, hasNeighbours: hasNeighbours, without: fewer)
             } catch Retry.withNeighbours {
                 hasNeighbours = true
             } catch Retry.fromEarlier {
@@ -46,7 +50,12 @@ struct PictureEncoder {
         }
     }
 
-    private func pictures(_ range: Range<Int>, hasNeighbours: Bool, without fewer: Int) throws -> [Coded] {
+    private func pictures(
+        _ range: Range<Int>,
+        quality: Double,
+        hasNeighbours: Bool,
+        without fewer: Int
+    ) throws -> [Coded] {
         let wider = max(0, range.lowerBound - 1)..<min(track.pts.count, range.upperBound + 1)
         let decoded = hasNeighbours ? wider : range
         let numbers = pictures.packets[decoded]
@@ -55,7 +64,13 @@ struct PictureEncoder {
         let start = pictures.decodingStart(forPacket: low, shownAt: firstTime, without: fewer)
         let decoder = try Decoder(stream: index.info, file: reader.file)
         let places = Dictionary(uniqueKeysWithValues: zip(pictures.packets[range], range))
-        var run = try PictureRun(settings: pictures.settings, times: track.pts, range: range, with: hasNeighbours)
+        var run = try PictureRun(
+            settings: pictures.settings,
+            quality: quality,
+            times: track.pts,
+            range: range,
+            with: hasNeighbours
+        )
         try reader.begin([index.info.index: start..<high + 1])
         var isChecked = start == 0
         let take = { (frame: Frame) in
@@ -88,41 +103,5 @@ struct PictureEncoder {
         } catch let error as MediaError where failure == nil {
             if error.isCancelled { throw error }
         }
-    }
-}
-
-extension PictureEncoder {
-    /// Bytes of a coded picture, measured at a few places of the film.
-    struct TypicalSizes: Sendable {
-        /// The first of a segment.
-        var first = 0
-        /// Any other, as a share of what its packet has in the source.
-        var others = 0.0
-
-        /// What the pictures of a segment take, reckoned from their sizes in the source.
-        func sizes(sources: [Int]) -> [Int] {
-            sources.enumerated().map { $0 == 0 ? first : Int(Double($1) * others) }
-        }
-    }
-
-    /// Encodes some pictures at a few places and measures them.
-    func typicalSizes() throws -> TypicalSizes {
-        let window = 24
-        let count = track.pts.count
-        let places = count <= 4 * window ? [0] : [1, 3, 5].map { count * $0 / 6 }
-        var firsts: [Int] = []
-        var (others, sources) = (0, 0)
-        for place in places {
-            let coded = try pictures(place..<min(count, place + window))
-            firsts += coded.prefix(1).map(\.bytes.count)
-            for picture in coded.dropFirst() {
-                others += picture.bytes.count
-                sources += Int(index.packets[pictures.packets[picture.place]].size)
-            }
-        }
-        return TypicalSizes(
-            first: firsts.reduce(0, +) / max(1, firsts.count),
-            others: sources > 0 ? Double(others) / Double(sources) : 0
-        )
     }
 }

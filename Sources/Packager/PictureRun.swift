@@ -23,16 +23,23 @@ struct PictureRun {
     ///
     /// - Parameters:
     ///   - settings: How pictures are filtered and coded.
+    ///   - quality: x264's constant quality.
     ///   - times: When each picture of the film is shown.
     ///   - range: The places of those that count.
     ///   - hasNeighbours: Whether pictures are filtered with the one before and the one after.
     /// - Throws: ``MediaError`` when the encoder cannot be opened.
-    init(settings: PictureSettings, times: [Int64], range: Range<Int>, with hasNeighbours: Bool) throws {
+    init(
+        settings: PictureSettings,
+        quality: Double,
+        times: [Int64],
+        range: Range<Int>,
+        with hasNeighbours: Bool
+    ) throws {
         self.settings = settings
         self.times = times
         self.range = range
         self.hasNeighbours = hasNeighbours
-        encoder = try settings.open()
+        encoder = try settings.open(quality: quality)
     }
 
     /// Takes a decoded picture, all in the order of showing.

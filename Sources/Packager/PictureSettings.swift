@@ -4,7 +4,7 @@ internal import Timeline
 /// How the pictures of a title are encoded: the same for all its segments, so that one configuration serves them all.
 struct PictureSettings: Sendable {
     /// x264's constant quality.
-    private static let quality = 21
+    static let quality = 21.0
 
     /// What the pictures may be at most.
     let limits: PictureLimits
@@ -93,10 +93,12 @@ struct PictureSettings: Sendable {
     /// One keyframe at the start and no pictures out of order: a segment is one closed group. Neither a greatest rate
     /// nor the macroblock tree: with both, x264's output varied between runs in one process.
     ///
+    /// - Parameter quality: x264's constant quality.
+    /// - Returns: The encoder.
     /// - Throws: ``MediaError`` when libav has no x264.
-    func open() throws(MediaError) -> VideoEncoder {
+    func open(quality: Double = PictureSettings.quality) throws(MediaError) -> VideoEncoder {
         var options = [
-            "preset": "veryfast", "crf": "\(PictureSettings.quality)", "profile": limits.profile.rawValue,
+            "preset": "veryfast", "crf": "\(quality)", "profile": limits.profile.rawValue,
             "x264-params": "keyint=infinite:scenecut=0:mbtree=0",
         ]
         if let bounds = limits.levelBounds { options["level"] = "\(bounds.number)" }

@@ -9,6 +9,7 @@ struct PaintedClip: Sendable {
     var pixelFormat = "yuv420p"
     var sizes = [(width: 96, height: 64)]
     var seconds = 1
+    var keyframeInterval = 12
     var aspect: Rational?
     var rotation: Double?
     var isInterlaced = false
@@ -34,7 +35,7 @@ struct PaintedClip: Sendable {
                 pixelFormat: pixelFormat,
                 timeBase: Rational(1, 25),
                 frameRate: Rational(25),
-                keyframeInterval: 12,
+                keyframeInterval: keyframeInterval,
                 sampleAspectRatio: aspect,
                 options: options
             )
@@ -65,7 +66,8 @@ struct PaintedClip: Sendable {
         let isDeep = pixelFormat.hasSuffix("10le")
         for plane in 0..<3 {
             let isSmall = plane > 0 && pixelFormat.hasPrefix("yuv")
-            let part = isSmall ? (width: (size.width + 1) / 2, height: (size.height + 1) / 2) : size
+            var part = isSmall ? (width: (size.width + 1) / 2, height: (size.height + 1) / 2) : size
+            if pixelFormat == "bgr0" { part.width *= 4 }
             guard let lines = frame.plane(plane) else { continue }
             for y in 0..<part.height {
                 let line = lines + y * frame.lineSize(plane: plane)

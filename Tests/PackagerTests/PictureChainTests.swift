@@ -68,9 +68,9 @@ import Timeline
     }
 
     @Test func `of red, green and blue have the luma and chroma of their tags`() throws {
-        var clip = PaintedClip(codec: "utvideo")
-        clip.pixelFormat = "gbrp"
-        clip.paint = { plane, _, _, _, _ in plane == 2 ? 255 : 0 }
+        var clip = PaintedClip()
+        clip.pixelFormat = "bgr0"
+        clip.paint = { _, x, _, _, _ in x % 4 == 2 ? 255 : 0 }
         let (stream, pictures) = try Self.delivered(clip)
         #expect(stream.colour["colorspace"] == "smpte170m" && stream.colour["color_range"] == "tv")
         let picture = try #require(pictures.last)

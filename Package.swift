@@ -40,6 +40,7 @@ let package = Package(
         .systemLibrary(name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CCurl", dependencies: ["CLibCurl"]),
         .systemLibrary(name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         // The rooms, in the order of a byte's journey.
         .target(name: "Timeline", dependencies: [collections]),
@@ -57,8 +58,16 @@ let package = Package(
             name: "SynthesisTests",
             dependencies: ["Harness", "Media", "Synthesis", "TestSupport", "Timeline"]
         ),
-        .target(name: "Packager", dependencies: ["Media", "Timeline"]),
-        .testTarget(name: "PackagerTests", dependencies: ["Media", "Packager", "TestSupport", "Timeline"]),
+        .target(name: "Packager", dependencies: ["Harness", "Media", "Timeline"]),
+        .testTarget(
+            name: "PackagerTests",
+            dependencies: ["Harness", "Media", "Packager", "TestSupport", "Timeline"]
+        ),
+        .target(name: "IndexStore", dependencies: ["CSQLite", "Packager"]),
+        .testTarget(
+            name: "IndexStoreTests",
+            dependencies: ["IndexStore", "Media", "Packager", "TestSupport", "Timeline"]
+        ),
         .target(name: "Compression", dependencies: ["CLibZ"]),
         .testTarget(name: "CompressionTests", dependencies: ["Compression", "TestSupport"]),
         .target(
@@ -93,7 +102,7 @@ let package = Package(
         .executableTarget(
             name: "segue",
             dependencies: [
-                "Conformance", "Fetch", "HLS", "Harness", "Link", "Media", "Origin", "Packager", "Player",
+                "Conformance", "Fetch", "HLS", "Harness", "IndexStore", "Link", "Media", "Origin", "Packager", "Player",
                 "Regression", "Synthesis", "Timeline", argumentParser,
             ]
         ),

@@ -48,7 +48,8 @@ class Server:
 
     def __init__(self, program, folder, options=()):
         self.process = subprocess.Popen(
-            [program, "serve", str(folder), "--listen", "127.0.0.1:0", "--quiet", *options],
+            [program, "serve", str(folder), "--listen", "127.0.0.1:0", "--quiet", "--index-cache", "none",
+             *options],
             stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         if " at http://" not in line:
@@ -115,3 +116,10 @@ class Server:
         self.connection.close()
         self.process.send_signal(signal.SIGTERM)
         return ended(self.process)
+
+
+def report(name, figures):
+    """Writes a benchmark's figures to a file, for other programs."""
+    target = pathlib.Path(os.environ.get("SEGUE_BENCH_JSON", ROOT / f"build/bench/{name}.json"))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(figures, indent=2) + "\n")

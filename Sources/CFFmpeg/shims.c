@@ -98,6 +98,7 @@ struct file {
     int is_hollow;
     int64_t size;
     int64_t position;
+    int64_t bytes_read;
 };
 
 static int read_file(void *opaque, uint8_t *buffer, int size) {
@@ -112,6 +113,7 @@ static int read_file(void *opaque, uint8_t *buffer, int size) {
         if (got < 0) return AVERROR(errno);
         if (got == 0) return AVERROR_EOF;
         size = (int)got;
+        file->bytes_read += got;
     }
     file->position += size;
     return size;
@@ -154,6 +156,10 @@ AVIOContext *ffs_open_file(const char *path) {
 }
 
 void ffs_hollow_file(AVIOContext *context) { ((struct file *)context->opaque)->is_hollow = 1; }
+
+int64_t ffs_file_bytes_read(const AVIOContext *context) {
+    return context ? ((const struct file *)context->opaque)->bytes_read : 0;
+}
 
 void ffs_close_file(AVIOContext **context) {
     if (!context || !*context) return;

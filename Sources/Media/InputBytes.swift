@@ -36,6 +36,9 @@ final class HollowFile: InputBytes {
         if context == nil { return nil }
     }
 
+    /// How many bytes of the file, zeros in place of its content not counted, have been read.
+    var bytesRead: Int64 { ffs_file_bytes_read(context) }
+
     func stopReading() { ffs_hollow_file(context) }
 
     func close() { ffs_close_file(&context) }

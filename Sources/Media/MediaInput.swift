@@ -175,6 +175,12 @@ package final class MediaInput: @unchecked Sendable {
     /// Demuxers that follow references may only reach files, and only those that carry media.
     private static let safety = ["protocol_whitelist": "file,subfile,data,crypto"]
 
+    /// How many bytes of the file have been read so far.
+    package var bytesRead: Int64 {
+        if let file = bytes as? HollowFile { return file.bytesRead }
+        return context.pointee.pb?.pointee.bytes_read ?? 0
+    }
+
     /// Which cancellation stops the calls from here on.
     package func use(_ cancellation: Cancellation) { interrupt.cancellation = cancellation }
 

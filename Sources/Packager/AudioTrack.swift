@@ -47,10 +47,10 @@ struct AudioTrack: Sendable {
     }
 }
 
-extension Array {
-    /// The first index whose element satisfies a condition that holds from some place on; the count if none does.
+extension RandomAccessCollection where Index == Int {
+    /// The first index whose element satisfies a condition that holds from some place on; the end if none does.
     func partitioningIndex(where holds: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
+        var (low, high) = (startIndex, endIndex)
         while low < high {
             let middle = (low + high) / 2
             if holds(self[middle]) { high = middle } else { low = middle + 1 }

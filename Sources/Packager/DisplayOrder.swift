@@ -23,17 +23,14 @@ enum DisplayOrder {
 
     /// The times of decoding, for codecs that show every picture as soon as it is decoded.
     private static func inOrder(_ index: StreamIndex) -> StreamIndex {
-        var result = index
         let frame = typicalDuration(index)
         var last: Int64?
-        for place in result.packets.indices {
-            let packet = result.packets[place]
+        return index.mappingPackets { _, packet in
             let known = packet.pts != IndexedPacket.unknown ? packet.pts : packet.dts
             let time = known != IndexedPacket.unknown ? known : last.map { $0 + frame } ?? 0
-            result.packets[place].pts = time
+            packet.pts = time
             last = time
         }
-        return result
     }
 
     /// The times from the headers of H.264 and HEVC; nil where they leave a doubt.
@@ -50,13 +47,10 @@ enum DisplayOrder {
         let times =
             known > 0 ? index.packets.map(\.dts).sorted() : index.packets.indices.map { Int64($0) * frame }
         let delay = known > 0 ? index.info.reorderDelay : 0
-        var result = index
-        for (place, rank) in ranks.enumerated() {
-            let late = rank + delay
-            result.packets[place].pts =
-                late < times.count ? times[late] : (times.last ?? 0) + Int64(late - times.count + 1) * frame
+        return index.mappingPackets { place, packet in
+            let late = ranks[place] + delay
+            packet.pts = late < times.count ? times[late] : (times.last ?? 0) + Int64(late - times.count + 1) * frame
         }
-        return result
     }
 
     /// The place of each picture in the order of showing: sorted by number, from one keyframe to the next.
@@ -112,7 +106,6 @@ enum DisplayOrder {
     }
 
     private static func filled(_ index: StreamIndex, _ shown: [Int64?], _ frame: Int64) -> StreamIndex {
-        var result = index
         let delays = index.packets.indices.compactMap { place -> Int64? in
             let dts = index.packets[place].dts
             guard dts != IndexedPacket.unknown, let time = shown[place] else { return nil }
@@ -120,14 +113,12 @@ enum DisplayOrder {
         }.sorted()
         let delay = delays.isEmpty ? 0 : delays[delays.count / 2]
         var last: Int64 = 0
-        for place in index.packets.indices {
-            let dts = index.packets[place].dts
-            let time = shown[place] ?? (dts == IndexedPacket.unknown ? last + frame : dts + delay)
-            result.packets[place].pts = time
-            if shown[place] == nil { result.packets[place].isHidden = true }
+        return index.mappingPackets { place, packet in
+            let time = shown[place] ?? (packet.dts == IndexedPacket.unknown ? last + frame : packet.dts + delay)
+            packet.pts = time
+            if shown[place] == nil { packet.isHidden = true }
             last = time
         }
-        return result
     }
 
     private static func typicalDuration(_ index: StreamIndex) -> Int64 {
@@ -135,5 +126,19 @@ enum DisplayOrder {
         if !said.isEmpty { return said[said.count / 2] }
         guard let rate = index.info.averageFrameRate ?? index.info.realFrameRate else { return 1 }
         return max(1, Int64(1 / (rate.seconds * index.info.timeBase.seconds)))
+    }
+}
+
+extension StreamIndex {
+    /// The same stream with every packet changed, in the order of the file.
+    fileprivate func mappingPackets(_ change: (_ number: Int, _ packet: inout IndexedPacket) -> Void) -> StreamIndex {
+        var result = self
+        result.packets = PacketList()
+        for (number, packet) in packets.enumerated() {
+            var packet = packet
+            change(number, &packet)
+            result.packets.append(packet)
+        }
+        return result
     }
 }

@@ -5,12 +5,15 @@ internal import Synchronization
 final class InputPool: Sendable {
     /// The file.
     let path: String
+    /// What was found out about it before.
+    let findings: KeptFindings
     private let idle = Mutex<[MediaInput]>([])
     private let capacity: Int
 
     /// A pool that keeps at most `capacity` idle inputs.
-    init(path: String, capacity: Int = 3) {
+    init(path: String, findings: KeptFindings = KeptFindings(), capacity: Int = 3) {
         self.path = path
+        self.findings = findings
         self.capacity = capacity
     }
 

@@ -13,14 +13,20 @@ struct JumpDetector {
 
     private let forward: Rational
     private var shifts: [Rational] = [.zero]
-    private var states: [Int: State] = [:]
+    /// By the number of the stream; nil for those that have had nothing to say.
+    private var states: [State?] = []
 
     private struct State {
+        let timeBase: Rational
+        /// The least and the greatest step, in ticks, that is no jump.
+        let steps: ClosedRange<Int64>
         var epoch = 0
         var shiftTicks: Int64 = 0
         var expected: Int64?
-        /// The last time that was placed, in seconds.
-        var seconds = Rational.zero
+        /// The last time that was placed.
+        var placed: Int64 = 0
+
+        var seconds: Rational { Rational(placed) * timeBase }
     }
 
     /// A detector for a container.
@@ -36,16 +42,16 @@ struct JumpDetector {
         stream: Int,
         timeBase: Rational
     ) -> (pts: Int64, dts: Int64, epoch: Int32) {
-        var state = states.removeValue(forKey: stream) ?? State()
+        while states.count <= stream { states.append(nil) }
+        var state = states[stream] ?? newState(timeBase)
+        states[stream] = nil
         defer { states[stream] = state }
         guard let raw = dts ?? pts else {
             return (IndexedPacket.unknown, IndexedPacket.unknown, Int32(state.epoch))
         }
         if let expected = state.expected {
-            let late = Rational(raw &+ state.shiftTicks &- expected) * timeBase
-            let there = Rational(raw &+ state.shiftTicks) * timeBase
-            let isGap = states.values.contains { $0.seconds > there - JumpDetector.nearness }
-            if late < -JumpDetector.backward || (late > forward && !isGap) {
+            let late = raw &+ state.shiftTicks &- expected
+            if !state.steps.contains(late), late < 0 || !isGap(before: Rational(raw &+ state.shiftTicks) * timeBase) {
                 follow(&state, raw: raw, expected: expected, timeBase: timeBase)
             }
         } else {
@@ -53,16 +59,26 @@ struct JumpDetector {
         }
         let placed = raw &+ state.shiftTicks
         state.expected = max(state.expected ?? placed, placed &+ duration)
-        state.seconds = Rational(placed) * timeBase
+        state.placed = placed
         return (
             pts.map { $0 &+ state.shiftTicks } ?? IndexedPacket.unknown,
             dts.map { $0 &+ state.shiftTicks } ?? IndexedPacket.unknown, Int32(state.epoch)
         )
     }
 
+    private func newState(_ timeBase: Rational) -> State {
+        let most = { (seconds: Rational) in (seconds / timeBase).floored() }
+        return State(timeBase: timeBase, steps: -most(JumpDetector.backward)...most(forward))
+    }
+
+    /// Whether another stream is near a time already, so that one that comes there had nothing to say for a while.
+    private func isGap(before there: Rational) -> Bool {
+        states.contains { $0.map { $0.seconds > there - JumpDetector.nearness } ?? false }
+    }
+
     /// Lets a stream that begins after a jump begin in the epoch of the others.
     private func join(_ state: inout State, raw: Int64, timeBase: Rational) {
-        guard shifts.count > 1, let here = states.values.map(\.seconds).max() else { return }
+        guard shifts.count > 1, let here = states.compactMap({ $0?.seconds }).max() else { return }
         for epoch in shifts.indices.reversed() {
             let ticks = (shifts[epoch] / timeBase).rounded(scale: 1)
             let off = Rational(raw &+ ticks) * timeBase - here

@@ -6,18 +6,26 @@ struct Opening {
     let path: String
     let cancellation: Cancellation
     let pool: InputPool
-    /// What pictures may be at most that are coded anew.
-    var limits = PictureLimits.standard
+    /// Whom the file is opened for.
+    var device = DeviceProfile.any
+    /// The container that is asked for; nil for the one that fits best.
+    var container: SegmentContainer?
+    /// What pictures may be at most that are coded anew; nil for what the device takes.
+    var limits: PictureLimits?
 
     /// What opening found out.
     struct Result {
         var source: MediaDescription
         var contents: Contents
         var plan: SegmentPlan
+        /// Whom copying and transcoding were decided for.
+        var recipient: Recipient
+        var indexing: IndexingReport
     }
 
     func run() throws -> Result {
-        let (input, index) = try openAndIndex()
+        let indexed = try Indexing(path: path, cancellation: cancellation, pool: pool).run()
+        let (input, index) = (indexed.input, indexed.index)
         let source = MediaDescription(
             container: input.formatName,
             claimedDuration: input.duration,
@@ -28,8 +36,15 @@ struct Opening {
             throw PackagingError(.nothingPlayable, file: path, nothing(source, index))
         }
         let choice = StreamChoice(index: index)
-        let video = try choice.video.map { try place($0, in: index) }
-        let opening = SoundOpening(file: path, index: index, pool: pool, cancellation: cancellation)
+        let recipient = Recipient(device: device, wished: container, choice: choice)
+        let video = try choice.video.map { try place($0, in: index, recipient) }
+        let opening = SoundOpening(
+            file: path,
+            index: index,
+            recipient: recipient,
+            pool: pool,
+            cancellation: cancellation
+        )
         let sounds = try opening.choose(from: choice.audio)
         var kept = FileIndex(hasFingerprints: index.hasFingerprints, stoppedBy: index.stoppedBy)
         for number in [choice.video?.info.index, try? sounds.best?.get().stream.index] + sounds.others {
@@ -42,35 +57,19 @@ struct Opening {
             otherSounds: sounds.others,
             refusedSounds: sounds.refused
         )
-        let fallbackEnd = fallbackEnd(index)
+        let fallbackEnd = { self.fallbackEnd(index) }
         var plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
         if case .failure(let obstacle) = contents.video, obstacle.reason == .sparseKeyframes, let film = choice.video {
-            contents.video = try place(film, in: index, insteadOfCopying: obstacle)
+            contents.video = try place(film, in: index, recipient, insteadOfCopying: obstacle)
             plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
         }
-        return Result(source: source, contents: contents, plan: plan)
-    }
-
-    /// Opens the file and indexes it: from its own index where that is complete, else packet by packet.
-    private func openAndIndex() throws -> (MediaInput, FileIndex) {
-        if MovieIndex.isComplete(path: path),
-            let input = try? MediaInput(forIndexOf: path, cancellation: cancellation),
-            MovieIndex.isTrustworthy(input)
-        {
-            let index = try IndexScan.run(input, readsContent: false, cancellation: cancellation)
-            if index.stoppedBy == nil, !index.streams.values.contains(where: \.isEncrypted) { return (input, index) }
-        }
-        let input = try open()
-        defer { pool.giveBack(input) }
-        return (input, try IndexScan.run(input, cancellation: cancellation))
-    }
-
-    private func open() throws(PackagingError) -> MediaInput {
-        do {
-            return try pool.openFresh(cancellation)
-        } catch {
-            throw PackagingError(error, else: error.isInvalidData ? .notMedia : .unreadable)
-        }
+        return Result(
+            source: source,
+            contents: contents,
+            plan: plan,
+            recipient: recipient,
+            indexing: indexed.report
+        )
     }
 
     private func isStillPicture(_ source: MediaDescription) -> Bool {
@@ -86,6 +85,7 @@ struct Opening {
     private func place(
         _ index: StreamIndex,
         in file: FileIndex,
+        _ recipient: Recipient,
         insteadOfCopying obstacle: PackagingError? = nil
     ) throws -> Swift.Result<VideoTrack, PackagingError> {
         guard !index.isEncrypted else {
@@ -102,30 +102,50 @@ struct Opening {
         }
         let reader = PacketReader(file: path, index: file, pool: pool, cancellation: cancellation)
         do {
-            let filled = DisplayOrder.isMissing(in: index) ? try DisplayOrder.fill(index, reader: reader) : index
-            return .success(try track(filled, reader: reader, insteadOfCopying: obstacle))
+            let filled = DisplayOrder.isMissing(in: index) ? try ordered(index, reader: reader) : index
+            return .success(try track(filled, recipient, reader: reader, insteadOfCopying: obstacle))
         } catch let error as PackagingError where error.reason != .cancelled {
             return .failure(error)
         }
     }
 
-    /// Copies what players take, and transcodes the rest.
+    /// The stream with all presentation times filled in.
+    private func ordered(_ index: StreamIndex, reader: PacketReader) throws -> StreamIndex {
+        var filled = index
+        filled.packets = try pool.findings.value(
+            "order/\(index.info.index)",
+            read: { KeptIndex.packets($0).flatMap { $0.count == index.packets.count ? $0 : nil } },
+            write: KeptIndex.bytes(of:),
+            find: { try DisplayOrder.fill(index, reader: reader).packets }
+        )
+        return filled
+    }
+
+    /// Copies what the device takes, and transcodes the rest.
+    ///
+    /// What could be copied for another device is cut at the same places as there.
     ///
     /// - Parameters:
     ///   - index: The film, all its presentation times filled in.
+    ///   - recipient: Whom it is for.
     ///   - reader: Reads its packets.
     ///   - obstacle: Why copying has failed already.
     /// - Returns: The pictures in their places.
     /// - Throws: ``PackagingError`` when it can be neither copied nor transcoded.
     private func track(
         _ index: StreamIndex,
+        _ recipient: Recipient,
         reader: PacketReader,
         insteadOfCopying obstacle: PackagingError?
     ) throws -> VideoTrack {
         var reason = obstacle?.message ?? "players do not take \(index.info.codec)"
+        var cuts: [Int64]?
         if obstacle == nil, ["h264", "hevc"].contains(index.info.codec) {
             do throws(PackagingError) {
-                return try VideoTrack(index, file: path)
+                let copied = try VideoTrack(index, file: path)
+                guard let words = recipient.obstacle(toCopying: copied, index) else { return copied }
+                reason = words
+                cuts = copied.cutTimes
             } catch {
                 switch error.reason {
                 case .sparseKeyframes, .videoNeedsTranscoding: reason = error.message
@@ -133,13 +153,19 @@ struct Opening {
                 }
             }
         }
-        return try VideoTrack(transcoding: index, reason: reason, limits: limits, reader: reader)
+        return try VideoTrack(
+            transcoding: index,
+            reason: reason,
+            limits: limits ?? recipient.device.pictureLimits,
+            cuts: cuts,
+            reader: reader
+        )
     }
 
     /// Where the packets of any stream end, for a file that has nothing to play but is planned all the same.
     private func fallbackEnd(_ index: FileIndex) -> Rational {
         index.streams.values.map { stream in
-            let times = stream.packets.filter { $0.pts != IndexedPacket.unknown }
+            let times = stream.packets.lazy.filter { $0.pts != IndexedPacket.unknown }
             guard let first = times.map(\.pts).min(), let last = times.max(by: { $0.pts < $1.pts }) else {
                 return .zero
             }

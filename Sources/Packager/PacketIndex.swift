@@ -2,7 +2,7 @@ internal import Media
 internal import Timeline
 
 /// What the index keeps of one packet.
-struct IndexedPacket: Sendable {
+struct IndexedPacket: Sendable, Equatable {
     /// Stands for a timestamp that is not known.
     static let unknown = Int64.min
 
@@ -35,7 +35,7 @@ struct StreamIndex: Sendable {
     /// The stream.
     var info: StreamInfo
     /// Its packets.
-    var packets: [IndexedPacket] = []
+    var packets = PacketList()
     /// Samples that the decoder drops at both ends of a packet, by packet.
     var skips: [Int: SampleSkip] = [:]
     /// Where the coding changes on the way: the packet and what its header says, the first packet included.

@@ -4,7 +4,8 @@ internal import Timeline
 /// Cuts a file's tracks into segments.
 struct Planner {
     let contents: Contents
-    let fallbackEnd: Rational
+    /// When the file ends, where it has no track that tells.
+    let fallbackEnd: () -> Rational
     let file: String
 
     /// Makes the plan, and notes in the contents which frames go where.
@@ -31,7 +32,7 @@ struct Planner {
     private func makePlan(video: VideoTrack?, audio: AudioTrack?) -> SegmentPlan {
         let origin = self.origin(video, audio)
         let ends = [video?.end, audio.map { Rational($0.end, $0.clockRate) }].compactMap { $0 }
-        let end = max(ends.max().map { $0 - origin } ?? fallbackEnd, Rational(1, 1000))
+        let end = max(ends.max().map { $0 - origin } ?? fallbackEnd(), Rational(1, 1000))
         let candidates =
             video.map { film($0, audio, origin: origin, end: end) }
             ?? audio.map { grid($0, origin: origin, from: .zero, to: end) } ?? even(end)

@@ -88,17 +88,17 @@ extension VideoTrack {
             throw PackagingError(.nothingPlayable, file: file, "the video has no picture that is shown")
         }
         firstPacket = first
-        let packets = Array(index.packets[first...lastKept])
+        let packets = index.packets[first...lastKept]
         let base = index.info.timeBase
         let scale = VideoTrack.timescale(for: base)
         let ticks = (base * Rational(scale)).numerator
         timescale = scale
         let frame = VideoTrack.typicalDuration(index.info, packets, ticks: ticks, scale: scale)
         let times = VideoTrack.times(packets, ticks: ticks, frame: frame)
-        let counted = packets.indices.filter { !packets[$0].isDiscarded }.map { times.pts[$0] }
+        let counted = packets.indices.filter { !packets[$0].isDiscarded }.map { times.pts[$0 - first] }
         firstShown = counted.min() ?? 0
         lastShown = counted.max() ?? 0
-        let uncounted = packets.indices.filter { packets[$0].isDiscarded }.map { times.pts[$0] }
+        let uncounted = packets.indices.filter { packets[$0].isDiscarded }.map { times.pts[$0 - first] }
         leadingFrames = uncounted.filter { $0 < counted.min() ?? 0 }.count
         trailingFrames = uncounted.filter { $0 > counted.max() ?? 0 }.count
         guard leadingFrames + trailingFrames == uncounted.count else {
@@ -111,12 +111,12 @@ extension VideoTrack {
         pts = times.pts
         dts = times.dts
         let lastPlace = times.pts.firstIndex(of: lastShown) ?? 0
-        let said = packets[lastPlace].duration * ticks
+        let said = packets[first + lastPlace].duration * ticks
         lastDuration = said > 0 && said < 10 * scale ? said : frame
         let keys = packets.indices.filter { packets[$0].isKey }
-        self.keys = keys
         keyEpochs = keys.map { packets[$0].epoch }
-        let changes = Set(index.extradataChanges.map { $0.packet - first })
+        self.keys = keys.map { $0 - first }
+        let changes = Set(index.extradataChanges.map(\.packet))
         changedKeys = Set(keys.indices.filter { changes.contains(keys[$0]) })
     }
 
@@ -129,7 +129,7 @@ extension VideoTrack {
 
     static func typicalDuration(
         _ info: StreamInfo,
-        _ packets: [IndexedPacket],
+        _ packets: some Collection<IndexedPacket>,
         ticks: Int64,
         scale: Int64
     ) -> Int64 {
@@ -140,7 +140,7 @@ extension VideoTrack {
     }
 
     private static func times(
-        _ packets: [IndexedPacket],
+        _ packets: some Collection<IndexedPacket>,
         ticks: Int64,
         frame: Int64
     ) -> (pts: [Int64], dts: [Int64]) {

@@ -54,7 +54,7 @@ enum Program {
     static func serving(_ folder: String, _ work: (ServedFolder) async throws -> Void) async throws -> Int32 {
         let ended = try await Subprocess.run(
             .name("timeout"),
-            arguments: ["120", path, "serve", folder, "--listen", "127.0.0.1:0"],
+            arguments: ["120", path, "serve", folder, "--listen", "127.0.0.1:0", "--index-cache", "none"],
             input: .none,
             output: .sequence,
             error: .discarded

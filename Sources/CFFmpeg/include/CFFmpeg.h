@@ -66,6 +66,9 @@ AVIOContext *ffs_open_file(const char *path);
 // Tells a context of ffs_open_file to give zeros from here on, past what libav has buffered already.
 void ffs_hollow_file(AVIOContext *context);
 
+// How many bytes a context of ffs_open_file has read from the file; 0 for none.
+int64_t ffs_file_bytes_read(const AVIOContext *context);
+
 // Closes and frees what ffs_open_file made.
 void ffs_close_file(AVIOContext **context);
 

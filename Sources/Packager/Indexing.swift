@@ -1,0 +1,83 @@
+internal import Media
+
+/// How a file's packets became known, and what that cost.
+package struct IndexingReport: Sendable, Equatable {
+    /// Where the packets were found.
+    package enum Source: String, Sendable, CaseIterable {
+        /// In the movie box of an MP4 or QuickTime file.
+        case movie
+        /// In every packet.
+        case packets
+        /// In what was kept when the file was opened before.
+        case kept
+    }
+
+    /// Where the packets were found.
+    package let source: Source
+    /// How many bytes of the file were read for it, opening included.
+    package let bytesRead: Int64
+}
+
+/// Opens a file and finds out where its packets are.
+struct Indexing {
+    let path: String
+    let cancellation: Cancellation
+    let pool: InputPool
+
+    /// What was found.
+    struct Result {
+        /// The file, opened.
+        var input: MediaInput
+        /// Its packets.
+        var index: FileIndex
+        /// What it cost.
+        var report: IndexingReport
+    }
+
+    /// The name under which an index is kept.
+    private static let part = "packets"
+
+    /// Indexes the file: from its own index where that is complete, from what was kept, else packet by packet.
+    func run() throws -> Result {
+        if let told = try fromMovie() { return told }
+        let input = try open()
+        defer { pool.giveBack(input) }
+        var source = IndexingReport.Source.kept
+        let infos = input.streams
+        let index = try pool.findings.value(
+            Indexing.part,
+            read: { KeptIndex.index($0, of: infos) },
+            write: KeptIndex.bytes(of:)
+        ) {
+            source = .packets
+            return try IndexScan.run(input, cancellation: cancellation)
+        }
+        return Result(
+            input: input,
+            index: index,
+            report: IndexingReport(source: source, bytesRead: input.bytesRead)
+        )
+    }
+
+    private func fromMovie() throws -> Result? {
+        guard MovieIndex.isComplete(path: path),
+            let input = try? MediaInput(forIndexOf: path, cancellation: cancellation),
+            MovieIndex.isTrustworthy(input)
+        else { return nil }
+        let index = try IndexScan.run(input, readsContent: false, cancellation: cancellation)
+        guard index.stoppedBy == nil, !index.streams.values.contains(where: \.isEncrypted) else { return nil }
+        return Result(
+            input: input,
+            index: index,
+            report: IndexingReport(source: .movie, bytesRead: input.bytesRead)
+        )
+    }
+
+    private func open() throws(PackagingError) -> MediaInput {
+        do {
+            return try pool.openFresh(cancellation)
+        } catch {
+            throw PackagingError(error, else: error.isInvalidData ? .notMedia : .unreadable)
+        }
+    }
+}

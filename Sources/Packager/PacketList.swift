@@ -1,0 +1,130 @@
+/// The packets of one stream, packed: some ten bytes each, and any of them found at once.
+///
+/// They are kept in blocks. Within a block each field is a column of numbers above a common base, every one in as few
+/// bytes as the widest needs, so that what is the same throughout a block takes nothing.
+struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
+    /// How many packets a block has.
+    static let blockSize = 128
+
+    /// A block's columns: where they begin, what is added to each field, and how many bytes each takes.
+    struct Block: Sendable {
+        /// Where the first column begins among the bytes.
+        var offset: Int
+        /// What the fields count from.
+        var bases: SIMD8<Int64>
+        /// By how much the decode time is expected to grow with each packet.
+        var step: Int64
+        /// The bytes of each field, from 0 to 8.
+        var widths: SIMD8<UInt8>
+    }
+
+    /// What a column can be read past its end by, as whole words are read.
+    static let padding = 8
+
+    /// The blocks that are full.
+    private(set) var blocks: [Block] = []
+    /// Their columns, and ``padding`` behind them.
+    private(set) var columns = [UInt8](repeating: 0, count: padding)
+    /// The packets after the last full block.
+    private(set) var rest: [IndexedPacket] = []
+
+    /// The list of some packets.
+    init(_ packets: some Sequence<IndexedPacket>) {
+        for packet in packets { append(packet) }
+    }
+
+    init(arrayLiteral elements: IndexedPacket...) { self.init(elements) }
+
+    /// The list that has these blocks.
+    init(blocks: [Block], columns: [UInt8], rest: [IndexedPacket]) {
+        self.blocks = blocks
+        self.columns = columns
+        self.rest = rest
+    }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { blocks.count * PacketList.blockSize + rest.count }
+
+    subscript(place: Int) -> IndexedPacket {
+        let number = place / PacketList.blockSize
+        guard number < blocks.count else { return rest[place - blocks.count * PacketList.blockSize] }
+        let block = blocks[number]
+        let row = place % PacketList.blockSize
+        var fields = block.bases
+        columns.withUnsafeBytes { bytes in
+            var column = block.offset
+            for field in 0..<8 {
+                let width = Int(block.widths[field])
+                guard width > 0 else { continue }
+                let word = UInt64(
+                    littleEndian: bytes.loadUnaligned(fromByteOffset: column + row * width, as: UInt64.self)
+                )
+                fields[field] &+= Int64(bitPattern: word & (UInt64.max >> UInt64(64 - 8 * width)))
+                column += width * PacketList.blockSize
+            }
+        }
+        return IndexedPacket(fields: fields, dts: fields[0] &+ Int64(row) &* block.step)
+    }
+
+    /// Adds a packet at the end.
+    mutating func append(_ packet: IndexedPacket) {
+        rest.append(packet)
+        if rest.count == PacketList.blockSize { pack() }
+    }
+
+    private mutating func pack() {
+        let step = PacketList.step(from: rest[0].dts, to: rest[rest.count - 1].dts)
+        let rows = rest.enumerated().map { $0.element.fields(dts: $0.element.dts &- Int64($0.offset) &* step) }
+        var block = Block(offset: columns.count - PacketList.padding, bases: rows[0], step: step, widths: .zero)
+        columns.removeLast(PacketList.padding)
+        for field in 0..<8 {
+            let base = rows.lazy.map { $0[field] }.min() ?? 0
+            let most = rows.lazy.map { UInt64(bitPattern: $0[field] &- base) }.max() ?? 0
+            let width = (64 - most.leadingZeroBitCount + 7) / 8
+            block.bases[field] = base
+            block.widths[field] = UInt8(width)
+            for row in rows where width > 0 {
+                let value = UInt64(bitPattern: row[field] &- base)
+                for byte in 0..<width { columns.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * byte))) }
+            }
+        }
+        columns.append(contentsOf: repeatElement(0, count: PacketList.padding))
+        blocks.append(block)
+        rest.removeAll(keepingCapacity: true)
+    }
+
+    private static func step(from first: Int64, to last: Int64) -> Int64 {
+        guard first != IndexedPacket.unknown, last != IndexedPacket.unknown else { return 0 }
+        return (last &- first) / Int64(blockSize - 1)
+    }
+}
+
+extension IndexedPacket {
+    /// What is packed, in the order of the columns.
+    fileprivate func fields(dts base: Int64) -> SIMD8<Int64> {
+        SIMD8(
+            base,
+            pts &- dts,
+            rawPTS &- pts,
+            duration,
+            position,
+            Int64(size),
+            Int64(fingerprint),
+            Int64(epoch) << 3 | (isKey ? 1 : 0) | (isDiscarded ? 2 : 0) | (isHidden ? 4 : 0)
+        )
+    }
+
+    fileprivate init(fields: SIMD8<Int64>, dts: Int64) {
+        self.dts = dts
+        pts = fields[1] &+ dts
+        rawPTS = fields[2] &+ pts
+        duration = fields[3]
+        position = fields[4]
+        size = Int32(truncatingIfNeeded: fields[5])
+        fingerprint = UInt32(truncatingIfNeeded: fields[6])
+        isKey = fields[7] & 1 != 0
+        isDiscarded = fields[7] & 2 != 0
+        isHidden = fields[7] & 4 != 0
+        epoch = Int32(truncatingIfNeeded: fields[7] >> 3)
+    }
+}

@@ -25,6 +25,7 @@ struct PictureRates: Sendable {
     /// The bytes that a segment of a duration may have; nil where there is no limit.
     ///
     /// - Parameter duration: Its length, in seconds; anything under a second is judged like a second.
+    /// - Returns: The bytes.
     func most(for duration: Rational) -> Int? {
         peak.map { Int($0 * max(1, duration.seconds) / 8) }
     }

@@ -91,6 +91,36 @@ import Timeline
         #expect(abs(report.metrics.avOffsetMilliseconds ?? 9) < 0.1)
     }
 
+    @Test(arguments: [SegmentContainer.fmp4, .ts], Rendition.principal)
+    func `a copied film is known by its packets`(container: SegmentContainer, rendition: Rendition) throws {
+        let path = try made("film.mp4")
+        let (delivery, segments) = try delivery(of: path, rendition, in: container)
+        let report = try Verifier.byPackets(source: path, delivery: delivery, cancellation: Cancellation())
+        #expect(report?.metrics == (try Verifier.verify(source: path, delivery: delivery)).metrics)
+        #expect(report?.metrics.leadingSamples == 1024)
+        var changed = delivery
+        changed.segment = { number in
+            var bytes = segments[number]
+            if number == 1 { bytes[bytes.count * 3 / 4] ^= 0x10 }
+            return bytes
+        }
+        #expect(try Verifier.byPackets(source: path, delivery: changed, cancellation: Cancellation()) == nil)
+        changed = delivery
+        changed.segmentCount -= 1
+        #expect(try Verifier.byPackets(source: path, delivery: changed, cancellation: Cancellation()) == nil)
+    }
+
+    @Test func `the right packets with another set-up of the decoder are not right`() throws {
+        let path = try made("film.mp4")
+        var (delivery, _) = try delivery(of: path, .background)
+        // AAC-LC, 8 kHz, one channel (ISO/IEC 14496-3, 1.6.2.1), made two.
+        let mono: [UInt8] = [0x15, 0x88]
+        let place = delivery.initSegment.indices.dropLast().first { Array(delivery.initSegment[$0...$0 + 1]) == mono }
+        delivery.initSegment[try #require(place) + 1] = 0x90
+        #expect(try Verifier.byPackets(source: path, delivery: delivery, cancellation: Cancellation()) == nil)
+        #expect(try !Verifier.verify(source: path, delivery: delivery).isRight)
+    }
+
     @Test func `a transcoded song is right, also at the borders`() throws {
         let report = try report(on: made("song.flac"), .background) { _ in }
         #expect(report.findings == [])

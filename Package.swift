@@ -58,8 +58,11 @@ let package = Package(
             name: "SynthesisTests",
             dependencies: ["Harness", "Media", "Synthesis", "TestSupport", "Timeline"]
         ),
-        .target(name: "Packager", dependencies: ["Media", "Timeline"]),
-        .testTarget(name: "PackagerTests", dependencies: ["Media", "Packager", "TestSupport", "Timeline"]),
+        .target(name: "Packager", dependencies: ["Harness", "Media", "Timeline"]),
+        .testTarget(
+            name: "PackagerTests",
+            dependencies: ["Harness", "Media", "Packager", "TestSupport", "Timeline"]
+        ),
         .target(name: "IndexStore", dependencies: ["CSQLite", "Packager"]),
         .testTarget(
             name: "IndexStoreTests",

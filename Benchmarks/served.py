@@ -116,3 +116,10 @@ class Server:
         self.connection.close()
         self.process.send_signal(signal.SIGTERM)
         return ended(self.process)
+
+
+def report(name, figures):
+    """Writes a benchmark's figures to a file, for other programs."""
+    target = pathlib.Path(os.environ.get("SEGUE_BENCH_JSON", ROOT / f"build/bench/{name}.json"))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(figures, indent=2) + "\n")

@@ -6,14 +6,20 @@ struct Opening {
     let path: String
     let cancellation: Cancellation
     let pool: InputPool
-    /// What pictures may be at most that are coded anew.
-    var limits = PictureLimits.standard
+    /// Whom the file is opened for.
+    var device = DeviceProfile.any
+    /// The container that is asked for; nil for the one that fits best.
+    var container: SegmentContainer?
+    /// What pictures may be at most that are coded anew; nil for what the device takes.
+    var limits: PictureLimits?
 
     /// What opening found out.
     struct Result {
         var source: MediaDescription
         var contents: Contents
         var plan: SegmentPlan
+        /// Whom copying and transcoding were decided for.
+        var recipient: Recipient
         var indexing: IndexingReport
     }
 
@@ -30,8 +36,15 @@ struct Opening {
             throw PackagingError(.nothingPlayable, file: path, nothing(source, index))
         }
         let choice = StreamChoice(index: index)
-        let video = try choice.video.map { try place($0, in: index) }
-        let opening = SoundOpening(file: path, index: index, pool: pool, cancellation: cancellation)
+        let recipient = Recipient(device: device, wished: container, choice: choice)
+        let video = try choice.video.map { try place($0, in: index, recipient) }
+        let opening = SoundOpening(
+            file: path,
+            index: index,
+            recipient: recipient,
+            pool: pool,
+            cancellation: cancellation
+        )
         let sounds = try opening.choose(from: choice.audio)
         var kept = FileIndex(hasFingerprints: index.hasFingerprints, stoppedBy: index.stoppedBy)
         for number in [choice.video?.info.index, try? sounds.best?.get().stream.index] + sounds.others {
@@ -47,10 +60,16 @@ struct Opening {
         let fallbackEnd = { self.fallbackEnd(index) }
         var plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
         if case .failure(let obstacle) = contents.video, obstacle.reason == .sparseKeyframes, let film = choice.video {
-            contents.video = try place(film, in: index, insteadOfCopying: obstacle)
+            contents.video = try place(film, in: index, recipient, insteadOfCopying: obstacle)
             plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
         }
-        return Result(source: source, contents: contents, plan: plan, indexing: indexed.report)
+        return Result(
+            source: source,
+            contents: contents,
+            plan: plan,
+            recipient: recipient,
+            indexing: indexed.report
+        )
     }
 
     private func isStillPicture(_ source: MediaDescription) -> Bool {
@@ -66,6 +85,7 @@ struct Opening {
     private func place(
         _ index: StreamIndex,
         in file: FileIndex,
+        _ recipient: Recipient,
         insteadOfCopying obstacle: PackagingError? = nil
     ) throws -> Swift.Result<VideoTrack, PackagingError> {
         guard !index.isEncrypted else {
@@ -83,7 +103,7 @@ struct Opening {
         let reader = PacketReader(file: path, index: file, pool: pool, cancellation: cancellation)
         do {
             let filled = DisplayOrder.isMissing(in: index) ? try ordered(index, reader: reader) : index
-            return .success(try track(filled, reader: reader, insteadOfCopying: obstacle))
+            return .success(try track(filled, recipient, reader: reader, insteadOfCopying: obstacle))
         } catch let error as PackagingError where error.reason != .cancelled {
             return .failure(error)
         }
@@ -101,23 +121,31 @@ struct Opening {
         return filled
     }
 
-    /// Copies what players take, and transcodes the rest.
+    /// Copies what the device takes, and transcodes the rest.
+    ///
+    /// What could be copied for another device is cut at the same places as there.
     ///
     /// - Parameters:
     ///   - index: The film, all its presentation times filled in.
+    ///   - recipient: Whom it is for.
     ///   - reader: Reads its packets.
     ///   - obstacle: Why copying has failed already.
     /// - Returns: The pictures in their places.
     /// - Throws: ``PackagingError`` when it can be neither copied nor transcoded.
     private func track(
         _ index: StreamIndex,
+        _ recipient: Recipient,
         reader: PacketReader,
         insteadOfCopying obstacle: PackagingError?
     ) throws -> VideoTrack {
         var reason = obstacle?.message ?? "players do not take \(index.info.codec)"
+        var cuts: [Int64]?
         if obstacle == nil, ["h264", "hevc"].contains(index.info.codec) {
             do throws(PackagingError) {
-                return try VideoTrack(index, file: path)
+                let copied = try VideoTrack(index, file: path)
+                guard let words = recipient.obstacle(toCopying: copied, index) else { return copied }
+                reason = words
+                cuts = copied.cutTimes
             } catch {
                 switch error.reason {
                 case .sparseKeyframes, .videoNeedsTranscoding: reason = error.message
@@ -125,7 +153,13 @@ struct Opening {
                 }
             }
         }
-        return try VideoTrack(transcoding: index, reason: reason, limits: limits, reader: reader)
+        return try VideoTrack(
+            transcoding: index,
+            reason: reason,
+            limits: limits ?? recipient.device.pictureLimits,
+            cuts: cuts,
+            reader: reader
+        )
     }
 
     /// Where the packets of any stream end, for a file that has nothing to play but is planned all the same.

@@ -50,18 +50,29 @@ struct PictureSettings: Sendable {
     /// - Parameters:
     ///   - times: When the source's pictures are shown, ascending.
     ///   - rate: How many the source has in a second.
+    ///   - cuts: The places, ascending and the first of all among them, from which the periods count anew: what is cut
+    ///     there is cut there for every device.
     /// - Returns: Their places among the source's, ascending.
-    func kept(of times: [Int64], frameRate rate: Rational) -> [Int] {
+    func kept(of times: [Int64], frameRate rate: Rational, cuts: [Int] = [0]) -> [Int] {
         let stride = PictureSettings.stride(limits, width, height, rate)
-        guard stride > 1, let first = times.first else { return Array(times.indices) }
+        guard stride > 1 else { return Array(times.indices) }
         let period = Rational(timescale) / frameRate
         let half = period / Rational(2 * stride)
-        var last: Int64 = -1
-        return times.indices.filter { place in
-            let number = ((Rational(times[place] - first) + half) / period).floored()
-            defer { last = max(last, number) }
-            return number > last
+        var result: [Int] = []
+        for (number, cut) in cuts.enumerated() where cut < times.count {
+            let first = times[cut]
+            // The picture before a cut makes way for it where it is too near.
+            if let before = result.last, result.count > 1, Rational(first - times[before]) < period - half {
+                result.removeLast()
+            }
+            var last: Int64 = -1
+            for place in cut..<(number + 1 < cuts.count ? cuts[number + 1] : times.count) {
+                let count = ((Rational(times[place] - first) + half) / period).floored()
+                if count > last { result.append(place) }
+                last = max(last, count)
+            }
         }
+        return result
     }
 
     /// The encoder, set the same way every time.

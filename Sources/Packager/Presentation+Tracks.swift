@@ -3,6 +3,12 @@ internal import Synchronization
 package import Timeline
 
 extension Presentation {
+    /// Whom it is for.
+    package var device: DeviceProfile { recipient.device }
+
+    /// The containers that segments can be asked for in, the preferred one first.
+    package var containers: [SegmentContainer] { recipient.containers }
+
     /// The streams of sound that are served, the best first; each of them is a rendition of its own.
     ///
     /// Streams beside the best are looked into when this is asked for the first time, which decodes those from
@@ -57,6 +63,13 @@ extension Presentation {
         }
         contents.hasKeyframesOnly = rendition.picture == .keyframes
         let (video, _) = try contents.tracks(of: rendition, file: identity.path)
+        guard containers.contains(container) else {
+            throw PackagingError(
+                .unsupportedInContainer,
+                file: identity.path,
+                "it is prepared for \(device.title) in \(containers[0].rawValue) segments"
+            )
+        }
         if container == .ts, video?.isHEVC == true {
             throw PackagingError(
                 .unsupportedInContainer,
@@ -79,6 +92,7 @@ extension Presentation {
         let opening = SoundOpening(
             file: identity.path,
             index: contents.index,
+            recipient: recipient,
             pool: pool,
             cancellation: cancellation
         )

@@ -15,6 +15,7 @@ package final class Presentation: Sendable {
     /// How its packets became known.
     package let indexing: IndexingReport
 
+    let recipient: Recipient
     let contents: Contents
     let pool: InputPool
     let measured = Mutex(MeasuredTracks())
@@ -24,6 +25,7 @@ package final class Presentation: Sendable {
         self.identity = identity
         source = opened.source
         plan = opened.plan
+        recipient = opened.recipient
         indexing = opened.indexing
         contents = opened.contents
         self.pool = pool
@@ -33,14 +35,19 @@ package final class Presentation: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - limits: What pictures may be at most where they are coded anew.
+    ///   - device: Whom it is for; what that cannot take is coded anew.
+    ///   - container: The container that segments will be asked for in; nil for the one in which most is copied. For
+    ///     ``DeviceProfile/any`` it makes no difference, and both can be asked for.
+    ///   - limits: What pictures may be at most where they are coded anew; nil for what the device takes.
     ///   - keeper: Keeps what reading the file shows; nil for nobody.
     ///   - cancellation: Stops the reading.
     /// - Returns: The file, ready to be asked for segments.
     /// - Throws: ``PackagingError`` when nothing of it can be served.
     package static func open(
         path: String,
-        limits: PictureLimits = .standard,
+        for device: DeviceProfile = .any,
+        in container: SegmentContainer? = nil,
+        limits: PictureLimits? = nil,
         keeper: (any IndexKeeping)? = nil,
         cancellation: Cancellation
     ) throws(PackagingError) -> Presentation {
@@ -48,7 +55,14 @@ package final class Presentation: Sendable {
         guard identity.size > 0 else { throw PackagingError(.notMedia, file: path, "it is empty") }
         let pool = InputPool(path: path, findings: KeptFindings(of: identity, by: keeper))
         do {
-            let opened = try Opening(path: path, cancellation: cancellation, pool: pool, limits: limits).run()
+            let opened = try Opening(
+                path: path,
+                cancellation: cancellation,
+                pool: pool,
+                device: device,
+                container: container,
+                limits: limits
+            ).run()
             return Presentation(identity: identity, opened: opened, pool: pool)
         } catch {
             throw PackagingError.wrapping(error, file: path)
@@ -80,6 +94,7 @@ package final class Presentation: Sendable {
     /// The container that fits a rendition best: fragmented MP4, but for copied MP3, which browsers play in transport
     /// streams only.
     package func preferredContainer(for rendition: Rendition) -> SegmentContainer {
+        if containers.count == 1 { return containers[0] }
         guard rendition.sound != .none, let audio = contents.playableAudio, case .copied = audio.source,
             audio.stream.codec == "mp3"
         else {

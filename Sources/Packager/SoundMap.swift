@@ -42,6 +42,8 @@ struct SoundMap: Sendable {
         var startsEpoch: Bool
     }
 
+    /// What the output may be at most.
+    var limits = SoundLimits.standard
     var blocks: [Block] = []
     var spans: [Span] = []
     var anchors: [Anchor] = []
@@ -53,20 +55,23 @@ struct SoundMap: Sendable {
     var outputCount: Int64 = 0
 
     /// The rate to encode a source rate at: the same where AAC and players have it, else the next one that they have.
-    static func encodableRate(for rate: Int) -> Int {
-        if rate > 48000 { return rate % 44100 == 0 ? 44100 : 48000 }
-        let rates = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000]
-        return rates.first { $0 >= rate } ?? 48000
+    static func encodableRate(for rate: Int, limits: SoundLimits = .standard) -> Int {
+        let rates = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000].filter { $0 <= limits.sampleRate }
+        let greatest = rates.last ?? 48000
+        if rate > greatest { return greatest > 44100 && rate % 44100 == 0 ? 44100 : greatest }
+        return rates.first { $0 >= rate } ?? greatest
     }
 
     /// The channels to encode a source's channels as.
-    static func encodableLayout(for layout: ChannelLayout) -> ChannelLayout {
-        switch layout.channels {
-        case 1: ChannelLayout(channels: 1)
-        case 2: ChannelLayout(channels: 2)
-        case 6...: ChannelLayout(channels: 6)
-        default: ChannelLayout(channels: 2)
-        }
+    static func encodableLayout(for layout: ChannelLayout, limits: SoundLimits = .standard) -> ChannelLayout {
+        let wished =
+            switch layout.channels {
+            case 1: 1
+            case 6...: 6
+            default: 2
+            }
+        // Between stereo and 5.1 there is nothing that all that take it agree upon.
+        return ChannelLayout(channels: wished <= limits.channels ? wished : min(2, limits.channels))
     }
 
     /// The output's samples that come of a span's.
@@ -90,9 +95,11 @@ extension SoundMap {
     /// - Throws: ``MediaError`` when it is cancelled or the stream has no decoder.
     static func make(
         _ index: StreamIndex,
+        limits: SoundLimits = .standard,
         reader: PacketReader
     ) throws -> SoundMap {
         var map = SoundMap()
+        map.limits = limits
         let decoder = try Decoder(stream: index.info, file: reader.file)
         var placing = Placing(index: index)
         try reader.begin([index.info.index: 0..<index.packets.count])
@@ -123,8 +130,8 @@ extension SoundMap {
         guard frame.sampleCount > 0, frame.sampleRate > 0 else { return }
         let format = frame.sampleFormat ?? "fltp"
         if outputRate == 0 {
-            outputRate = SoundMap.encodableRate(for: frame.sampleRate)
-            outputChannels = SoundMap.encodableLayout(for: frame.layout).channels
+            outputRate = SoundMap.encodableRate(for: frame.sampleRate, limits: limits)
+            outputChannels = SoundMap.encodableLayout(for: frame.layout, limits: limits).channels
         }
         let layout = frame.layout
         if let span = spans.last, span.rate == frame.sampleRate, span.format == format, span.layout.name == layout.name

@@ -5,6 +5,7 @@ internal import Timeline
 struct SoundOpening {
     let file: String
     let index: FileIndex
+    let recipient: Recipient
     let pool: InputPool
     let cancellation: Cancellation
 
@@ -54,7 +55,7 @@ struct SoundOpening {
     func track(of stream: StreamIndex) throws -> AudioTrack {
         try check(stream)
         let reason: String
-        switch CopiedCoding.of(stream) {
+        switch recipient.coding(of: stream) {
         case .success(let coding):
             if let track = AudioTrack(copying: stream, as: coding) { return track }
             reason = "none of its packets is heard"
@@ -62,12 +63,13 @@ struct SoundOpening {
         }
         let reader = PacketReader(file: file, index: index, pool: pool, cancellation: cancellation)
         let map: SoundMap
+        let limits = recipient.device.soundLimits
         do {
             map = try pool.findings.value(
-                "sound/\(stream.info.index)",
+                "sound/\(stream.info.index)\(limits == .standard ? "" : " \(limits)")",
                 read: { KeptIndex.soundMap($0, of: stream) },
                 write: KeptIndex.bytes(of:),
-                find: { try SoundMap.make(stream, reader: reader) }
+                find: { try SoundMap.make(stream, limits: limits, reader: reader) }
             )
         } catch {
             throw PackagingError.wrapping(error, file: file)
@@ -85,7 +87,7 @@ struct SoundOpening {
     /// Refuses a stream that nobody can read.
     private func check(_ stream: StreamIndex) throws(PackagingError) {
         if stream.isEncrypted { throw PackagingError(.encrypted, file: file, "its sound is encrypted") }
-        guard stream.info.canDecode || (try? CopiedCoding.of(stream).get()) != nil else {
+        guard stream.info.canDecode || (try? recipient.coding(of: stream).get()) != nil else {
             throw PackagingError(
                 .nothingPlayable,
                 file: file,

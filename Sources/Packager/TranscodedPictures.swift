@@ -96,9 +96,16 @@ extension VideoTrack {
     ///   - index: The stream, all its presentation times filled in.
     ///   - reason: Why it is not copied.
     ///   - limits: What the pictures may be at most.
+    ///   - cuts: When, in the track's own time, segments may begin; nil for every picture.
     ///   - reader: Reads its packets.
     /// - Throws: ``PackagingError`` when it has no picture; ``MediaError`` when it cannot be read or encoded.
-    init(transcoding index: StreamIndex, reason: String, limits: PictureLimits, reader: PacketReader) throws {
+    init(
+        transcoding index: StreamIndex,
+        reason: String,
+        limits: PictureLimits,
+        cuts: [Int64]? = nil,
+        reader: PacketReader
+    ) throws {
         guard let first = try DecodedPicture.first(of: index, reader: reader) else {
             throw PackagingError(
                 .nothingPlayable,
@@ -129,7 +136,8 @@ extension VideoTrack {
         let end = lastTime + (said > 0 && said < 10 * scale ? said : frame)
         let rate = Rational(Int64(times.count)) / Rational(end - times[0], scale)
         let settings = PictureSettings(index.info, first: first, timescale: scale, frameRate: rate, limits: limits)
-        let kept = settings.kept(of: times, frameRate: rate)
+        let places = cuts.map { VideoTrack.places(of: $0, in: times) }
+        let kept = settings.kept(of: times, frameRate: rate, cuts: places ?? [0])
         if kept.count < times.count { (times, shown) = (kept.map { times[$0] }, kept.map { shown[$0] }) }
         let parameters = try settings.open().parameters
         source = .transcoded(
@@ -150,12 +158,23 @@ extension VideoTrack {
         dts = times
         lastShown = times.last ?? lastTime
         lastDuration = end - lastShown
-        keys = Array(times.indices)
-        keyEpochs = shown.map { packets[$0].epoch }
+        let keys = cuts.map { VideoTrack.places(of: $0, in: times) } ?? Array(times.indices)
+        self.keys = keys
+        keyEpochs = keys.map { packets[shown[$0]].epoch }
         changedKeys = []
         leadingFrames = 0
         trailingFrames = 0
         firstShown = times[0]
+    }
+
+    /// The places of the pictures that are shown at given times, or next after them; always the first one too.
+    private static func places(of cuts: [Int64], in times: [Int64]) -> [Int] {
+        var places = [0]
+        for cut in cuts {
+            let place = times.partitioningIndex { $0 >= cut }
+            if place < times.count, place > places[places.count - 1] { places.append(place) }
+        }
+        return places
     }
 
     /// How the pictures are coded anew; nil where they are copied.

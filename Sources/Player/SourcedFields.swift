@@ -143,18 +143,6 @@ struct SourcedFields {
 }
 
 extension HarnessFields {
-    /// An error about a key that is not there: that another one is misspelled, where there is one, is the likelier cause.
-    fileprivate func missing(_ key: String, among keys: [String]) -> HarnessError {
-        var rest = self
-        for known in keys { _ = try? rest.text(known) }
-        do {
-            try rest.finish()
-            return error(key, "is missing")
-        } catch {
-            return error
-        }
-    }
-
     /// Takes out a duration such as `500 ms`, `2 s` or `10 min`.
     fileprivate mutating func duration(_ key: String) throws(HarnessError) -> Duration? {
         guard let text = try text(key) else { return nil }

@@ -28,6 +28,9 @@ struct FileProbe: Encodable {
         let container: String
         let isPreferred: Bool
         let tracks: [Track]
+        /// Bits a second of the largest segment, and on average; nil where there is none.
+        let peakBitsPerSecond: Int?
+        let averageBitsPerSecond: Int?
         /// Why there is none.
         let refusal: String?
     }
@@ -42,6 +45,8 @@ struct FileProbe: Encodable {
     }
 
     let file: String
+    /// The name of the device.
+    let device: String
     let index: Index
     let container: String
     let title: String?
@@ -51,18 +56,22 @@ struct FileProbe: Encodable {
     let longestSegmentSeconds: Double
     let shortestSegmentSeconds: Double
     let discontinuities: Int
+    /// Where the first segments but one begin.
+    let firstCutsSeconds: [Double]
     let streams: [Stream]
     let renditions: [Rendition]
 
     /// Whether no rendition can be had.
     var isUnserved: Bool { renditions.allSatisfy { $0.refusal != nil } }
 
-    /// The answer for a file.
+    /// What would be made of a file.
     ///
     /// - Parameters:
-    ///   - presentation: The file.
-    ///   - time: How long opening it took.
-    init(_ presentation: Presentation, openedIn time: Duration) {
+    ///   - presentations: The file as it is opened for a device, the preferred way first; never empty.
+    ///   - time: How long opening it the first time took.
+    init(_ presentations: [Presentation], openedIn time: Duration) {
+        let presentation = presentations[0]
+        device = presentation.device.name
         let plan = presentation.plan
         let lengths = plan.segments.map(\.duration.seconds)
         file = presentation.identity.path
@@ -80,9 +89,15 @@ struct FileProbe: Encodable {
         longestSegmentSeconds = lengths.max() ?? 0
         shortestSegmentSeconds = lengths.min() ?? 0
         discontinuities = plan.segments.count(where: \.startsDiscontinuity)
+        firstCutsSeconds = plan.segments.dropFirst().prefix(6).map(\.start.seconds)
         streams = presentation.source.streams.map(Stream.init)
         renditions = Packager.Rendition.principal.flatMap { rendition in
-            SegmentContainer.allCases.map { Rendition(rendition, $0, of: presentation) }
+            let preferred = presentation.preferredContainer(for: rendition)
+            return presentations.flatMap { presentation in
+                presentation.containers.sorted { $0.rawValue > $1.rawValue }.map {
+                    Rendition(rendition, $0, of: presentation, isPreferred: $0 == preferred)
+                }
+            }
         }
     }
 
@@ -91,12 +106,16 @@ struct FileProbe: Encodable {
         var lines = [
             "\(file): \(container), \(decimal(durationSeconds)) s" + (title.map { ", \"\($0)\"" } ?? ""),
             "  \(segments) segments of \(decimal(shortestSegmentSeconds)) to \(decimal(longestSegmentSeconds)) s"
-                + (discontinuities > 0 ? ", \(discontinuities) discontinuities" : ""),
+                + ", target duration \(targetDuration) s"
+                + (discontinuities > 0 ? ", \(discontinuities) discontinuities" : "")
+                + (firstCutsSeconds.isEmpty ? "" : "; cuts at \(firstCutsSeconds.map(decimal).joined(separator: ", "))")
+                + (segments > firstCutsSeconds.count + 1 ? " s …" : firstCutsSeconds.isEmpty ? "" : " s"),
         ]
         lines.append(
             "  opened in \(decimal(index.milliseconds)) ms; index from \(index.source), "
                 + "\(index.bytesRead) of \(index.fileBytes) bytes read"
         )
+        if device != DeviceProfile.any.name { lines.append("  for \(device):") }
         lines += streams.map { "  stream \($0.number): \($0.kind), \($0.codec)\($0.details)" }
         for rendition in renditions {
             let name = "  \(rendition.name) in \(rendition.container)\(rendition.isPreferred ? " (preferred)" : "")"
@@ -107,7 +126,9 @@ struct FileProbe: Encodable {
             let tracks = rendition.tracks.map { track in
                 "stream \(track.stream) \(track.treatment) (\(track.codecs)\(track.reason.map { "; \($0)" } ?? ""))"
             }
-            lines.append("\(name): \(tracks.joined(separator: ", "))")
+            let rates = [rendition.averageBitsPerSecond, rendition.peakBitsPerSecond].compactMap { $0 }
+                .map { "\(($0 + 500) / 1000)" }.joined(separator: ", at most ")
+            lines.append("\(name): \(tracks.joined(separator: ", ")); \(rates) kbit/s")
         }
         return lines.joined(separator: "\n")
     }
@@ -145,14 +166,23 @@ extension FileProbe.Track {
 }
 
 extension FileProbe.Rendition {
-    fileprivate init(_ rendition: Packager.Rendition, _ container: SegmentContainer, of presentation: Presentation) {
+    fileprivate init(
+        _ rendition: Packager.Rendition,
+        _ container: SegmentContainer,
+        of presentation: Presentation,
+        isPreferred: Bool
+    ) {
         name = rendition.rawValue
         self.container = container.rawValue
-        isPreferred = presentation.preferredContainer(for: rendition) == container
+        self.isPreferred = isPreferred
         do throws(PackagingError) {
-            tracks = try presentation.rendition(rendition, in: container).tracks.map(FileProbe.Track.init)
+            let description = try presentation.rendition(rendition, in: container)
+            tracks = description.tracks.map(FileProbe.Track.init)
+            peakBitsPerSecond = description.peakBandwidth
+            averageBitsPerSecond = description.averageBandwidth
             refusal = nil
         } catch {
+            (peakBitsPerSecond, averageBitsPerSecond) = (nil, nil)
             tracks = []
             refusal = error.message
         }

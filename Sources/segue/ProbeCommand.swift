@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Harness
 import Media
 import Packager
 import Timeline
@@ -12,7 +13,10 @@ struct ProbeCommand: AsyncParsableCommand {
         discussion: """
             Example, with test media; files of your own will do as well:
               segue testmedia media
-              segue probe media/mp4/*.mp4 --json probe.json
+              segue probe media/mp4/*.mp4 --device iphone-3g,chromium --json probe.json
+
+            With --device it says what would be copied and what transcoded for that device, and why. The devices are \
+            those of the folder Harness/devices, or YAML files.
 
             Exit codes: 0 every file can be served; 1 one cannot; 2 one cannot be opened.
             """
@@ -20,6 +24,9 @@ struct ProbeCommand: AsyncParsableCommand {
 
     @Argument(help: ArgumentHelp("Files.", valueName: "file"))
     var files: [String]
+
+    @Option(help: "Devices: names or YAML files. (default: any)")
+    var device: NameList?
 
     @Option(help: "A file for the answer as JSON.")
     var json: String?
@@ -36,11 +43,18 @@ struct ProbeCommand: AsyncParsableCommand {
         var probes: [FileProbe] = []
         var code: Int32 = 0
         let keeper = indexCache.keeper(byDefault: nil)
-        for file in files {
+        let devices = try device.map { try ProbeCommand.devices($0.names) } ?? [.any]
+        for (file, device) in files.flatMap({ file in devices.map { (file, $0) } }) {
             do throws(PackagingError) {
                 let began = ContinuousClock.now
-                let opened = try Presentation.open(path: file, keeper: keeper, cancellation: Cancellation())
-                let probe = FileProbe(opened, openedIn: .now - began)
+                let first = try Presentation.open(
+                    path: file,
+                    for: device,
+                    keeper: keeper,
+                    cancellation: Cancellation()
+                )
+                let time = ContinuousClock.now - began
+                let probe = FileProbe([first] + (try ProbeCommand.others(than: first, keeper)), openedIn: time)
                 if !quiet { print((probes.isEmpty ? "" : "\n") + probe.text) }
                 if probe.isUnserved { code = max(code, 1) }
                 probes.append(probe)
@@ -51,5 +65,31 @@ struct ProbeCommand: AsyncParsableCommand {
         }
         try output?.write(JSONEncoder.readable.encode(probes))
         if code != 0 { throw ExitCode(code) }
+    }
+    private static func devices(_ names: [String]) throws -> [DeviceProfile] {
+        let folder = try ProgramData.harness()
+        var devices: [DeviceProfile] = []
+        for name in names { devices.append(try DeviceProfile(contentsOfFile: folder.file(name, of: .devices))) }
+        return devices
+    }
+
+    /// A file as it is opened for the same device in its other containers.
+    private static func others(
+        than first: Presentation,
+        _ keeper: (any IndexKeeping)?
+    ) throws(PackagingError) -> [Presentation] {
+        var others: [Presentation] = []
+        for container in first.device.containers where !first.containers.contains(container) {
+            others.append(
+                try Presentation.open(
+                    path: first.identity.path,
+                    for: first.device,
+                    in: container,
+                    keeper: keeper,
+                    cancellation: Cancellation()
+                )
+            )
+        }
+        return others
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import IndexStore
 import Origin
+import Packager
 import Timeline
 
 /// Serves folders.
@@ -11,7 +12,9 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Prints one line with the address once it accepts requests. Open the address in a browser, or type it on \
             a phone in the same network. Every item is also there without its picture ("background mode"): add \
-            ?background=1 to its playlist. Control-C stops it.
+            ?background=1 to its playlist. A player that can take less than others names itself with ?device=NAME, \
+            such as iphone-3g, chromium or vlc, and is given what it takes: 'segue probe FILE --device NAME' explains. \
+            Control-C stops it.
 
             Example, with test media; a folder of your own will do as well:
               segue testmedia media
@@ -24,6 +27,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Where to listen; port 0 picks a free one.", valueName: "host:port"))
     var listen = ListenAddress(host: "0.0.0.0", port: 8080)
+
+    @Option(help: "YAML files of further devices that players may name with ?device=.")
+    var device: NameList?
 
     @Option(help: "A file for the log of requests (JSON Lines).")
     var log: String?
@@ -38,6 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigOption
 
     func run() async throws {
+        let devices = try Devices(in: ProgramData.harness(), and: device?.names ?? [])
         let disk = try delivery.disk()
         let library: Library
         do {
@@ -54,6 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
         let host = listen.host
         let responder = Responder(
             library: library,
+            devices: devices,
             limits: delivery.limits,
             disk: disk,
             keeper: indexCache.keeper(byDefault: CacheFolder.path()),

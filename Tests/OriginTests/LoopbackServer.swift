@@ -4,6 +4,7 @@
 func withServer(
     threads: Int = 1,
     queueLimit: Int = 0,
+    idleTimeLimit: Duration = .seconds(60),
     _ respond: @escaping OriginServer.Respond,
     _ body: (OriginServer.Address) async throws -> Void
 ) async throws {
@@ -11,7 +12,7 @@ func withServer(
     let server = Task {
         defer { ready.finish() }
         try await OriginServer.run(
-            .init(host: "127.0.0.1", threads: threads, queueLimit: queueLimit),
+            .init(host: "127.0.0.1", threads: threads, queueLimit: queueLimit, idleTimeLimit: idleTimeLimit),
             respond: respond,
             onReady: { ready.yield($0) }
         )

@@ -91,6 +91,71 @@ import Testing
         }
     }
 
+    @Test func `requests sent at once are answered one after another`() async throws {
+        try await withServer(
+            threads: 2,
+            queueLimit: 8,
+            { request, _ in
+                let body = Array("\(request.target);".utf8)
+                return OriginResponse(status: 200, headers: [("Content-Length", "\(body.count)")], body: .bytes(body))
+            }
+        ) { address in
+            let requests = (0..<20).map { "GET /work/\($0) HTTP/1.1\r\nHost: x\r\n" }.joined(separator: "\r\n")
+            let answer = try await exchange(address, requests)
+            let text = answer.head + String(decoding: answer.body, as: UTF8.self)
+            let targets = text.matches(of: /\/work\/([0-9]+);/).map { String($0.1) }
+            #expect(targets == (0..<20).map(String.init))
+        }
+    }
+
+    @Test(arguments: ["GET / HTTP/1.1\r\nHost: x\r\nno colon here\r\n", "nonsense\r\n", "GET / HTTP/9\r\n"])
+    func `what is no HTTP is answered with 400 or not at all, and the server goes on`(nonsense: String) async throws {
+        try await withServer({ _, _ in
+            OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([1, 2]))
+        }) { address in
+            let answer = try await exchange(address, nonsense)
+            #expect(answer.head.isEmpty || answer.head.hasPrefix("HTTP/1.1 400 "))
+            #expect(try await exchange(address, "GET / HTTP/1.1\r\nHost: x\r\n").body == [1, 2])
+        }
+    }
+
+    @Test func `a client that stops in the middle of its request is left`() async throws {
+        try await withServer(
+            idleTimeLimit: .milliseconds(100),
+            { _, _ in
+                OriginResponse(status: 200, headers: [("Content-Length", "0")], body: .empty)
+            }
+        ) { address in
+            let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(host: "127.0.0.1", port: address.port).get()
+            try await client.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\nHost:"))
+            try await client.closeFuture.get()
+        }
+    }
+
+    @Test func `a client that takes nothing of its answer is left`() async throws {
+        let isGone = Gate()
+        try await withServer(
+            idleTimeLimit: .milliseconds(100),
+            { request, _ in
+                _ = request.client?.whenCancelled { isGone.open() }
+                let size = 64 << 20
+                return OriginResponse(
+                    status: 200,
+                    headers: [("Content-Length", "\(size)")],
+                    body: .bytes([UInt8](repeating: 1, count: size))
+                )
+            }
+        ) { address in
+            let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .channelOption(.autoRead, value: false)
+                .connect(host: "127.0.0.1", port: address.port).get()
+            try await client.writeAndFlush(ByteBuffer(string: "GET /work HTTP/1.1\r\nHost: x\r\n\r\n"))
+            try await blocking { isGone.wait() }.value
+            try? await client.close()
+        }
+    }
+
     @Test func `a request whose client goes is cancelled`() async throws {
         let (isWorking, mayEnd) = (Gate(), Gate())
         let (cancellations, cancelled) = AsyncStream.makeStream(of: Void.self)

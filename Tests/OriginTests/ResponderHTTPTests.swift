@@ -29,10 +29,14 @@ import Testing
         _ = served.get("/api/items")
         for target in try documents {
             let plain = served.get(target)
-            #expect(plain.header("Content-Encoding") == nil && plain.header("Vary") == "Accept-Encoding")
+            #expect(
+                plain.header("Content-Encoding") == nil && plain.header("Vary")?.hasPrefix("Accept-Encoding") == true
+            )
             let packed = served.get(target, [("Accept-Encoding", "br"), ("accept-encoding", "gzip;q=0.5")])
             #expect(packed.status == 200 && packed.header("Content-Encoding") == "gzip")
-            #expect(packed.header("Vary") == "Accept-Encoding" && packed.header("Accept-Ranges") == nil)
+            #expect(
+                packed.header("Vary")?.hasPrefix("Accept-Encoding") == true && packed.header("Accept-Ranges") == nil
+            )
             #expect(packed.header("Content-Type") == plain.header("Content-Type"))
             #expect(packed.header("Content-Length") == "\(packed.bytes.count)")
             #expect(packed.bytes.count < plain.bytes.count && gunzip(packed.bytes) == plain.bytes)
@@ -51,7 +55,9 @@ import Testing
             #expect(plain != packed && packed.hasPrefix("\"") && packed.hasSuffix("\""))
             let known = served.get(target, [gzip, ("If-None-Match", "\"other\""), ("If-None-Match", packed)])
             #expect(known.status == 304 && known.header("ETag") == packed && known.body.length == 0)
-            #expect(known.header("Vary") == "Accept-Encoding" && known.header("Content-Encoding") == nil)
+            #expect(
+                known.header("Vary")?.hasPrefix("Accept-Encoding") == true && known.header("Content-Encoding") == nil
+            )
             #expect(served.get(target, [gzip, ("If-None-Match", plain)]).status == 200)
             #expect(served.get(target, [("If-None-Match", packed)]).status == 200)
         }

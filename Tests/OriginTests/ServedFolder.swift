@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import Packager
 import Synthesis
 import TestSupport
 import Testing
@@ -67,8 +68,8 @@ struct ServedFolder {
     let folder: TestFolder
     let responder: Responder
 
-    /// Makes the files; `observer` is the responder's.
-    init(observer: (@Sendable (OriginExchange) -> Void)? = nil) throws {
+    /// Makes the files; `devices` and `observer` are the responder's.
+    init(devices: Devices = .none, observer: (@Sendable (OriginExchange) -> Void)? = nil) throws {
         folder = try TestFolder()
         try FileManager.default.createDirectory(atPath: folder.file("films"), withIntermediateDirectories: false)
         for (name, bytes) in try Self.media.get() { _ = try folder.write(bytes, to: name) }
@@ -76,6 +77,7 @@ struct ServedFolder {
         _ = try folder.write([], to: "empty.mkv")
         responder = Responder(
             library: try Library(roots: [folder.path]),
+            devices: devices,
             localAddresses: { ["192.0.2.7"] },
             observer: observer
         )

@@ -39,14 +39,26 @@ struct RenditionDocument: Encodable {
     var tracks: [Track]?
     var error: ItemDocument.Problem?
 
-    /// All that can be had of a presentation.
-    static func all(of presentation: Presentation, item: LibraryItem) -> All {
+    /// All that can be had of an item.
+    ///
+    /// - Parameters:
+    ///   - presentations: The item as it is opened for a device, the preferred way first; each for its own containers.
+    ///   - item: The item.
+    /// - Returns: The renditions, by name and container.
+    static func all(of presentations: [Presentation], item: LibraryItem) -> All {
         var all: All = [:]
         for rendition in Rendition.principal {
-            let preferred = presentation.preferredContainer(for: rendition)
-            for container in SegmentContainer.allCases {
-                all[rendition.rawValue, default: [:]][container.rawValue] =
-                    RenditionDocument(rendition, container, of: presentation, item, isPreferred: container == preferred)
+            let preferred = presentations.first?.preferredContainer(for: rendition)
+            for presentation in presentations {
+                for container in presentation.containers {
+                    all[rendition.rawValue, default: [:]][container.rawValue] = RenditionDocument(
+                        rendition,
+                        container,
+                        of: presentation,
+                        item,
+                        isPreferred: container == preferred
+                    )
+                }
             }
         }
         return all

@@ -23,14 +23,22 @@ extension Responder {
     /// `/api/items/ID`: every stream, and what would be done to it.
     ///
     /// The file is opened for it; where that fails the item says why.
-    func details(_ item: LibraryItem, _ cancellation: Cancellation) throws(OriginFailure) -> OriginResponse {
+    func details(
+        _ item: LibraryItem,
+        _ query: Query,
+        _ cancellation: Cancellation
+    ) throws(OriginFailure) -> OriginResponse {
+        let device = try query.device(devices) ?? .any
         let looked = catalogue.look(into: item, cancellation: cancellation)
         var document = ItemDocument(item, looked)
         do {
-            let presentation = try presentation(of: item, cancellation)
+            let presentation = try presentation(of: item, for: device, in: nil, cancellation)
             document = ItemDocument(item, .known(ItemFacts(presentation)))
             document.plan = PlanDocument(presentation.plan)
-            document.renditions = RenditionDocument.all(of: presentation, item: item)
+            document.renditions = RenditionDocument.all(
+                of: try [presentation] + others(than: presentation, of: item, cancellation),
+                item: item
+            )
             document.applyRenditions()
         } catch {
             let failure = OriginFailure(error, item: item)
@@ -41,6 +49,17 @@ extension Responder {
             document.links.background = nil
         }
         return .bytes(JSONText.encode(document), Self.jsonType, freshness: .revalidated)
+    }
+
+    /// The item opened for the same device in its other containers.
+    private func others(
+        than presentation: Presentation,
+        of item: LibraryItem,
+        _ cancellation: Cancellation
+    ) throws -> [Presentation] {
+        try presentation.device.containers.filter { !presentation.containers.contains($0) }.map {
+            try self.presentation(of: item, for: presentation.device, in: $0, cancellation)
+        }
     }
 
     /// The items that are asked for, looked into as far as the query's patience goes.

@@ -12,7 +12,7 @@ extension OriginResponse {
         let isPart = request.header("Range") != nil
         let coding = isPart ? .identity : ContentCoding(accepted: request.list("Accept-Encoding"))
         var answer = self
-        answer.headers.append(("Vary", "Accept-Encoding"))
+        answer.set("Vary", (["Accept-Encoding"] + [header("Vary")].compactMap { $0 }).joined(separator: ", "))
         if let tag = header("ETag") { answer.set("ETag", coding.tag(tag)) }
         answer = try answer.conditional(request)
         return coding == .gzip ? try answer.packed() : try answer.ranged(request)

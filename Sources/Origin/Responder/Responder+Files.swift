@@ -10,13 +10,23 @@ extension Responder {
         return try FileIdentity(ofFileAt: item.filePath)
     }
 
-    /// The presentation of an item's file as it is now.
+    /// The presentation of an item's file as it is now, for a device.
     ///
     /// - Throws: ``OriginFailure``, ``PackagingError``.
-    func presentation(of item: LibraryItem, _ cancellation: Cancellation) throws -> Presentation {
+    func presentation(
+        of item: LibraryItem,
+        for device: DeviceProfile,
+        in container: SegmentContainer?,
+        _ cancellation: Cancellation
+    ) throws -> Presentation {
         let identity = try identity(of: item)
         do {
-            let presentation = try presentations.presentation(of: identity, cancellation: cancellation)
+            let presentation = try presentations.presentation(
+                of: identity,
+                for: device,
+                in: container,
+                cancellation: cancellation
+            )
             catalogue.learn(presentation, of: item)
             return presentation
         } catch let error as PackagingError {
@@ -29,17 +39,21 @@ extension Responder {
     func initSegment(
         _ item: LibraryItem,
         _ tag: String,
+        _ device: DeviceProfile,
         _ rendition: Rendition,
         _ cancellation: Cancellation
     ) throws -> OriginResponse {
         let identity = try identity(of: item, tag: tag)
         let made = try segments.bytes(
-            for: .init(identity: identity, part: .initSegment(rendition)),
+            for: .init(identity: identity, device: device, part: .initSegment(rendition)),
             cancellation: cancellation,
-            isCostly: { presentations.held(identity)?.isEncoded(rendition, cancellation: cancellation) == true }
+            isCostly: {
+                presentations.held(identity, for: device, in: .fmp4)?
+                    .isEncoded(rendition, cancellation: cancellation) == true
+            }
         ) { work in
             try identity.whileUnchanged {
-                try presentations.presentation(of: identity, cancellation: work)
+                try presentations.presentation(of: identity, for: device, in: .fmp4, cancellation: work)
                     .initSegment(rendition, cancellation: work)
             }
         }

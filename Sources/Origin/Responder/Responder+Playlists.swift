@@ -10,16 +10,26 @@ extension Responder {
         var rendition: Rendition
         /// The container; nil for the one that fits best.
         var container: SegmentContainer?
+        /// The device; the one that the User-Agent hints at where none is named.
+        var device: DeviceProfile
+        /// Whether no device is named, so that the answer depends on the User-Agent.
+        var isHinted: Bool
         /// Where to begin; nil for the beginning.
         var offset: Rational?
 
-        init(_ query: Query) throws(OriginFailure) {
+        init(_ query: Query, _ devices: Devices, userAgent: String?) throws(OriginFailure) {
             rendition = try Self.rendition(query)
             container = try query.choice("container", of: SegmentContainer.self)
             offset = try query.seconds("offset")
-            // There is no rendition with artwork to switch off, and no device whose needs are known.
+            // There is no rendition with artwork to switch off.
             _ = try query.flag("artwork")
-            if let device = try query.text("device") { throw .badQuery("device", "no device '\(device)' is known") }
+            let named = try query.device(devices)
+            isHinted = named == nil
+            device = named ?? devices.hinted(byUserAgent: userAgent)
+            if let container, !device.containers.contains(container) {
+                let taken = device.containers.map(\.rawValue).joined(separator: " and ")
+                throw .badQuery("container", "\(device.title) (device \(device.name)) takes \(taken) only")
+            }
         }
     }
 
@@ -30,16 +40,17 @@ extension Responder {
     func mediaPlaylist(
         _ item: LibraryItem,
         _ query: Query,
+        _ request: OriginRequest,
         _ cancellation: Cancellation
     ) throws -> OriginResponse {
-        let query = try PlaylistQuery(query)
-        let presentation = try presentation(of: item, cancellation)
+        let query = try PlaylistQuery(query, devices, userAgent: request.header("User-Agent"))
+        let presentation = try presentation(of: item, for: query.device, in: query.container, cancellation)
         let container = query.container ?? presentation.preferredContainer(for: query.rendition)
         let description = try presentation.rendition(query.rendition, in: container, cancellation: cancellation)
-        let folder = Route.folder(tag: presentation.identity.tag, query.rendition, container)
+        let folder = Route.folder(tag: presentation.identity.tag, query.device, query.rendition, container)
         let start = try query.offset.map { try Self.start($0, in: presentation.plan) }
         let playlist = try Self.playlist(presentation, description, folder: folder, start: start)
-        return .bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
+        return Self.answer(playlist.text, query)
     }
 
     /// The playlist of a rendition's segments; all renditions have one target duration, that of the whole plan.
@@ -92,13 +103,14 @@ extension Responder {
     func multivariantPlaylist(
         _ item: LibraryItem,
         _ query: Query,
+        _ request: OriginRequest,
         _ cancellation: Cancellation
     ) throws -> OriginResponse {
-        let query = try PlaylistQuery(query)
+        let query = try PlaylistQuery(query, devices, userAgent: request.header("User-Agent"))
         guard Rendition.principal.contains(query.rendition) else {
             throw OriginFailure.badQuery("rendition", "a multivariant playlist has all of them; ask for index.m3u8")
         }
-        let presentation = try presentation(of: item, cancellation)
+        let presentation = try presentation(of: item, for: query.device, in: query.container, cancellation)
         let container = query.container ?? presentation.preferredContainer(for: query.rendition)
         if let offset = query.offset { _ = try Self.start(offset, in: presentation.plan) }
         let playlist = try MultivariantBuilder(
@@ -108,15 +120,31 @@ extension Responder {
             uri: { query.uri(of: $0, in: container) },
             cancellation: cancellation
         ).playlist()
-        return .bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
+        return Self.answer(playlist.text, query)
+    }
+
+    private static func answer(_ text: String, _ query: PlaylistQuery) -> OriginResponse {
+        var answer = OriginResponse.bytes(Array(text.utf8), playlistType, freshness: .revalidated)
+        if query.isHinted { answer.headers.append(("Vary", "User-Agent")) }
+        return answer
+    }
+
+    /// The device that a path names; none stands for any player.
+    func device(ofPath name: String?) throws(OriginFailure) -> DeviceProfile {
+        guard let name else { return .any }
+        do {
+            return try devices.named(name)
+        } catch {
+            throw .notFound("device \(error)")
+        }
     }
 
     /// What of a rendition a request is about, for the observer.
     func piece(_ part: Route.Part, _ query: Query) -> OriginExchange.Piece? {
         switch part {
-        case .mediaPlaylist: (try? PlaylistQuery(query)).map { .playlist($0.rendition) }
-        case .initSegment(_, let rendition): .initSegment(rendition, .fmp4)
-        case .segment(_, let number, let rendition, let container): .segment(number, rendition, container)
+        case .mediaPlaylist: (try? PlaylistQuery(query, devices, userAgent: nil)).map { .playlist($0.rendition) }
+        case .initSegment(_, _, let rendition): .initSegment(rendition, .fmp4)
+        case .segment(_, _, let number, let rendition, let container): .segment(number, rendition, container)
         case .multivariantPlaylist, .original, .artwork: nil
         }
     }
@@ -159,6 +187,7 @@ extension Responder.PlaylistQuery {
     /// The URI of a rendition's playlist, relative to the multivariant playlist, with what else was asked for.
     func uri(of rendition: Rendition, in container: SegmentContainer) -> String {
         var uri = "index.m3u8?container=\(container.rawValue)"
+        if device != .any { uri += "&device=\(device.name)" }
         switch rendition {
         case .full: break
         case .background: uri += "&background=1"

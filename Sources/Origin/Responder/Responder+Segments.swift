@@ -7,15 +7,20 @@ extension Responder {
         _ request: OriginRequest,
         _ item: LibraryItem,
         _ tag: String,
+        _ device: DeviceProfile,
         _ number: Int,
         _ rendition: Rendition,
         _ container: SegmentContainer,
         _ cancellation: Cancellation
     ) throws -> OriginResponse {
         let identity = try identity(of: item, tag: tag)
-        let key = SegmentStore.Key(identity: identity, part: .segment(number, rendition, container))
+        let key = SegmentStore.Key(
+            identity: identity,
+            device: device,
+            part: .segment(number, rendition, container)
+        )
         let made = try ahead.demand(key) {
-            if let presentation = presentations.held(identity) {
+            if let presentation = presentations.held(identity, for: device, in: container) {
                 lookAhead(from: key, presentation, request, cancellation)
             }
             return try segment(key, cancellation) { lookAhead(from: key, $0, request, cancellation) }
@@ -42,10 +47,18 @@ extension Responder {
         return try segments.bytes(
             for: key,
             cancellation: cancellation,
-            isCostly: { presentations.held(key.identity)?.isEncoded(rendition, cancellation: cancellation) == true }
+            isCostly: {
+                presentations.held(key.identity, for: key.device, in: container)?
+                    .isEncoded(rendition, cancellation: cancellation) == true
+            }
         ) { work in
             try key.identity.whileUnchanged {
-                let presentation = try presentations.presentation(of: key.identity, cancellation: work)
+                let presentation = try presentations.presentation(
+                    of: key.identity,
+                    for: key.device,
+                    in: container,
+                    cancellation: work
+                )
                 begin(presentation)
                 return try presentation.segment(number, of: rendition, in: container, cancellation: work)
             }
@@ -68,10 +81,10 @@ extension Responder {
         let viewer = SegmentsAhead.Viewer(
             client: request.client.map { ObjectIdentifier($0) },
             file: key.identity.path,
-            piece: "\(rendition.rawValue) \(container.rawValue)"
+            piece: "\(key.device.name) \(rendition.rawValue) \(container.rawValue)"
         )
         let keys = next.map {
-            SegmentStore.Key(identity: key.identity, part: .segment($0, rendition, container))
+            SegmentStore.Key(identity: key.identity, device: key.device, part: .segment($0, rendition, container))
         }
         ahead.expect(keys.filter { !segments.holds($0) }, for: viewer) { [self] key, cancellation in
             // What goes wrong is found again by whoever asks for it.

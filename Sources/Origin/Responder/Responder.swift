@@ -31,6 +31,8 @@ package final class Responder: Sendable {
 
     /// The files.
     package let library: Library
+    /// The devices that a request may name.
+    let devices: Devices
 
     let catalogue = Catalogue()
     let presentations: PresentationStore
@@ -44,6 +46,7 @@ package final class Responder: Sendable {
     ///
     /// - Parameters:
     ///   - library: The files.
+    ///   - devices: The devices that a request may name.
     ///   - limits: How much is kept in memory.
     ///   - disk: Where more is kept.
     ///   - keeper: Keeps what opening files shows; nil for nobody.
@@ -51,6 +54,7 @@ package final class Responder: Sendable {
     ///   - observer: Told of every exchange, on the thread that answered.
     package init(
         library: Library,
+        devices: Devices = .none,
         limits: Limits = Limits(),
         disk: DiskCache? = nil,
         keeper: (any IndexKeeping)? = nil,
@@ -58,6 +62,7 @@ package final class Responder: Sendable {
         observer: (@Sendable (OriginExchange) -> Void)? = nil
     ) {
         self.library = library
+        self.devices = devices
         presentations = PresentationStore(limit: limits.presentations, keeper: keeper)
         segments = SegmentStore(limit: limits.segmentBytes, disk: disk)
         ahead = SegmentsAhead(count: limits.ahead, threads: limits.encoders)
@@ -128,7 +133,7 @@ package final class Responder: Sendable {
         switch route {
         case .page: return try page(target.query, request)
         case .items: return try items(target.query, cancellation).document(request)
-        case .item(let id): return try details(try item(id), cancellation).document(request)
+        case .item(let id): return try details(try item(id), target.query, cancellation).document(request)
         case .health: return .text("ok\n", "text/plain; charset=utf-8")
         case .metrics: return .text(metricsText, "text/plain; version=0.0.4; charset=utf-8")
         case .part(let part, let id):
@@ -151,12 +156,14 @@ package final class Responder: Sendable {
         _ cancellation: Cancellation
     ) throws -> OriginResponse {
         switch part {
-        case .multivariantPlaylist: try multivariantPlaylist(item, query, cancellation).document(request)
-        case .mediaPlaylist: try mediaPlaylist(item, query, cancellation).document(request)
-        case .initSegment(let tag, let rendition):
-            try initSegment(item, tag, rendition, cancellation).conditional(request).ranged(request)
-        case .segment(let tag, let number, let rendition, let container):
-            try segment(request, item, tag, number, rendition, container, cancellation)
+        case .multivariantPlaylist:
+            try multivariantPlaylist(item, query, request, cancellation).document(request)
+        case .mediaPlaylist: try mediaPlaylist(item, query, request, cancellation).document(request)
+        case .initSegment(let tag, let device, let rendition):
+            try initSegment(item, tag, self.device(ofPath: device), rendition, cancellation).conditional(request)
+                .ranged(request)
+        case .segment(let tag, let device, let number, let rendition, let container):
+            try segment(request, item, tag, self.device(ofPath: device), number, rendition, container, cancellation)
                 .conditional(request).ranged(request)
         case .original: try original(item).conditional(request).ranged(request)
         case .artwork: try artwork(item, query, cancellation).conditional(request).ranged(request)

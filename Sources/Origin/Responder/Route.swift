@@ -6,8 +6,8 @@ enum Route: Sendable, Equatable {
     enum Part: Sendable, Equatable {
         case multivariantPlaylist
         case mediaPlaylist
-        case initSegment(tag: String, Rendition)
-        case segment(tag: String, Int, Rendition, SegmentContainer)
+        case initSegment(tag: String, device: String?, Rendition)
+        case segment(tag: String, device: String?, Int, Rendition, SegmentContainer)
         case original
         case artwork
     }
@@ -31,9 +31,10 @@ enum Route: Sendable, Equatable {
             guard let part = Self.part(components[2]) else { return nil }
             self = .part(part, id: components[1])
         case 5 where components[0] == "items":
-            guard let part = Self.piece(tag: components[2], folder: components[3], file: components[4]) else {
-                return nil
-            }
+            guard let part = Self.piece(components[2], nil, components[3], components[4]) else { return nil }
+            self = .part(part, id: components[1])
+        case 6 where components[0] == "items":
+            guard let part = Self.piece(components[2], components[3], components[4], components[5]) else { return nil }
             self = .part(part, id: components[1])
         default: return nil
         }
@@ -49,22 +50,28 @@ enum Route: Sendable, Equatable {
         }
     }
 
-    private static func piece(tag: String, folder: String, file: String) -> Part? {
+    private static func piece(_ tag: String, _ device: String?, _ folder: String, _ file: String) -> Part? {
         let words = folder.split(separator: ".", omittingEmptySubsequences: false)
         guard words.count == 2, let rendition = Rendition(rawValue: String(words[0])),
             let container = SegmentContainer(rawValue: String(words[1]))
         else { return nil }
-        if container == .fmp4, file == "init.mp4" { return .initSegment(tag: tag, rendition) }
+        if container == .fmp4, file == "init.mp4" { return .initSegment(tag: tag, device: device, rendition) }
         let suffix = "." + container.segmentExtension
         guard file.hasSuffix(suffix), let number = Int(file.dropLast(suffix.count)), number >= 0,
             file == "\(number)\(suffix)"
         else { return nil }
-        return .segment(tag: tag, number, rendition, container)
+        return .segment(tag: tag, device: device, number, rendition, container)
     }
 
-    /// The folder of a rendition's pieces, relative to its playlists.
-    static func folder(tag: String, _ rendition: Rendition, _ container: SegmentContainer) -> String {
-        "\(tag)/\(rendition.rawValue).\(container.rawValue)"
+    /// The folder of a rendition's pieces, relative to its playlists; a device that is named has one of its own.
+    static func folder(
+        tag: String,
+        _ device: DeviceProfile,
+        _ rendition: Rendition,
+        _ container: SegmentContainer
+    ) -> String {
+        let folder = "\(rendition.rawValue).\(container.rawValue)"
+        return device == .any ? "\(tag)/\(folder)" : "\(tag)/\(device.name)/\(folder)"
     }
 }
 

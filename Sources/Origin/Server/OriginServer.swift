@@ -33,7 +33,7 @@ package struct OriginServer: Sendable {
         /// How long one request may take to be answered.
         package var timeLimit: Duration
 
-        /// How long a connection without requests stays open.
+        /// How long a connection stays open without a request, with half a one, or without taking what is sent.
         package var idleTimeLimit: Duration
 
         /// How long transfers under way may go on when the server is told to stop.
@@ -144,7 +144,7 @@ package struct OriginServer: Sendable {
             responder: responder,
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [ConnectionWatch()],
+                    additionalChannelHandlers: [ConnectionWatch(patience: configuration.idleTimeLimit)],
                     idleTimeout: .nanoseconds(configuration.idleTimeLimit.wholeNanoseconds)
                 )
             ),

@@ -6,8 +6,16 @@ import Synchronization
 ///
 /// A file that cannot be presented is remembered too, so that nobody opens it again and again.
 final class PresentationStore: Sendable {
-    private let held: Mutex<LeastRecentlyUsed<FileIdentity, Result<Presentation, PackagingError>>>
-    private let openings = SingleFlight<FileIdentity, Presentation>()
+    /// A file as one device is given it.
+    private struct Key: Hashable, Sendable {
+        var identity: FileIdentity
+        var device: DeviceProfile
+        /// The container that is asked for; nil for the one that fits best.
+        var container: SegmentContainer?
+    }
+
+    private let held: Mutex<LeastRecentlyUsed<Key, Result<Presentation, PackagingError>>>
+    private let openings = SingleFlight<Key, Presentation>()
 
     private let keeper: (any IndexKeeping)?
 
@@ -25,35 +33,62 @@ final class PresentationStore: Sendable {
     var count: Int { held.withLock { $0.count } }
 
     /// The presentation of a file, if it is open.
-    func held(_ identity: FileIdentity) -> Presentation? {
-        try? held.withLock { $0.value(for: identity) }?.get()
+    func held(
+        _ identity: FileIdentity,
+        for device: DeviceProfile = .any,
+        in container: SegmentContainer? = nil
+    ) -> Presentation? {
+        let key = Key(identity: identity, device: device, container: device == .any ? nil : container)
+        return try? held.withLock { $0.value(for: key) }?.get()
     }
 
     /// The presentation of a file that is as the identity says.
     ///
     /// - Parameters:
     ///   - identity: The file.
+    ///   - device: Who it is for.
+    ///   - container: The container that is wanted; nil for the one that fits best.
     ///   - cancellation: The caller's own.
     /// - Returns: The presentation, held or opened now; several callers wait for one opening.
     /// - Throws: ``PackagingError``, or ``OriginFailure`` when the caller was cancelled.
-    func presentation(of identity: FileIdentity, cancellation: Cancellation) throws -> Presentation {
-        if let result = held.withLock({ $0.value(for: identity) }) { return try result.get() }
-        return try openings.value(for: identity, cancellation: cancellation) { work in
+    func presentation(
+        of identity: FileIdentity,
+        for device: DeviceProfile = .any,
+        in container: SegmentContainer? = nil,
+        cancellation: Cancellation
+    ) throws -> Presentation {
+        // For any player there is one for both containers.
+        let key = Key(identity: identity, device: device, container: device == .any ? nil : container)
+        if let result = held.withLock({ $0.value(for: key) }) { return try result.get() }
+        return try openings.value(for: key, cancellation: cancellation) { work in
             // Another flight may have landed between the look above and this one's start.
-            if let result = self.held.withLock({ $0.value(for: identity) }) { return try result.get() }
-            let result = self.open(identity, work)
-            if Self.isLasting(result) { self.held.withLock { $0.insert(result, for: identity, cost: 1) } }
+            if let result = self.held.withLock({ $0.value(for: key) }) { return try result.get() }
+            let result = self.open(key, work)
+            if Self.isLasting(result) { self.keep(result, for: key) }
             return try result.get()
         }
     }
 
-    private func open(
-        _ identity: FileIdentity,
-        _ cancellation: Cancellation
-    ) -> Result<Presentation, PackagingError> {
+    /// Keeps what was opened, also under the containers that it turned out to serve.
+    private func keep(_ result: Result<Presentation, PackagingError>, for key: Key) {
+        held.withLock { held in
+            held.insert(result, for: key, cost: 1)
+            guard key.device != .any, case .success(let presentation) = result else { return }
+            for container in presentation.containers where container != key.container {
+                var other = key
+                other.container = container
+                held.insert(result, for: other, cost: 0)
+            }
+        }
+    }
+
+    private func open(_ key: Key, _ cancellation: Cancellation) -> Result<Presentation, PackagingError> {
+        let identity = key.identity
         do throws(PackagingError) {
             let presentation = try Presentation.open(
                 path: identity.path,
+                for: key.device,
+                in: key.container,
                 keeper: keeper,
                 cancellation: cancellation
             )

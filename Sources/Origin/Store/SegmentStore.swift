@@ -14,6 +14,8 @@ final class SegmentStore: Sendable {
         }
 
         var identity: FileIdentity
+        /// Whom it is made for.
+        var device = DeviceProfile.any
         var part: Part
 
         /// The name under which it is found again on a disk, by this program and on this file alone.
@@ -26,7 +28,8 @@ final class SegmentStore: Sendable {
                     "segment \(number) \(rendition.rawValue) \(container.rawValue)"
                 case .artwork: "artwork"
                 }
-            return "\(ProgramVersion.text)\n\(part)\n\(file)"
+            let whom = device == .any ? "" : "\n\(device.words)"
+            return "\(ProgramVersion.text)\n\(part)\n\(file)\(whom)"
         }
     }
 

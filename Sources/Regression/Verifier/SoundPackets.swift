@@ -68,27 +68,31 @@ final class SoundPackets {
         let packet = Packet()
         var number = 0
         var offsets: [(time: Double, offset: Double)] = []
-        var (leading, trailing): (Int64, Int64) = (0, 0)
+        let frame = max(stream.frameSize, 1)
+        var (hidden, leading, trailing) = (0, 0, 0)
         while try input.read(into: packet) {
             guard packet.streamIndex == stream.index else { continue }
             let source = PictureComparator.Picture(sound: packet, stream)
-            guard number < packets.count, source.checksum == packets[number].checksum, !source.isHidden else {
-                return false
+            guard number < packets.count, source.checksum == packets[number].checksum else { return false }
+            // What the source itself does not let be heard may come before its sound, and nowhere else.
+            if source.isHidden {
+                guard hidden == number * frame else { return false }
+                hidden += frame
             }
             if let from = source.time, let to = packets[number].time { offsets.append((to, to - from)) }
-            if number == 0 { leading = Int64(packet.skippedSamples?.start ?? 0) }
-            trailing += Int64(packet.skippedSamples?.end ?? 0)
+            // A packet that is hidden as a whole may say so in both ways.
+            leading = max(hidden, leading + (source.isHidden ? 0 : packet.skippedSamples?.start ?? 0))
+            trailing += packet.skippedSamples?.end ?? 0
             number += 1
         }
-        guard number > 0, number == packets.count, leading <= Int64(track.primingSamples) else { return false }
+        guard number > 0, number == packets.count, leading <= track.primingSamples else { return false }
         let moved = TimeOffsets(offsets, plan: plan)
         let unit = stream.timeBase.seconds
         guard moved.wrong(allowed: 0.001 + (unit > 0.0005 ? unit : 0)).isEmpty, moved.count > 0 else { return false }
         self.moved = moved
-        let samples = Int64(number * max(stream.frameSize, 1))
-        metrics.comparedSamples += max(0, samples - leading - trailing)
-        metrics.leadingSamples = max(metrics.leadingSamples, leading)
-        metrics.trailingSamples = max(metrics.trailingSamples, trailing)
+        metrics.comparedSamples += Int64(max(0, number * frame - leading - trailing))
+        metrics.leadingSamples = max(metrics.leadingSamples, Int64(leading))
+        metrics.trailingSamples = max(metrics.trailingSamples, Int64(trailing))
         return true
     }
 }

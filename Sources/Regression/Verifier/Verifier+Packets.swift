@@ -38,7 +38,9 @@ extension Verifier {
                 guard report.isRight else { return nil }
             }
             for sound in sounds {
-                guard try sound.finish(path: path, plan: delivery.plan, &report.metrics, cancellation) else { return nil }
+                guard try sound.finish(path: path, plan: delivery.plan, &report.metrics, cancellation) else {
+                    return nil
+                }
             }
             for index in films.indices {
                 try films[index].finish(&report, path: path, plan: delivery.plan, cancellation: cancellation)

@@ -167,10 +167,14 @@ package final class Presentation: Sendable {
         }
         try checkIdentity()
         do {
+            let (video, _) = try contents.tracks(of: rendition, file: identity.path)
             return try SegmentBuilder(
                 file: identity.path,
                 contents: contents,
                 plan: plan,
+                rates: try video.flatMap { film in
+                    try film.transcoded.map { try measure(film, $0, contents, isForMaking: true, cancellation) }
+                },
                 pool: pool,
                 cancellation: cancellation
             ).segment(number, of: rendition, in: container)

@@ -77,10 +77,12 @@ package struct RenditionDescription: Sendable, Hashable {
     ///
     /// A film whose sound ends early has fewer background segments than full ones.
     package let segmentCount: Int
-    /// How much later than the plan its pictures begin, where it has no sound; 0 else.
+    /// When its last frame ends, in seconds from the start of the plan; never before its last segment begins.
+    ///
+    /// A film whose sound ends early has a last background segment that is shorter than the full one.
+    package let end: Rational
+    /// How much later than the plan its pictures begin, in seconds, where it has no sound; 0 else.
     package let lateStart: Rational
-    /// How much earlier than the plan its pictures end, where it has no sound; 0 else.
-    package let earlyEnd: Rational
     /// Whether every segment can be decoded without the others.
     package let isIndependent: Bool
 

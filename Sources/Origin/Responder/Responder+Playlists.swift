@@ -87,8 +87,16 @@ extension Responder {
         let all = planned.map { segment($0, $0.duration, $0.startsDiscontinuity) }
         let target = MediaPlaylist.targetDuration(for: all)
         guard description.rendition.picture == .keyframes else {
+            var listed = Array(all.prefix(description.segmentCount))
+            // Where it ends before the others, it says so (RFC 8216, 4.3.2.1: the duration of the segment).
+            if let final = listed.indices.last { listed[final].duration = description.end - planned[final].start }
+            // So it does where pictures alone begin a little later; a wider gap stays, for all to have the same borders.
+            let late = description.lateStart
+            if late > .zero, late < Rational(1, 2), let first = listed.first, first.duration > late {
+                listed[0].duration = first.duration - late
+            }
             return MediaPlaylist(
-                segments: fitted(Array(all.prefix(description.segmentCount)), to: description),
+                segments: listed,
                 targetDuration: target,
                 isIndependent: description.isIndependent,
                 start: start
@@ -107,21 +115,6 @@ extension Responder {
             isIFramesOnly: true,
             start: start
         )
-    }
-
-    /// The segments with the lengths that they really have, where pictures alone begin or end a little inside the plan.
-    ///
-    /// A wider gap is left in, so that renditions keep the same borders.
-    private static func fitted(_ segments: [MediaSegment], to description: RenditionDescription) -> [MediaSegment] {
-        var result = segments
-        let fits = { (gap: Rational) in gap > .zero && gap < Rational(1, 2) }
-        if fits(description.lateStart), let first = result.first, first.duration > description.lateStart {
-            result[0].duration = first.duration - description.lateStart
-        }
-        if fits(description.earlyEnd), let last = result.last, last.duration > description.earlyEnd {
-            result[result.count - 1].duration = last.duration - description.earlyEnd
-        }
-        return result
     }
 
     /// The playlist of a stream of subtitles: one segment for each of the plan, whether it has text in it or not.

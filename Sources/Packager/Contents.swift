@@ -54,6 +54,18 @@ struct Contents: Sendable {
     }
 }
 
+extension VideoTrack {
+    /// For each segment the first picture in it, and the number of all pictures at the end.
+    func segmentStarts(_ plan: SegmentPlan) -> [Int] {
+        let times = cutTimes
+        return plan.segments.map { segment in
+            let cut = (segment.start + plan.origin).ceiled(scale: timescale)
+            let key = times.partitioningIndex { $0 >= cut }
+            return segment.number == 0 ? 0 : key < keys.count ? keys[key] : pts.count
+        } + [pts.count]
+    }
+}
+
 extension AudioTrack {
     /// For each segment the first frame in it, and the number of all frames at the end.
     func segmentStarts(_ plan: SegmentPlan) -> [Int] {

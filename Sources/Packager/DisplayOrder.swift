@@ -142,3 +142,20 @@ extension StreamIndex {
         return result
     }
 }
+
+extension DisplayOrder {
+    /// A stream with all presentation times filled in: as they are, as they were found before, or found now.
+    ///
+    /// - Throws: What ``fill(_:reader:)`` throws.
+    static func filled(_ index: StreamIndex, reader: PacketReader, pool: InputPool) throws -> StreamIndex {
+        guard isMissing(in: index) else { return index }
+        var filled = index
+        filled.packets = try pool.findings.value(
+            "order/\(index.info.index)",
+            read: { KeptIndex.packets($0).flatMap { $0.count == index.packets.count ? $0 : nil } },
+            write: KeptIndex.bytes(of:),
+            find: { try fill(index, reader: reader).packets }
+        )
+        return filled
+    }
+}

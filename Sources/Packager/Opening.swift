@@ -102,23 +102,11 @@ struct Opening {
         }
         let reader = PacketReader(file: path, index: file, pool: pool, cancellation: cancellation)
         do {
-            let filled = DisplayOrder.isMissing(in: index) ? try ordered(index, reader: reader) : index
+            let filled = try DisplayOrder.filled(index, reader: reader, pool: pool)
             return .success(try track(filled, recipient, reader: reader, insteadOfCopying: obstacle))
         } catch let error as PackagingError where error.reason != .cancelled {
             return .failure(error)
         }
-    }
-
-    /// The stream with all presentation times filled in.
-    private func ordered(_ index: StreamIndex, reader: PacketReader) throws -> StreamIndex {
-        var filled = index
-        filled.packets = try pool.findings.value(
-            "order/\(index.info.index)",
-            read: { KeptIndex.packets($0).flatMap { $0.count == index.packets.count ? $0 : nil } },
-            write: KeptIndex.bytes(of:),
-            find: { try DisplayOrder.fill(index, reader: reader).packets }
-        )
-        return filled
     }
 
     /// Copies what the device takes, and transcodes the rest.

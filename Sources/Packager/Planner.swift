@@ -122,13 +122,7 @@ struct Planner {
 
     private func assign(_ plan: SegmentPlan, to contents: inout Contents) {
         if let video = contents.playableVideo {
-            let times = video.cutTimes
-            contents.videoStarts =
-                plan.segments.map { segment in
-                    let cut = (segment.start + plan.origin).ceiled(scale: video.timescale)
-                    let key = times.partitioningIndex { $0 >= cut }
-                    return segment.number == 0 ? 0 : key < video.keys.count ? video.keys[key] : video.pts.count
-                } + [video.pts.count]
+            contents.videoStarts = video.segmentStarts(plan)
         }
         if let audio = contents.playableAudio {
             contents.audioStarts = audio.segmentStarts(plan)

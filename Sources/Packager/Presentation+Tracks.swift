@@ -111,6 +111,11 @@ extension Presentation {
             contents.video = .success(track)
             contents.videoStarts = track.keys + [track.pts.count]
         }
+        if case .rung(let size) = rendition.picture {
+            let track = try film(atRung: size, cancellation)
+            contents.video = .success(track)
+            contents.videoStarts = track.segmentStarts(plan)
+        }
         contents.hasKeyframesOnly = rendition.picture == .keyframes
         let (video, _) = try contents.tracks(of: rendition, file: identity.path)
         guard containers.contains(container) else {

@@ -21,6 +21,7 @@ package final class Presentation: Sendable {
     let measured = Mutex(MeasuredTracks())
     let readCues = Mutex<[Int: [Cue]]?>(nil)
     let artwork = Mutex<Result<StillPicture, PackagingError>?>(nil)
+    let rungs = Mutex<[Int: Result<VideoTrack, PackagingError>]>([:])
     let otherSounds = Mutex<[Int: Result<AudioTrack, PackagingError>]>([:])
 
     private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool) {

@@ -8,6 +8,8 @@ package struct Rendition: Sendable, Hashable {
         case none
         /// The item's own: its film.
         case own
+        /// The item's film, transcoded to a rung of the ladder: no side but the longer has more pixels than this.
+        case rung(Int)
         /// Of the item's own, the first picture of each segment.
         case keyframes
     }
@@ -30,7 +32,10 @@ package struct Rendition: Sendable, Hashable {
     /// A rendition; nil where there is neither picture nor sound in it, or a combination that is not served.
     package init?(picture: Picture, sound: Sound) {
         switch (picture, sound) {
-        case (.none, .none), (.own, .track), (.keyframes, .best), (.keyframes, .track): return nil
+        case (.none, .none), (.own, .track), (.keyframes, .best), (.keyframes, .track),
+            (.rung, .best), (.rung, .track):
+            return nil
+        case (.rung(let size), .none) where LadderRung(size) == nil: return nil
         case (.none, .track(let number)) where number < 0: return nil
         default:
             self.picture = picture
@@ -68,11 +73,14 @@ package struct Rendition: Sendable, Hashable {
 
 extension Rendition: RawRepresentable {
     private static let soundPrefix = "sound-"
+    private static let rungPrefix = "video-"
 
-    /// The name: `full`, `background`, `video`, `iframes`, or `sound-` and the number of a stream.
+    /// The name: `full`, `background`, `video`, `iframes`, `video-` and the size of a rung, or `sound-` and the number
+    /// of a stream.
     package var rawValue: String {
         switch (picture, sound) {
         case (.keyframes, _): "iframes"
+        case (.rung(let size), _): "\(Rendition.rungPrefix)\(size)"
         case (.own, .none): "video"
         case (.own, _): "full"
         case (.none, .track(let number)): "\(Rendition.soundPrefix)\(number)"
@@ -89,10 +97,14 @@ extension Rendition: RawRepresentable {
         case "video": found = .video
         case "iframes": found = .keyframes
         default:
-            guard rawValue.hasPrefix(Rendition.soundPrefix),
-                let number = Int(rawValue.dropFirst(Rendition.soundPrefix.count)), number >= 0
-            else { return nil }
-            found = .sound(number)
+            let words = rawValue.split(separator: "-", maxSplits: 1)
+            guard words.count == 2, let number = Int(words[1]), number >= 0 else { return nil }
+            if rawValue.hasPrefix(Rendition.rungPrefix) {
+                guard LadderRung(number) != nil else { return nil }
+                found = Rendition(.rung(number), .none)
+            } else {
+                found = .sound(number)
+            }
         }
         guard found.rawValue == rawValue else { return nil }
         self = found

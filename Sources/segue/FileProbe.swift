@@ -90,7 +90,9 @@ struct FileProbe: Encodable {
         shortestSegmentSeconds = lengths.min() ?? 0
         discontinuities = plan.segments.count(where: \.startsDiscontinuity)
         firstCutsSeconds = plan.segments.dropFirst().prefix(6).map(\.start.seconds)
-        streams = presentation.source.streams.map(Stream.init)
+        let refused = presentation.refusedSounds.mapValues(\.message)
+            .merging(presentation.refusedSubtitles) { first, _ in first }
+        streams = presentation.source.streams.map { Stream($0, presentation, refusal: refused[$0.index]) }
         renditions = Packager.Rendition.principal.flatMap { rendition in
             let preferred = presentation.preferredContainer(for: rendition)
             return presentations.flatMap { presentation in
@@ -137,7 +139,7 @@ struct FileProbe: Encodable {
 }
 
 extension FileProbe.Stream {
-    fileprivate init(_ stream: StreamInfo) {
+    fileprivate init(_ stream: StreamInfo, _ presentation: Presentation, refusal: String?) {
         number = stream.index
         kind = stream.isAttachedPicture ? "cover art" : stream.kind.rawValue
         codec = stream.codec
@@ -148,6 +150,13 @@ extension FileProbe.Stream {
         }
         if stream.sampleRate > 0 { details.append("\(stream.sampleRate) Hz, \(stream.channels) channels") }
         if let language = stream.language { details.append(language) }
+        if presentation.offersSound(stream.index) {
+            details.append("served as \(Packager.Rendition.sound(stream.index).rawValue)")
+        }
+        if presentation.subtitles.contains(where: { $0.index == stream.index }) {
+            details.append("served as WebVTT")
+        }
+        if let refusal { details.append("not served: \(refusal)") }
         self.details = details.map { ", \($0)" }.joined()
     }
 }

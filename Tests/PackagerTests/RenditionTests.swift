@@ -7,14 +7,17 @@ import Timeline
 @Suite struct `Renditions` {
     @Test(arguments: [
         ("full", Rendition.full), ("background", .background), ("video", .video), ("sound-0", .sound(0)),
-        ("sound-12", .sound(12)),
+        ("sound-12", .sound(12)), ("iframes", .keyframes),
     ])
     func `have names that are read back`(name: String, rendition: Rendition) {
         #expect(rendition.rawValue == name)
         #expect(Rendition(rawValue: name) == rendition)
     }
 
-    @Test(arguments: ["", "Full", "sound", "sound-", "sound--1", "sound-01", "sound-+1", "sound-1 ", "sound-x"])
+    @Test(arguments: [
+        "", "Full", "sound", "sound-", "sound--1", "sound-01", "sound-+1", "sound-1 ", "sound-x", "video-", "video-100",
+        "video-0360",
+    ])
     func `are not read from other texts`(name: String) {
         #expect(Rendition(rawValue: name) == nil)
     }
@@ -76,6 +79,31 @@ import Timeline
             let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)
             #expect(try delivered.pictures == Decoded(MediaInput(path: path), .video).pictures)
         }
+    }
+
+    @Test(arguments: SegmentContainer.allCases)
+    func `lower bit rates have the same pictures, smaller, between the same cuts`(container: SegmentContainer) throws {
+        let folder = try TestFolder()
+        let path = try Clip(width: 480, height: 272).write(in: folder)
+        let presentation = try PresentationTests.open(path)
+        #expect(presentation.ladder.map(\.rawValue) == ["video-234"])
+        let rung = try #require(Rendition(rawValue: "video-234"))
+        let description = try presentation.rendition(rung, in: container)
+        let track = try #require(description.tracks.first)
+        #expect(description.tracks.count == 1 && track.height <= 234 && track.width <= 416 && track.width > 400)
+        #expect(description.segmentCount == presentation.plan.segments.count)
+        #expect(description.isIndependent)
+        for segment in presentation.plan.segments {
+            let head = container == .fmp4 ? try presentation.initSegment(rung) : []
+            let source = container == .fmp4 ? try presentation.initSegment(.video) : []
+            let small = try presentation.segment(segment.number, of: rung, in: container, cancellation: Cancellation())
+            let own = try presentation.segment(segment.number, of: .video, in: container, cancellation: Cancellation())
+            let pictures = try Decoded(MediaInput(bytes: head + small, name: "rung"), .video)
+            let wished = try Decoded(MediaInput(bytes: source + own, name: "own"), .video)
+            #expect(pictures.times.count == wished.times.count)
+            #expect(zip(pictures.times, wished.times).allSatisfy { abs(($0 - $1).seconds) < 1.0 / 45000 })
+        }
+        #expect(try PresentationTests.open(Clip(seconds: 2).write(in: folder, name: "small")).ladder.isEmpty)
     }
 
     @Test func `do not depend on what was asked for before`() throws {

@@ -6,13 +6,15 @@ import Timeline
 /// Makes an item's multivariant playlist: which renditions there are to choose from, and what each needs.
 ///
 /// An item with one track of sound is one variant that holds everything. One with several has its picture in a variant
-/// without sound, and the tracks of sound as a group. Where some tracks are AAC and others are not, a second variant
+/// without sound, and the tracks of sound as a group; so has one for which a ladder of lower bit rates is asked. Where some tracks are AAC and others are not, a second variant
 /// has the AAC ones alone, for players that refuse whatever names a codec that they do not know.
 struct MultivariantBuilder {
     /// The item.
     let presentation: Presentation
     /// What is asked for: ``Rendition/full`` or ``Rendition/background``.
     let rendition: Rendition
+    /// Whether lower bit rates are asked for.
+    let hasLadder: Bool
     /// How segments are packed.
     let container: SegmentContainer
     /// The URI of a rendition's playlist.
@@ -40,15 +42,21 @@ struct MultivariantBuilder {
         let whole = try describe(rendition)
         let streams = try presentation.sounds(cancellation: cancellation)
         var playlist = MultivariantPlaylist(variants: [], isIndependent: whole.isIndependent)
-        if streams.count > 1 {
-            let sounds = try sounds(streams, isAlone: !whole.hasVideo)
+        let pictures = whole.hasVideo ? [.video] + (hasLadder ? presentation.ladder : []) : []
+        if streams.count > 1 || pictures.count > 1 {
+            let sounds = try sounds(streams, isAlone: pictures.isEmpty)
             playlist.renditions = sounds.map(\.media)
-            let picture = whole.hasVideo ? try describe(.video) : nil
-            playlist.variants = [variant(picture, sounds, group: Self.allSounds)]
+            var groups = [(name: Self.allSounds, sounds: sounds)]
             let plain = sounds.filter { $0.description.codecs.allSatisfy { $0.hasPrefix("mp4a.40.") } }
-            if let picture, !plain.isEmpty, plain.count < sounds.count {
+            if !pictures.isEmpty, !plain.isEmpty, plain.count < sounds.count {
                 playlist.renditions += members(plain.map(\.media), of: Self.plainSounds)
-                playlist.variants.append(variant(picture, plain, group: Self.plainSounds))
+                groups.append((Self.plainSounds, plain))
+            }
+            if pictures.isEmpty { playlist.variants = [variant(nil, sounds, group: Self.allSounds)] }
+            for picture in pictures {
+                let description = try describe(picture)
+                playlist.isIndependent = playlist.isIndependent && description.isIndependent
+                playlist.variants += groups.map { variant(description, $0.sounds, group: $0.name) }
             }
         } else {
             playlist.variants = [variant(whole, uri: uri(rendition))]
@@ -68,13 +76,13 @@ struct MultivariantBuilder {
     private func variant(_ picture: RenditionDescription?, _ sounds: [Sound], group: String) -> Variant {
         let loudest = sounds.map(\.description.peakBandwidth).max() ?? 0
         let average = sounds.map(\.description.averageBandwidth).max() ?? 0
-        var result = picture.map { variant($0, uri: uri(.video)) } ?? Variant(uri: uri(rendition), bandwidth: 0)
+        var result = picture.map { variant($0, uri: uri($0.rendition)) } ?? Variant(uri: uri(rendition), bandwidth: 0)
         result.bandwidth += loudest
         result.averageBandwidth = (result.averageBandwidth ?? 0) + average
         for codec in sounds.flatMap(\.description.codecs) where !result.codecs.contains(codec) {
             result.codecs.append(codec)
         }
-        result.audioGroup = group
+        result.audioGroup = sounds.isEmpty ? nil : group
         return result
     }
 

@@ -18,6 +18,8 @@ extension Responder {
         var offset: Rational?
         /// The stream of subtitles that is asked for; nil for a rendition of picture and sound.
         var subtitles: Int?
+        /// Whether a multivariant playlist is to have lower bit rates.
+        var hasLadder: Bool
         /// Whether cover art is not to stand for a film.
         var leavesOutArtwork: Bool
 
@@ -26,6 +28,7 @@ extension Responder {
             container = try query.choice("container", of: SegmentContainer.self)
             offset = try query.seconds("offset")
             subtitles = try query.integer("subtitles", in: 0...1_000_000)
+            hasLadder = try query.flag("ladder")
             let isWanted = try query.flag("artwork")
             let isSaid = try query.text("artwork") != nil
             leavesOutArtwork = isSaid && !isWanted
@@ -159,6 +162,7 @@ extension Responder {
         let playlist = try MultivariantBuilder(
             presentation: presentation,
             rendition: rendition,
+            hasLadder: query.hasLadder,
             container: container,
             uri: { query.uri(of: $0, in: container) },
             subtitlesURI: { query.uri(ofSubtitles: $0, in: container) },

@@ -3,8 +3,8 @@ internal import Timeline
 
 /// Sizes of what transcoding gives, measured at a few places.
 struct MeasuredSizes: Sendable {
-    /// Bytes of a coded frame of sound; 0 where none is transcoded.
-    var soundFrame = 0
+    /// Sizes of coded frames of sound; nothing where none are transcoded.
+    var sound = SoundFrameSizes()
     /// Bytes of coded pictures; nothing where none are transcoded.
     var pictures = PictureRates()
 }
@@ -58,7 +58,7 @@ struct SegmentSizes {
                 payloads = range.map { Int(packets[$0 + first].size) - (coding.hasADTS ? 7 : 0) }
                 if case .aac = coding.codec { header = 7 }
             case .transcoded:
-                payloads = range.map { _ in measured.soundFrame }
+                payloads = range.map { measured.sound.size(of: $0) }
                 header = 7
             }
             switch container {
@@ -106,16 +106,5 @@ struct SegmentSizes {
             }
         }
         return groups
-    }
-}
-
-extension SoundEncoder {
-    /// Bytes of a coded frame on average, measured at a few places of the track.
-    func typicalFrameSize(frames: Int) throws -> Int {
-        let window = 48
-        let places = frames <= 4 * window ? [0] : [1, 3, 5].map { frames * $0 / 6 }
-        var sizes: [Int] = []
-        for place in places { sizes += try self.frames(place..<min(frames, place + window)).map(\.count) }
-        return max(1, sizes.reduce(0, +) / max(1, sizes.count))
     }
 }

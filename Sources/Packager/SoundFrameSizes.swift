@@ -40,6 +40,7 @@ extension SoundEncoder {
     /// Encodes some frames at places spread over a track and measures them; a short track as a whole.
     ///
     /// - Parameter frames: How many frames the track has.
+    /// - Returns: The sizes.
     /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or reading is cancelled.
     func frameSizes(of frames: Int) throws -> SoundFrameSizes {
         let (window, places) = (SoundEncoder.window, SoundEncoder.places)

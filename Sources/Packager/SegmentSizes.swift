@@ -78,8 +78,16 @@ struct SegmentSizes {
     func clocks(_ video: VideoTrack) -> [Int] {
         guard container == .ts else { return [Int](repeating: 0, count: plan.segments.count) }
         return plan.segments.map { segment in
-            let wanted = segment.duration.rounded(scale: 90000) / TransportClock.interval
-            return 188 * max(0, Int(clamping: wanted) - video.range(contents, segment.number).count)
+            let range = video.range(contents, segment.number)
+            guard !range.isEmpty else {
+                return 188 * Int(clamping: segment.duration.rounded(scale: 90000) / TransportClock.interval)
+            }
+            let most = TransportClock.interval * video.timescale / 90000
+            let references = range.reduce(0) { count, place in
+                let step = video.decodeEnd(of: place..<place + 1) - video.dts[place]
+                return count + max(0, Int(clamping: (step - 1) / max(1, most)))
+            }
+            return 188 * references
         }
     }
 

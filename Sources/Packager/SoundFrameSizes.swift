@@ -36,6 +36,8 @@ extension SoundEncoder {
     private static let window = 16
     /// How many places are measured at most: some ten seconds of sound in all.
     private static let places = 32
+    /// Frames of a track that is measured as a whole: half a minute.
+    private static let shortTrack = 1500
 
     /// Encodes some frames at places spread over a track and measures them; a short track as a whole.
     ///
@@ -44,7 +46,7 @@ extension SoundEncoder {
     /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or reading is cancelled.
     func frameSizes(of frames: Int) throws -> SoundFrameSizes {
         let (window, places) = (SoundEncoder.window, SoundEncoder.places)
-        guard frames > window * places else {
+        guard frames > SoundEncoder.shortTrack else {
             return SoundFrameSizes(
                 try self.frames(0..<frames).enumerated().map { .init(frame: $0, bytes: Double($1.count)) }
             )

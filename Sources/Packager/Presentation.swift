@@ -19,6 +19,8 @@ package final class Presentation: Sendable {
     let contents: Contents
     let pool: InputPool
     let measured = Mutex(MeasuredTracks())
+    let readCues = Mutex<[Int: [Cue]]?>(nil)
+    let artwork = Mutex<Result<StillPicture, PackagingError>?>(nil)
     let otherSounds = Mutex<[Int: Result<AudioTrack, PackagingError>]>([:])
 
     private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool) {

@@ -104,6 +104,12 @@ package final class Presentation: Sendable {
         return isFilm ? .fmp4 : .ts
     }
 
+    /// libav's name of what encodes the pictures of a rendition; nil where none are, or they are copied.
+    package func pictureEncoder(of rendition: Rendition) -> String? {
+        guard rendition.hasPicture, contents.playableVideo?.transcoded != nil else { return nil }
+        return PictureSettings.encoder
+    }
+
     /// Whether making a segment of a rendition means to encode something.
     ///
     /// - Parameters:

@@ -19,6 +19,8 @@ package final class Presentation: Sendable {
     let contents: Contents
     let pool: InputPool
     let measured = Mutex(MeasuredTracks())
+    /// Held while pictures are measured.
+    let measuring = Mutex(())
     let otherSounds = Mutex<[Int: Result<AudioTrack, PackagingError>]>([:])
 
     private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool) {

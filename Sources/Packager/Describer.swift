@@ -35,7 +35,10 @@ struct Describer {
             tracks.append(describe(audio, bitRate: Double(sizes.reduce(0, +) * 8) / plan.duration.seconds))
         }
         let count = plan.segments.lastIndex { hasFrames($0.number, video, audio) }.map { $0 + 1 } ?? 1
-        let listed = plan.segments[count - 1].end.seconds
+        let ends = [video?.end, audio.map { Rational($0.end, $0.clockRate) }].compactMap { $0 }.map { $0 - plan.origin }
+        let final = plan.segments[count - 1]
+        let end = min(final.end, max(ends.max() ?? final.end, final.start + Rational(1, 1000)))
+        let listed = end.seconds
         let rates = zip(bits, plan.segments).map { $0 / max(0.001, $1.duration.seconds) }
         // A short last segment says little about the rate that a player has to keep up with.
         let counted = rates.count > 1 ? zip(rates, plan.segments).filter { $1.duration.seconds >= 1 }.map(\.0) : rates
@@ -46,6 +49,7 @@ struct Describer {
             peakBandwidth: max(1, Int((counted.max() ?? rates.max() ?? 0).rounded(.up))),
             averageBandwidth: max(1, Int((bits.prefix(count).reduce(0, +) / listed).rounded(.up))),
             segmentCount: count,
+            end: end,
             isIndependent: video.map { isClosed($0) } ?? true
         )
     }

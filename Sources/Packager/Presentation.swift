@@ -65,6 +65,9 @@ package final class Presentation: Sendable {
                 container: container,
                 limits: limits
             ).run()
+            guard try FileIdentity(ofFileAt: path) == identity else {
+                throw PackagingError(.changed, file: path, "the file changed while it was opened")
+            }
             return Presentation(identity: identity, opened: opened, pool: pool)
         } catch {
             throw PackagingError.wrapping(error, file: path)

@@ -34,7 +34,10 @@ enum CombinationRules {
         each(subject) { variant, own, sounds in
             guard let rates = VariantRules.rates(own) else { return nil }
             let others = sounds.filter { $0.document.url != own.document.url }
-            let peak = rates.peak + (others.compactMap { VariantRules.rates($0)?.peak }.max() ?? 0)
+            let loudest = others.compactMap { VariantRules.rates($0)?.peak }.max() ?? 0
+            // Of a variant of sound alone one rendition at a time is played.
+            let hasPicture = own.segments.contains { $0.tracks.contains { $0.kind == .video } }
+            let peak = hasPicture ? rates.peak + loudest : max(rates.peak, loudest)
             guard peak > Double(variant.bandwidth) * 1.1 else { return nil }
             return "BANDWIDTH is \(variant.bandwidth), with its largest sound the peak is \(Int(peak))"
         }

@@ -52,6 +52,9 @@ extension StreamInfo {
             & (AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_VISUAL_IMPAIRED | AV_DISPOSITION_COMMENT) != 0
         describesPicture = disposition & AV_DISPOSITION_VISUAL_IMPAIRED != 0
         describesSound = disposition & AV_DISPOSITION_HEARING_IMPAIRED != 0
+        let properties = avcodec_descriptor_get(parameters.codec_id)?.pointee.props ?? 0
+        // Captions inside a film's signal say only when they change, not when they end.
+        isText = properties & AV_CODEC_PROP_TEXT_SUB != 0 && parameters.codec_id != AV_CODEC_ID_EIA_608
         isCommentary = disposition & AV_DISPOSITION_COMMENT != 0
         isForced = disposition & AV_DISPOSITION_FORCED != 0
         self.programs = programs

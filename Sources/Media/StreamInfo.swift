@@ -79,6 +79,8 @@ package struct StreamInfo: Sendable {
     package let describesPicture: Bool
     /// Whether it is made for people who do not hear well.
     package let describesSound: Bool
+    /// Whether it is subtitles that libav makes text of.
+    package let isText: Bool
     /// Whether people talk about the film in it.
     package let isCommentary: Bool
     /// Whether it is to be shown to everybody, such as the translation of what is said in a foreign language.

@@ -50,6 +50,7 @@ struct Describer {
             averageBandwidth: max(1, Int((bits.prefix(count).reduce(0, +) / listed).rounded(.up))),
             segmentCount: count,
             end: end,
+            lateStart: audio == nil ? video.map { $0.start - plan.origin } ?? .zero : .zero,
             isIndependent: video.map { isClosed($0) } ?? true
         )
     }
@@ -70,15 +71,16 @@ struct Describer {
             sourceStream: video.stream.index,
             sourceCodec: video.stream.codec,
             codec: video.codec,
-            treatment: video.transcoded.map { .transcode(reason: $0.reason) } ?? .copy,
+            treatment: video.treatment,
             codecString: video.configuration.codecString ?? video.sampleEntry,
             sampleRate: 0,
             channels: 0,
-            width: video.transcoded?.settings.width ?? video.stream.width,
-            height: video.transcoded?.settings.height ?? video.stream.height,
-            frameRate: video.averageFrameRate,
+            width: video.still?.width ?? video.transcoded?.settings.width ?? video.stream.width,
+            height: video.still?.height ?? video.transcoded?.settings.height ?? video.stream.height,
+            frameRate: video.still == nil ? video.averageFrameRate : Rational(1) / StillPicture.interval,
             videoRange: video.range,
             language: video.stream.language,
+            isStill: video.still != nil,
             estimatedBitsPerSecond: Int(bitRate),
             primingSamples: 0,
             paddingSamples: 0,
@@ -119,6 +121,7 @@ struct Describer {
             frameRate: nil,
             videoRange: nil,
             language: audio.stream.language,
+            isStill: false,
             estimatedBitsPerSecond: Int(bitRate),
             primingSamples: Int(priming.rounded(scale: Int64(sampleRate))),
             paddingSamples: padding,
@@ -131,6 +134,21 @@ struct Describer {
 }
 
 extension VideoTrack {
+    /// Whether the source's coded pictures are delivered.
+    fileprivate var isCopied: Bool {
+        guard case .copied = source else { return false }
+        return true
+    }
+
+    /// What is done to the source's pictures.
+    fileprivate var treatment: Treatment {
+        switch source {
+        case .copied: .copy
+        case .transcoded(let pictures): .transcode(reason: pictures.reason)
+        case .still: .transcode(reason: "cover art is shown as a film that stands still")
+        }
+    }
+
     /// What the numbers in the picture reach, as VIDEO-RANGE says it.
     var range: String {
         switch (transcoded?.settings.colour ?? stream.colour)["color_trc"] {
@@ -179,17 +197,15 @@ extension Contents {
     func initTracks(_ rendition: Rendition, file: String) throws -> [InitWriter.Track] {
         let (video, audio) = try tracks(of: rendition, file: file)
         var result: [InitWriter.Track] = []
-        if let video, let stream = index.streams[video.stream.index] {
-            result.append(initTrack(video, stream))
-        }
+        if let video { result.append(initTrack(video, index.streams[video.stream.index])) }
         if let audio, let stream = index.streams[audio.stream.index] {
             result.append(try initTrack(audio, stream))
         }
         return result
     }
 
-    private func initTrack(_ video: VideoTrack, _ stream: StreamIndex) -> InitWriter.Track {
-        var parameters = video.transcoded?.parameters ?? video.stream.parameters
+    private func initTrack(_ video: VideoTrack, _ stream: StreamIndex?) -> InitWriter.Track {
+        var parameters = video.still?.parameters ?? video.transcoded?.parameters ?? video.stream.parameters
         if video.configuration.isFromPicture {
             parameters = parameters.with(
                 codecTag: 0,
@@ -201,9 +217,9 @@ extension Contents {
             tag: video.sampleEntry,
             timescale: video.timescale,
             // The muxer looks for the start code of a picture, and no further.
-            example: video.transcoded == nil ? stream.firstPacket : [0, 0, 0, 1, 0x65, 0x88, 0x84, 0],
+            example: video.isCopied ? stream?.firstPacket ?? [] : [0, 0, 0, 1, 0x65, 0x88, 0x84, 0],
             // A film that is coded anew has been turned.
-            displayMatrix: video.transcoded == nil ? video.stream.displayMatrix : nil,
+            displayMatrix: video.isCopied ? video.stream.displayMatrix : nil,
             language: video.stream.language
         )
     }

@@ -40,6 +40,50 @@ extension Presentation {
         return zip(pictures, ends).map { ($0.0, $1 - $0.1) }
     }
 
+    /// The stream of the cover art that stands for a film where there is none; nil where there is a film, or no art.
+    package var artworkStream: StreamInfo? {
+        guard contents.video == nil, contents.playableAudio != nil else { return nil }
+        return source.streams.first { $0.isAttachedPicture && $0.canDecode }
+    }
+
+    /// Why the cover art is not served as a film, where that has turned out.
+    package var refusedArtwork: PackagingError? {
+        guard case .failure(let error) = artwork.withLock({ $0 }) else { return nil }
+        return error
+    }
+
+    /// The cover art that stands for a film, made when it is asked for first; nil where there is none to be had.
+    private func artwork(_ cancellation: Cancellation) throws(PackagingError) -> StillPicture? {
+        guard let stream = artworkStream else { return nil }
+        if let known = artwork.withLock({ $0 }) { return try? known.get() }
+        try checkIdentity()
+        let found: Result<StillPicture, PackagingError>
+        do {
+            found = .success(
+                try StillPicture(
+                    of: stream,
+                    file: identity.path,
+                    limits: device.pictureLimits,
+                    cancellation: cancellation
+                )
+            )
+        } catch {
+            let failure = PackagingError.wrapping(error, file: identity.path)
+            if [.cancelled, .changed].contains(failure.reason) { throw failure }
+            found = .failure(failure)
+        }
+        artwork.withLock { $0 = found }
+        return try? found.get()
+    }
+
+    /// Whether a stream of sound is served, as far as has been looked into.
+    package func offersSound(_ number: Int) -> Bool {
+        if contents.playableAudio?.stream.index == number { return true }
+        guard contents.otherSounds.contains(number) else { return false }
+        if case .failure = otherSounds.withLock({ $0[number] }) { return false }
+        return true
+    }
+
     /// The streams of sound that are not served, and why, as far as they have been looked into.
     package var refusedSounds: [Int: PackagingError] {
         var result = contents.refusedSounds
@@ -60,6 +104,12 @@ extension Presentation {
         var contents = contents
         if case .track(let number) = rendition.sound {
             contents = contents.with(sound: try sound(number, cancellation), cutAs: plan)
+        }
+        if rendition.hasPicture, contents.video == nil, let picture = try artwork(cancellation) {
+            let scale = contents.playableAudio?.clockRate ?? 90000
+            let track = VideoTrack(still: picture, plan: plan, timescale: scale)
+            contents.video = .success(track)
+            contents.videoStarts = track.keys + [track.pts.count]
         }
         contents.hasKeyframesOnly = rendition.picture == .keyframes
         let (video, _) = try contents.tracks(of: rendition, file: identity.path)

@@ -21,6 +21,8 @@ package final class Presentation: Sendable {
     let measured = Mutex(MeasuredTracks())
     /// Held while pictures are measured.
     let measuring = Mutex(())
+    let readCues = Mutex<[Int: [Cue]]?>(nil)
+    let artwork = Mutex<Result<StillPicture, PackagingError>?>(nil)
     let otherSounds = Mutex<[Int: Result<AudioTrack, PackagingError>]>([:])
 
     private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool) {

@@ -39,6 +39,8 @@ package struct TrackDescription: Sendable, Hashable {
     package let videoRange: String?
     /// The language, where the source says it.
     package let language: String?
+    /// Whether it is cover art: one picture that stands still, with no film in the source.
+    package let isStill: Bool
     /// Bits a second: measured from the packets when copied, estimated when transcoded.
     package let estimatedBitsPerSecond: Int
     /// Samples that decoding segment 0 gives before the content of this track: encoder delay and decoder start.
@@ -79,6 +81,8 @@ package struct RenditionDescription: Sendable, Hashable {
     ///
     /// A film whose sound ends early has a last background segment that is shorter than the full one.
     package let end: Rational
+    /// How much later than the plan its pictures begin, in seconds, where it has no sound; 0 else.
+    package let lateStart: Rational
     /// Whether every segment can be decoded without the others.
     package let isIndependent: Bool
 

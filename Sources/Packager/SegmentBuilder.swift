@@ -36,7 +36,11 @@ struct SegmentBuilder {
     ) throws {
         var wanted: [Int: Range<Int>] = [:]
         var places: [Int: Place] = [:]
-        if let video, let pictures = video.transcoded {
+        if let video, let picture = video.still {
+            for place in tracks[0].samples.indices {
+                tracks[0].samples[place].payload = .bytes(video.sample(picture.coded[place], in: container))
+            }
+        } else if let video, let pictures = video.transcoded {
             tracks[0].samples = try samples(video, pictures, number: number, container: container)
             if contents.hasKeyframesOnly, let frame = video.keyframe(contents, plan, number) {
                 tracks[0].stretch(frame, shift: plan.shift(timescale: video.timescale))
@@ -106,14 +110,8 @@ struct SegmentBuilder {
         return coded.enumerated().map { place, picture in
             let time = video.pts[picture.place]
             let next = place + 1 < coded.count ? video.pts[coded[place + 1].place] : video.decodeEnd(of: range)
-            let bytes =
-                container == .ts
-                ? picture.bytes
-                : picture.bytes.withUnsafeBytes {
-                    NALUnits.withLongLengths($0, units: video.configuration.units(of: $0))
-                }
             return MediaSample(
-                payload: .bytes(bytes),
+                payload: .bytes(video.sample(picture.bytes, in: container)),
                 dts: time + shift,
                 pts: time + shift,
                 duration: next - time,
@@ -216,7 +214,16 @@ extension VideoTrack {
     var isHEVC: Bool { codec == "hevc" }
 
     /// libav's name of the codec in segments.
-    var codec: String { transcoded == nil ? stream.codec : "h264" }
+    var codec: String {
+        guard case .copied = source else { return "h264" }
+        return stream.codec
+    }
+
+    /// An encoder's picture as a container wants it: with start codes, or with lengths.
+    func sample(_ coded: [UInt8], in container: SegmentContainer) -> [UInt8] {
+        guard container == .fmp4 else { return coded }
+        return coded.withUnsafeBytes { NALUnits.withLongLengths($0, units: configuration.units(of: $0)) }
+    }
 
     /// The name of its sample entry in MP4.
     var sampleEntry: String { isHEVC ? "hvc1" : "avc1" }

@@ -26,6 +26,7 @@ struct SegmentSizes {
             let range = video.range(contents, number)
             let payloads: [Int]
             switch video.source {
+            case .still(let picture): payloads = range.indices.map { picture.coded[$0 - range.lowerBound].count }
             case .copied: payloads = range.map { Int(packets[$0 + video.firstPacket].size) }
             case .transcoded:
                 let whole = number < measured.pictures.sizes.count ? measured.pictures.sizes[number] : 0

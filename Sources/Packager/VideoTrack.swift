@@ -9,6 +9,8 @@ struct VideoTrack: Sendable {
         case copied
         /// Decoded and coded anew, in the order of showing; nothing has to be decoded before it is shown.
         case transcoded(TranscodedPictures)
+        /// Cover art; every segment holds the same coded pictures, from the first on.
+        case still(StillPicture)
     }
 
     /// How the pictures get into segments.

@@ -1,5 +1,6 @@
 import Media
 import TestSupport
+import Testing
 import Timeline
 
 /// A recipe for a tiny file: pictures that brighten, and sound that is a tone or noise.
@@ -21,6 +22,18 @@ struct Clip {
     var durations = [1]
     /// Further tracks of sound, each with a tune of its own.
     var otherSounds: [OtherSound] = []
+
+    /// Tracks of subtitles.
+    var subtitles: [Subtitles] = []
+
+    /// A track of subtitles.
+    struct Subtitles {
+        /// All that a file of them would hold.
+        var text: String
+        /// The ending of such a file's name.
+        var format: String
+        var language: String?
+    }
 
     /// A further track of sound.
     struct OtherSound {
@@ -78,6 +91,19 @@ struct Clip {
             return (encoder: encoder, stream: try muxer.addStream(encoder, attributes: attributes), other: other)
         }
         var packets: [(time: Rational, stream: Int, packet: Packet)] = []
+        for (place, entry) in subtitles.enumerated() {
+            let input = try MediaInput(
+                path: folder.write(Array(entry.text.utf8), to: "\(name)-\(place).\(entry.format)")
+            )
+            let source = try #require(input.streams.first)
+            var attributes = StreamAttributes()
+            attributes.metadata["language"] = entry.language
+            let stream = try muxer.addStream(source.parameters, timeBase: source.timeBase, attributes: attributes)
+            let packet = Packet()
+            while try input.read(into: packet) {
+                packets.append((Rational(packet.pts ?? 0) * source.timeBase, stream, packet.copy()))
+            }
+        }
         if let pictures { try encode(pictures) { packets.append(($0, video, $1)) } }
         if let sound { try encode(sound) { packets.append(($0, audio, $1)) } }
         for (place, entry) in others.enumerated() {

@@ -56,6 +56,7 @@ struct ItemDocument: Encodable {
     var error: Problem?
     var plan: PlanDocument?
     var renditions: RenditionDocument.All?
+    var tracks: [TrackDocument]?
 
     /// An item with what is known of it.
     init(_ item: LibraryItem, _ knowledge: Catalogue.Knowledge) {
@@ -101,6 +102,7 @@ struct ItemDocument: Encodable {
     private enum CodingKeys: CodingKey {
         case id, title, artist, album, path, folder, kind, state, duration, container, streams, links, error, plan
         case renditions
+        case tracks
     }
 
     /// Writes what every item has, null where it is not known, and what only some have.
@@ -121,6 +123,7 @@ struct ItemDocument: Encodable {
         try fields.encodeIfPresent(error, forKey: .error)
         try fields.encodeIfPresent(plan, forKey: .plan)
         try fields.encodeIfPresent(renditions, forKey: .renditions)
+        try fields.encodeIfPresent(tracks, forKey: .tracks)
     }
 
     /// Seconds to the microsecond, as JSON has no fractions.

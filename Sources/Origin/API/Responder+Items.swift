@@ -40,6 +40,7 @@ extension Responder {
                 item: item
             )
             document.applyRenditions()
+            document.tracks = TrackDocument.all(of: presentation, base: "/items/\(item.id)")
         } catch {
             let failure = OriginFailure(error, item: item)
             if failure.status == 404 || failure.status == 503 { throw failure }

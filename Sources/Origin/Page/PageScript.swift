@@ -19,7 +19,7 @@ enum PageScript {
           if (position > 0) wishes.push('offset=' + position.toFixed(3));
           const url = playsHLS && base ? base + (wishes.length ? (base.includes('?') ? '&' : '?') + wishes.join('&') : '') : current.original;
           if (!playsHLS) notice.textContent = 'This browser does not play HLS by itself, so it gets the file as it is.';
-          player.classList.toggle('sound', audioOnly.checked || !current.film);
+          player.classList.toggle('sound', audioOnly.checked || !current.picture);
           video.src = url;
           video.addEventListener('loadedmetadata', () => {
             if (load === loads && position > 0 && Math.abs(video.currentTime - position) > 0.3) video.currentTime = position;
@@ -75,12 +75,12 @@ enum PageScript {
 
         function play(item) {
           container = '';
-          current = { ...item.dataset, film: item.parentElement.classList.contains('movie') };
+          current = { ...item.dataset, picture: !item.parentElement.classList.contains('music') };
           notice.textContent = '';
           find('now').textContent = current.title;
           find('sub').textContent = current.sub;
-          audioOnly.disabled = !current.background || !current.film;
-          if (!current.film) audioOnly.checked = false;
+          audioOnly.disabled = !current.background || !current.picture;
+          if (!current.picture) audioOnly.checked = false;
           const sleeve = find('sleeve');
           sleeve.parentElement.classList.toggle('pictured', current.artwork !== '');
           if (current.artwork) sleeve.src = current.artwork; else sleeve.removeAttribute('src');

@@ -17,6 +17,8 @@ struct MultivariantBuilder {
     let container: SegmentContainer
     /// The URI of a rendition's playlist.
     let uri: (Rendition) -> String
+    /// The URI of the playlist of a stream of subtitles.
+    let subtitlesURI: (Int) -> String
     /// Stops the work.
     let cancellation: Cancellation
 
@@ -51,7 +53,10 @@ struct MultivariantBuilder {
         } else {
             playlist.variants = [variant(whole, uri: uri(rendition))]
         }
-        if whole.hasVideo { playlist.iFrameVariants = [try keyframes()] }
+        if whole.hasVideo {
+            if !whole.tracks.contains(where: \.isStill) { playlist.iFrameVariants = [try keyframes()] }
+            add(subtitles: presentation.subtitles, to: &playlist)
+        }
         return playlist
     }
 
@@ -109,6 +114,18 @@ struct MultivariantBuilder {
             result.append(Sound(media: media, description: description))
         }
         return result
+    }
+
+    private func add(subtitles streams: [StreamInfo], to playlist: inout MultivariantPlaylist) {
+        guard !streams.isEmpty else { return }
+        let group = "subtitles"
+        var names = MemberNames()
+        playlist.renditions += streams.map { stream in
+            var media = names.member(.subtitles, stream, group: group)
+            media.uri = subtitlesURI(stream.index)
+            return media
+        }
+        for place in playlist.variants.indices { playlist.variants[place].subtitlesGroup = group }
     }
 
     /// The same renditions in another group, the first of them its default.

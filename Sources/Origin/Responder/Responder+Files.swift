@@ -60,6 +60,24 @@ extension Responder {
         return .bytes(made.bytes, Self.contentType(rendition, .fmp4), tag: made.tag, freshness: .immutable)
     }
 
+    /// `/items/ID/TAG/subtitles-STREAM.CONTAINER/NUMBER.vtt`.
+    func subtitles(
+        _ item: LibraryItem,
+        _ tag: String,
+        _ device: DeviceProfile,
+        _ number: Int,
+        _ stream: Int,
+        _ container: SegmentContainer,
+        _ cancellation: Cancellation
+    ) throws -> OriginResponse {
+        let identity = try identity(of: item, tag: tag)
+        let bytes =
+            try presentations
+            .presentation(of: identity, for: device, in: container, cancellation: cancellation)
+            .subtitleSegment(number, of: stream, cancellation: cancellation)
+        return .bytes(bytes, "text/vtt; charset=utf-8", freshness: .immutable)
+    }
+
     /// `/items/ID/original`.
     func original(_ item: LibraryItem) throws -> OriginResponse {
         let identity = try identity(of: item)

@@ -16,13 +16,19 @@ extension Responder {
         var isHinted: Bool
         /// Where to begin; nil for the beginning.
         var offset: Rational?
+        /// The stream of subtitles that is asked for; nil for a rendition of picture and sound.
+        var subtitles: Int?
+        /// Whether cover art is not to stand for a film.
+        var leavesOutArtwork: Bool
 
         init(_ query: Query, _ devices: Devices, userAgent: String?) throws(OriginFailure) {
             rendition = try Self.rendition(query)
             container = try query.choice("container", of: SegmentContainer.self)
             offset = try query.seconds("offset")
-            // There is no rendition with artwork to switch off.
-            _ = try query.flag("artwork")
+            subtitles = try query.integer("subtitles", in: 0...1_000_000)
+            let isWanted = try query.flag("artwork")
+            let isSaid = try query.text("artwork") != nil
+            leavesOutArtwork = isSaid && !isWanted
             let named = try query.device(devices)
             isHinted = named == nil
             device = named ?? devices.hinted(byUserAgent: userAgent)
@@ -45,10 +51,17 @@ extension Responder {
     ) throws -> OriginResponse {
         let query = try PlaylistQuery(query, devices, userAgent: request.header("User-Agent"))
         let presentation = try presentation(of: item, for: query.device, in: query.container, cancellation)
-        let container = query.container ?? presentation.preferredContainer(for: query.rendition)
-        let description = try presentation.rendition(query.rendition, in: container, cancellation: cancellation)
-        let folder = Route.folder(tag: presentation.identity.tag, query.device, query.rendition, container)
         let start = try query.offset.map { try Self.start($0, in: presentation.plan) }
+        if let stream = query.subtitles {
+            let container = query.container ?? presentation.preferredContainer(for: .full)
+            let folder = Route.folder(tag: presentation.identity.tag, query.device, subtitles: stream, container)
+            let playlist = try Self.subtitles(presentation, stream, folder: folder, start: start)
+            return Self.answer(playlist.text, query)
+        }
+        let rendition = query.rendition(of: presentation)
+        let container = query.container ?? presentation.preferredContainer(for: rendition)
+        let description = try presentation.rendition(rendition, in: container, cancellation: cancellation)
+        let folder = Route.folder(tag: presentation.identity.tag, query.device, rendition, container)
         let playlist = try Self.playlist(presentation, description, folder: folder, start: start)
         return Self.answer(playlist.text, query)
     }
@@ -77,6 +90,11 @@ extension Responder {
             var listed = Array(all.prefix(description.segmentCount))
             // Where it ends before the others, it says so (RFC 8216, 4.3.2.1: the duration of the segment).
             if let final = listed.indices.last { listed[final].duration = description.end - planned[final].start }
+            // So it does where pictures alone begin a little later; a wider gap stays, for all to have the same borders.
+            let late = description.lateStart
+            if late > .zero, late < Rational(1, 2), let first = listed.first, first.duration > late {
+                listed[0].duration = first.duration - late
+            }
             return MediaPlaylist(
                 segments: listed,
                 targetDuration: target,
@@ -99,6 +117,30 @@ extension Responder {
         )
     }
 
+    /// The playlist of a stream of subtitles: one segment for each of the plan, whether it has text in it or not.
+    private static func subtitles(
+        _ presentation: Presentation,
+        _ stream: Int,
+        folder: String,
+        start: PlaylistStart?
+    ) throws(OriginFailure) -> MediaPlaylist {
+        guard presentation.subtitles.contains(where: { $0.index == stream }) else {
+            let reason = presentation.refusedSubtitles[stream] ?? "there are no subtitles in stream \(stream)"
+            throw .unservable("noSubtitles", reason)
+        }
+        return MediaPlaylist(
+            segments: presentation.plan.segments.map { segment in
+                MediaSegment(
+                    uri: "\(folder)/\(segment.number).vtt",
+                    duration: segment.duration,
+                    startsDiscontinuity: segment.startsDiscontinuity
+                )
+            },
+            isIndependent: true,
+            start: start
+        )
+    }
+
     /// `/items/ID/master.m3u8`: all that there is to choose from, described truly.
     func multivariantPlaylist(
         _ item: LibraryItem,
@@ -111,13 +153,15 @@ extension Responder {
             throw OriginFailure.badQuery("rendition", "a multivariant playlist has all of them; ask for index.m3u8")
         }
         let presentation = try presentation(of: item, for: query.device, in: query.container, cancellation)
-        let container = query.container ?? presentation.preferredContainer(for: query.rendition)
+        let rendition = query.rendition(of: presentation)
+        let container = query.container ?? presentation.preferredContainer(for: rendition)
         if let offset = query.offset { _ = try Self.start(offset, in: presentation.plan) }
         let playlist = try MultivariantBuilder(
             presentation: presentation,
-            rendition: query.rendition,
+            rendition: rendition,
             container: container,
             uri: { query.uri(of: $0, in: container) },
+            subtitlesURI: { query.uri(ofSubtitles: $0, in: container) },
             cancellation: cancellation
         ).playlist()
         return Self.answer(playlist.text, query)
@@ -142,10 +186,13 @@ extension Responder {
     /// What of a rendition a request is about, for the observer.
     func piece(_ part: Route.Part, _ query: Query) -> OriginExchange.Piece? {
         switch part {
-        case .mediaPlaylist: (try? PlaylistQuery(query, devices, userAgent: nil)).map { .playlist($0.rendition) }
+        case .mediaPlaylist:
+            (try? PlaylistQuery(query, devices, userAgent: nil)).flatMap {
+                $0.subtitles == nil ? .playlist($0.rendition) : nil
+            }
         case .initSegment(_, _, let rendition): .initSegment(rendition, .fmp4)
         case .segment(_, _, let number, let rendition, let container): .segment(number, rendition, container)
-        case .multivariantPlaylist, .original, .artwork: nil
+        case .multivariantPlaylist, .subtitles, .original, .artwork: nil
         }
     }
 
@@ -193,7 +240,22 @@ extension Responder.PlaylistQuery {
         case .background: uri += "&background=1"
         default: uri += "&rendition=\(rendition.rawValue)"
         }
+        if leavesOutArtwork { uri += "&artwork=0" }
         if let offset { uri += "&offset=\(Responder.decimal(offset))" }
         return uri
+    }
+
+    /// The URI of the playlist of a stream of subtitles, relative to the multivariant playlist.
+    func uri(ofSubtitles stream: Int, in container: SegmentContainer) -> String {
+        var uri = "index.m3u8?container=\(container.rawValue)"
+        if device != .any { uri += "&device=\(device.name)" }
+        uri += "&subtitles=\(stream)"
+        if let offset { uri += "&offset=\(Responder.decimal(offset))" }
+        return uri
+    }
+
+    /// The rendition that is asked for: of music without its cover art, the sound alone.
+    func rendition(of presentation: Presentation) -> Rendition {
+        rendition == .full && leavesOutArtwork && presentation.artworkStream != nil ? .background : rendition
     }
 }

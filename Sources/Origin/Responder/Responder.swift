@@ -168,6 +168,9 @@ package final class Responder: Sendable {
         case .segment(let tag, let device, let number, let rendition, let container):
             try segment(request, item, tag, self.device(ofPath: device), number, rendition, container, cancellation)
                 .conditional(request).ranged(request)
+        case .subtitles(let tag, let device, let number, let stream, let container):
+            try subtitles(item, tag, self.device(ofPath: device), number, stream, container, cancellation)
+                .document(request)
         case .original: try original(item).conditional(request).ranged(request)
         case .artwork: try artwork(item, query, cancellation).conditional(request).ranged(request)
         }

@@ -8,6 +8,7 @@ enum Route: Sendable, Equatable {
         case mediaPlaylist
         case initSegment(tag: String, device: String?, Rendition)
         case segment(tag: String, device: String?, Int, Rendition, SegmentContainer)
+        case subtitles(tag: String, device: String?, Int, stream: Int, SegmentContainer)
         case original
         case artwork
     }
@@ -52,15 +53,41 @@ enum Route: Sendable, Equatable {
 
     private static func piece(_ tag: String, _ device: String?, _ folder: String, _ file: String) -> Part? {
         let words = folder.split(separator: ".", omittingEmptySubsequences: false)
+        if words.count == 2, let stream = Self.number(words[0], after: Self.subtitlesPrefix) {
+            guard let container = SegmentContainer(rawValue: String(words[1])),
+                let number = Self.number(file[...], before: ".vtt")
+            else { return nil }
+            return .subtitles(tag: tag, device: device, number, stream: stream, container)
+        }
         guard words.count == 2, let rendition = Rendition(rawValue: String(words[0])),
             let container = SegmentContainer(rawValue: String(words[1]))
         else { return nil }
         if container == .fmp4, file == "init.mp4" { return .initSegment(tag: tag, device: device, rendition) }
         let suffix = "." + container.segmentExtension
-        guard file.hasSuffix(suffix), let number = Int(file.dropLast(suffix.count)), number >= 0,
-            file == "\(number)\(suffix)"
-        else { return nil }
+        guard let number = Self.number(file[...], before: suffix) else { return nil }
         return .segment(tag: tag, device: device, number, rendition, container)
+    }
+
+    private static let subtitlesPrefix = "subtitles-"
+
+    /// The whole number between two texts, written as this server writes it; nil for anything else.
+    private static func number(_ text: Substring, after prefix: String = "", before suffix: String = "") -> Int? {
+        guard text.hasPrefix(prefix), text.hasSuffix(suffix),
+            let number = Int(text.dropFirst(prefix.count).dropLast(suffix.count)), number >= 0,
+            text == "\(prefix)\(number)\(suffix)"
+        else { return nil }
+        return number
+    }
+
+    /// The folder of the segments of a stream of subtitles, cut as for a container, relative to its playlist.
+    static func folder(
+        tag: String,
+        _ device: DeviceProfile,
+        subtitles stream: Int,
+        _ container: SegmentContainer
+    ) -> String {
+        let folder = "\(subtitlesPrefix)\(stream).\(container.rawValue)"
+        return device == .any ? "\(tag)/\(folder)" : "\(tag)/\(device.name)/\(folder)"
     }
 
     /// The folder of a rendition's pieces, relative to its playlists; a device that is named has one of its own.

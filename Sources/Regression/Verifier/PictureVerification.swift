@@ -13,18 +13,23 @@ struct PictureVerification {
 
     /// What compares the pictures of a track that was transcoded; nil for one that was copied.
     private let recoded: Result<RecodedPictures, any Error>?
+    /// What compares cover art; nil for a film.
+    private let still: Result<StillVerification, any Error>?
 
     init(track: TrackDescription, path: String, plan: SegmentPlan, cancellation: Cancellation) {
         self.track = track
         recoded =
-            track.treatment == .copy
+            track.treatment == .copy || track.isStill
             ? nil : Result { try RecodedPictures(track: track, path: path, plan: plan, cancellation) }
+        still =
+            track.isStill ? Result { try StillVerification(track: track, path: path, plan: plan, cancellation) } : nil
     }
 
     /// Takes a packet of a segment.
     ///
     /// - Throws: ``MediaError`` when a transcoded picture cannot be decoded.
     mutating func take(_ packet: Packet, of stream: StreamInfo, coder: CodedPicture, segment: Int) throws {
+        if let still { return try still.get().take(packet, of: stream, segment: segment) }
         if case .success(let recoded) = recoded {
             return try recoded.take(packet, of: stream, segment: segment)
         }
@@ -38,8 +43,10 @@ struct PictureVerification {
         _ report: inout VerificationReport,
         path: String,
         plan: SegmentPlan,
+        segmentCount: Int,
         cancellation: Cancellation
     ) throws {
+        if let still { return try still.get().finish(&report, segmentCount: segmentCount) }
         if let recoded { return try finish(recoded.get(), &report, plan: plan) }
         let (source, unit, complaints) = try Self.pictures(of: path, stream: track.sourceStream, cancellation)
         report.sourceComplaints += complaints

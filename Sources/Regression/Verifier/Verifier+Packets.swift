@@ -43,7 +43,13 @@ extension Verifier {
                 }
             }
             for index in films.indices {
-                try films[index].finish(&report, path: path, plan: delivery.plan, cancellation: cancellation)
+                try films[index].finish(
+                    &report,
+                    path: path,
+                    plan: delivery.plan,
+                    segmentCount: delivery.segmentCount,
+                    cancellation: cancellation
+                )
             }
         } catch let error as MediaError where !error.isCancelled {
             return nil

@@ -65,7 +65,13 @@ package enum Verifier {
         for sound in sounds { try sound.finish(&report, plan: delivery.plan) }
         for index in films.indices {
             do {
-                try films[index].finish(&report, path: path, plan: delivery.plan, cancellation: cancellation)
+                try films[index].finish(
+                    &report,
+                    path: path,
+                    plan: delivery.plan,
+                    segmentCount: delivery.segmentCount,
+                    cancellation: cancellation
+                )
             } catch let error as MediaError where !error.isCancelled {
                 report.find(.sourceUnreadable, "the source's pictures cannot be read: \(error)")
             }

@@ -22,6 +22,13 @@ import Timeline
             format: flac
             duration: 20
             audio: [{codec: flac, rate: 8000, channels: 1}]
+          - file: cover.mp3
+            about: A song with a cover.
+            format: mp3
+            muxer: {id3v2_version: 3}
+            duration: 14
+            audio: [{codec: libmp3lame, rate: 44100}]
+            artwork: {codec: mjpeg, size: 160x120}
           - file: damaged.mp4
             about: A film with noise in the middle.
             copy: front.mp4
@@ -78,6 +85,23 @@ import Timeline
 
     private func rules(_ report: VerificationReport) -> Set<VerificationReport.Rule> {
         Set(report.findings.map(\.rule))
+    }
+
+    @Test(arguments: [SegmentContainer.fmp4, .ts])
+    func `cover art that stands for a film is right`(container: SegmentContainer) throws {
+        let path = try made("cover.mp3")
+        let report = try report(on: path, in: container) { _ in }
+        #expect(report.findings.isEmpty, "\(report.findings)")
+        // A picture each second of 14.
+        #expect((13...16).contains(report.metrics.comparedPictures))
+        #expect(report.metrics.leastLikeness ?? 0 > 0.9)
+    }
+
+    @Test func `cover art that is missing is found`() throws {
+        let path = try made("cover.mp3")
+        let (_, sounds) = try delivery(of: path, .background, in: .ts)
+        let report = try report(on: path, in: .ts) { $0[1] = sounds[1] }
+        #expect(rules(report).contains(.picturesMissing))
     }
 
     @Test(arguments: [SegmentContainer.fmp4, .ts], Rendition.principal)

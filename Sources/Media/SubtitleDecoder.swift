@@ -1,0 +1,83 @@
+internal import CFFmpeg
+internal import Timeline
+
+/// Decodes the packets of one stream of text subtitles.
+package final class SubtitleDecoder {
+    /// What is shown for a while.
+    package struct Event: Sendable, Hashable {
+        /// The text as the Advanced SubStation Alpha format writes it: override codes in braces, `\N` for a new line.
+        package let text: String
+        /// When it appears, in milliseconds after its packet's time.
+        package let delay: Int
+        /// When it goes, in milliseconds after its packet's time; nil where only the packet's duration says it.
+        package let end: Int?
+    }
+
+    private let context: UnsafeMutablePointer<AVCodecContext>
+    private let file: String
+
+    /// Opens libav's decoder for a stream.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream, whose configuration the decoder takes.
+    ///   - file: What to call the file in errors.
+    /// - Throws: ``MediaError`` when libav has no decoder for it or refuses the configuration.
+    package init(stream: StreamInfo, file: String) throws(MediaError) {
+        startLibAV()
+        let parameters = stream.parameters.pointer
+        guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
+            throw MediaError(
+                call: "avcodec_find_decoder",
+                file: file,
+                code: ffs_error_decoder_not_found,
+                message: "no decoder for \(stream.codec)"
+            )
+        }
+        guard let made = avcodec_alloc_context3(codec) else { fatalError("out of memory") }
+        var code = avcodec_parameters_to_context(made, parameters)
+        if code >= 0 {
+            made.pointee.pkt_timebase = stream.timeBase.libav
+            code = avcodec_open2(made, codec, nil)
+        }
+        guard code >= 0 else {
+            var freed: UnsafeMutablePointer<AVCodecContext>? = made
+            avcodec_free_context(&freed)
+            throw MediaError(call: "avcodec_open2", file: file, code: code)
+        }
+        context = made
+        self.file = file
+    }
+
+    deinit {
+        var freed: UnsafeMutablePointer<AVCodecContext>? = context
+        avcodec_free_context(&freed)
+    }
+
+    /// Decodes one packet.
+    ///
+    /// - Parameter packet: The packet.
+    /// - Returns: The texts that it shows, in order; none for pictures.
+    /// - Throws: ``MediaError`` when the packet cannot be decoded; later packets may still be.
+    package func decode(_ packet: Packet) throws(MediaError) -> [Event] {
+        var subtitle = AVSubtitle()
+        var isThere: Int32 = 0
+        let code = avcodec_decode_subtitle2(context, &subtitle, &isThere, packet.pointer)
+        try check(code, "avcodec_decode_subtitle2", file)
+        guard isThere != 0 else { return [] }
+        defer { avsubtitle_free(&subtitle) }
+        guard let rectangles = subtitle.rects else { return [] }
+        let end = subtitle.end_display_time
+        return (0..<Int(subtitle.num_rects)).compactMap { number in
+            guard let line = rectangles[number]?.pointee.ass else { return nil }
+            // The read order and seven more fields come before the text.
+            let fields = String(cString: line)
+                .split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
+            guard fields.count == 9 else { return nil }
+            return Event(
+                text: String(fields[8]),
+                delay: Int(subtitle.start_display_time),
+                end: end > 0 && end < UInt32.max ? Int(end) : nil
+            )
+        }
+    }
+}

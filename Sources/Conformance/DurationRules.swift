@@ -75,12 +75,10 @@ enum DurationRules {
         guard let main = segment.mainTrack?.start else { return nil }
         guard segment.number == 0 || entry.startsDiscontinuity else { return Between(main, main) }
         var start = Between(main, main)
-        for track in media(segment) where track.kind == .audio {
-            guard let first = track.start else { continue }
-            // Up to three frames of an encoder's delay come before the content.
-            let delay = min(frame(track) * Rational(3), Rational(3, 10))
-            start.least = min(start.least, first)
-            start.greatest = max(start.greatest, min(first + delay, max(main, first + delay)))
+        start.least = min(main, media(segment).compactMap(\.start).min() ?? main)
+        // Up to three frames of an encoder's delay come before the content of sound.
+        if let sound = segment.mainTrack, sound.kind == .audio {
+            start.greatest = main + min(frame(sound) * Rational(3), Rational(3, 10))
         }
         // Sound may begin later than the film whose timeline it shares.
         if subject.isSoundAlone { start.least = min(start.least, main - entry.duration) }

@@ -73,6 +73,9 @@ package struct PlaylistDocument: Sendable {
         if case .multivariant(let multivariant) = playlist { multivariant } else { nil }
     }
 
+    /// Whether it names variants, though a parser may refuse it.
+    package var namesVariants: Bool { !tags("#EXT-X-STREAM-INF").isEmpty }
+
     /// The lines with a tag.
     func tags(_ name: String) -> [Line] { lines.filter { $0.tag == name } }
 

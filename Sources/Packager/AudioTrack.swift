@@ -62,7 +62,7 @@ extension RandomAccessCollection where Index == Int {
 /// What is needed to copy frames of sound.
 struct CopiedCoding: Sendable {
     /// The codecs that are copied.
-    enum Codec: Sendable, Equatable { case aac(AACConfiguration), mp3, ac3, eac3 }
+    enum Codec: Sendable, Equatable { case aac(AACConfiguration), mp3, ac3, eac3, flac, alac, opus }
 
     /// The codec.
     let codec: Codec
@@ -72,6 +72,8 @@ struct CopiedCoding: Sendable {
     let frame: Int
     /// Whether the packets carry an ADTS header.
     let hasADTS: Bool
+    /// How many units the stream's last frame lasts, where that is less.
+    var lastFrame: Int?
 
     /// Finds out whether a stream's packets can be copied; a reason in words when they cannot.
     static func of(_ index: StreamIndex) -> Result<CopiedCoding, Obstacle> {
@@ -98,6 +100,9 @@ struct CopiedCoding: Sendable {
                     hasADTS: false
                 )
             )
+        case "flac": return flac(index)
+        case "alac": return alac(index)
+        case "opus": return opus(index)
         default: return .failure(Obstacle("players do not take \(codec)"))
         }
     }
@@ -153,7 +158,9 @@ extension AudioTrack {
         }
         self.starts = starts
         epochStarts = epochs
-        end = starts[starts.count - 1] + frame
+        end =
+            starts[starts.count - 1]
+            + (last == index.packets.count - 1 ? Int64(coding.lastFrame ?? coding.frame) : frame)
         // What the decoder drops may reach over several packets, and begins with the one that says it.
         let rate = max(1, index.info.sampleRate)
         contentStart = (first...shown).reduce(starts[shown - first]) { latest, place in

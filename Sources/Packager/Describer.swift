@@ -187,6 +187,9 @@ extension AudioTrack {
         case .mp3: return "mp4a.40.34"
         case .ac3: return "ac-3"
         case .eac3: return "ec-3"
+        case .flac: return "fLaC"
+        case .alac: return "alac"
+        case .opus: return "Opus"
         case .h264, .hevc: return ""
         }
     }

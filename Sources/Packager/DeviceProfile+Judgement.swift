@@ -99,6 +99,9 @@ extension CopiedCoding {
         case .mp3: .mp3
         case .ac3: .ac3
         case .eac3: .eac3
+        case .flac: .flac
+        case .alac: .alac
+        case .opus: .opus
         }
     }
 }

@@ -48,7 +48,8 @@ struct ElementaryUnits {
                 )
                 sample.payload.withBytes { addPicture($0, configuration, &unit) }
                 units.append(unit)
-            case .hevc: break
+            // These go into fragmented MP4 only.
+            case .hevc, .flac, .alac, .opus: break
             case .aac: addSound(sample, place, size: 7 + sample.payload.count, isNext, 0xc0, ticks)
             case .mp3: addSound(sample, place, size: sample.payload.count, isNext, 0xc0, ticks)
             case .ac3, .eac3: addSound(sample, place, size: sample.payload.count, isNext, 0xbd, ticks)

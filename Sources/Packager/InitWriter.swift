@@ -20,7 +20,11 @@ enum InitWriter {
     static func segment(_ tracks: [Track], file: String) throws -> [UInt8] {
         let muxer = try Muxer(
             format: "mp4",
-            options: ["movflags": "empty_moov+delay_moov+default_base_moof+skip_trailer", "use_editlist": "0"]
+            options: [
+                "movflags": "empty_moov+delay_moov+default_base_moof+skip_trailer", "use_editlist": "0",
+                // libavformat 59 calls FLAC in MP4 experimental, though it writes what its specification asks for.
+                "strict": "experimental",
+            ]
         )
         for track in tracks {
             var attributes = StreamAttributes()

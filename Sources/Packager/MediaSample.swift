@@ -58,6 +58,9 @@ enum TrackFormat: Sendable {
     case mp3(lowRate: Bool)
     case ac3
     case eac3
+    case flac
+    case alac
+    case opus
 
     var isVideo: Bool {
         switch self {

@@ -4,8 +4,8 @@ internal import Timeline
 
 /// What was measured of a presentation's transcoded tracks.
 struct MeasuredTracks: Sendable {
-    /// Bytes of a coded frame of sound, by stream.
-    var soundFrames: [Int: Int] = [:]
+    /// Sizes of coded frames of sound, by stream.
+    var soundFrames: [Int: SoundFrameSizes] = [:]
     /// Bytes of coded pictures, by what they are held to.
     var pictures: [PictureLimits: PictureRates] = [:]
 }
@@ -20,7 +20,7 @@ extension Presentation {
         var sizes = MeasuredSizes()
         do {
             if let audio = tracks.audio, case .transcoded(let map, _) = audio.source {
-                sizes.soundFrame = try measure(audio, map, contents, cancellation)
+                sizes.sound = try measure(audio, map, contents, cancellation)
             }
             if let video = tracks.video, case .transcoded(let pictures) = video.source {
                 sizes.pictures = try measure(video, pictures, contents, cancellation)
@@ -36,13 +36,13 @@ extension Presentation {
         _ map: SoundMap,
         _ contents: Contents,
         _ cancellation: Cancellation
-    ) throws -> Int {
+    ) throws -> SoundFrameSizes {
         let number = audio.stream.index
         if let known = measured.withLock({ $0.soundFrames[number] }) { return known }
-        guard let index = contents.index.streams[number] else { return 0 }
+        guard let index = contents.index.streams[number] else { return SoundFrameSizes() }
         try checkIdentity()
         let size = try SoundEncoder(index: index, map: map, reader: reader(contents, cancellation))
-            .typicalFrameSize(frames: audio.starts.count)
+            .frameSizes(of: audio.starts.count)
         measured.withLock { $0.soundFrames[number] = size }
         return size
     }

@@ -244,6 +244,9 @@ extension AudioTrack {
             case .mp3: .mp3(lowRate: coding.clockRate < 32000)
             case .ac3: .ac3
             case .eac3: .eac3
+            case .flac: .flac
+            case .alac: .alac
+            case .opus: .opus
             }
         case .transcoded(let map, _):
             .aac(

@@ -3,8 +3,8 @@ internal import Timeline
 
 /// Sizes of what transcoding gives, measured at a few places.
 struct MeasuredSizes: Sendable {
-    /// Bytes of a coded frame of sound; 0 where none is transcoded.
-    var soundFrame = 0
+    /// Sizes of coded frames of sound; nothing where none are transcoded.
+    var sound = SoundFrameSizes()
     /// Bytes of coded pictures; nothing where none are transcoded.
     var pictures = PictureRates()
 }
@@ -59,7 +59,7 @@ struct SegmentSizes {
                 payloads = range.map { Int(packets[$0 + first].size) - (coding.hasADTS ? 7 : 0) }
                 if case .aac = coding.codec { header = 7 }
             case .transcoded:
-                payloads = range.map { _ in measured.soundFrame }
+                payloads = range.map { measured.sound.size(of: $0) }
                 header = 7
             }
             switch container {
@@ -115,21 +115,5 @@ struct SegmentSizes {
             }
         }
         return groups
-    }
-}
-
-extension SoundEncoder {
-    /// Bytes of a coded frame on average: of half a minute all are measured, of more those at a few places.
-    func typicalFrameSize(frames: Int) throws -> Int {
-        let window = 48
-        guard frames > 1500 else {
-            let sizes = try self.frames(0..<frames).map(\.count)
-            return max(1, sizes.reduce(0, +) / max(1, sizes.count))
-        }
-        var sizes: [Int] = []
-        for place in [1, 3, 5, 7, 9, 11].map({ frames * $0 / 12 }) {
-            sizes += try self.frames(place..<min(frames, place + window)).map(\.count)
-        }
-        return max(1, sizes.reduce(0, +) / max(1, sizes.count))
     }
 }

@@ -7,7 +7,7 @@ internal import Timeline
 /// frame that is wanted, long enough that what they remember no longer depends on where they began.
 struct SoundEncoder {
     /// Frames that are encoded and dropped before the first one wanted.
-    private static let preroll: Int64 = 24
+    static let preroll: Int64 = 24
     /// Seconds of sound that are decoded and dropped before the first one that is encoded.
     private static let warmUp: Int64 = 1
     /// libavcodec's `-q:a`: the fixed quality; about 160 kbit/s for stereo music.
@@ -16,6 +16,8 @@ struct SoundEncoder {
     let index: StreamIndex
     let map: SoundMap
     let reader: PacketReader
+    /// Frames that are encoded and dropped before the first one wanted.
+    var preroll = SoundEncoder.preroll
 
     /// The coded bytes of frames of the grid.
     ///
@@ -23,7 +25,7 @@ struct SoundEncoder {
     func frames(_ range: Range<Int>) throws -> [[UInt8]] {
         guard !range.isEmpty else { return [] }
         let size = Int64(SoundMap.frame)
-        let firstChunk = max(0, Int64(range.lowerBound) - SoundEncoder.preroll)
+        let firstChunk = max(0, Int64(range.lowerBound) - preroll)
         // The encoder looks one frame ahead.
         let chunks = firstChunk..<Int64(range.upperBound) + 1
         let samples = try SoundCutter(index: index, map: map, reader: reader, warmUp: SoundEncoder.warmUp)

@@ -103,7 +103,7 @@ struct TransportWriter {
         append(header)
         switch tracks[track].format {
         case .h264(let configuration): appendPicture(unit, queue.units, configuration, tracks[track].samples)
-        case .hevc: break
+        case .hevc, .flac, .alac, .opus: break
         case .aac(let configuration):
             for sample in unit.samples {
                 let payload = tracks[track].samples[sample].payload
@@ -164,6 +164,7 @@ extension TransportWriter {
         switch format {
         case .h264: (0x1b, [])
         case .hevc: (0x24, [])
+        case .flac, .alac, .opus: (0x06, [])
         case .aac: (0x0f, [])
         case .mp3(let lowRate): (lowRate ? 0x04 : 0x03, [])
         case .ac3: (0x81, [5, 4] + Array("AC-3".utf8))

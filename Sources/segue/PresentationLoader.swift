@@ -30,6 +30,8 @@ final class PresentationLoader {
         let findings: [Finding]
         if let multivariant = document.multivariant {
             findings = Validator.findings(subject(document, multivariant))
+        } else if document.namesVariants {
+            findings = Validator.findings(MultivariantSubject(document: document))
         } else {
             findings = Validator.findings(media(document, isSoundAlone: Self.isBackground(url)))
         }

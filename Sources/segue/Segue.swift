@@ -19,6 +19,7 @@ struct Segue: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, PlayCommand.self, RegressCommand.self, ValidateCommand.self, ProbeCommand.self,
             TestMediaCommand.self, RegressFileCommand.self, EventsCommand.self,
+            SoundBordersCommand.self,
         ]
     )
 

@@ -12,7 +12,7 @@ package struct PackagingError: Error, Sendable, Equatable, CustomStringConvertib
         case nothingPlayable
         /// There is no sound to make a background rendition of.
         case noSound
-        /// The video would have to be transcoded from this codec.
+        /// The video cannot be copied from this codec; it is transcoded.
         case videoNeedsTranscoding(codec: String)
         /// The video has no place to cut for longer than a segment may be.
         case sparseKeyframes

@@ -16,11 +16,11 @@ struct PictureRates: Sendable {
     var strongest: Int?
 
     /// What is added to the expected peak.
-    static let doubt = 1.15
+    static let doubt = 1.1
     /// The least share of the peak that the strongest segment has to have.
-    static let closeness = 0.93
-    /// Macroblocks of pictures that are made to know the rates: about two seconds' work.
-    static let effort = 1_200_000
+    static let closeness = 0.91
+    /// Macroblocks of pictures that are made to know the rates: about a second's work.
+    static let effort = 600_000
 
     /// The bytes that a segment of a duration may have; nil where there is no limit.
     ///

@@ -3,6 +3,8 @@ internal import Timeline
 
 /// How the pictures of a title are encoded: the same for all its segments, so that one configuration serves them all.
 struct PictureSettings: Sendable {
+    /// libav's name of the encoder.
+    static let encoder = "libx264"
     /// x264's constant quality.
     static let quality = 21.0
 
@@ -114,7 +116,7 @@ struct PictureSettings: Sendable {
         ]
         if let bounds = limits.levelBounds { options["level"] = "\(bounds.number)" }
         return try VideoEncoder(
-            named: "libx264",
+            named: PictureSettings.encoder,
             width: width,
             height: height,
             pixelFormat: PictureChain.pixelFormat,

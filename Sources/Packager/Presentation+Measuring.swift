@@ -66,6 +66,20 @@ extension Presentation {
     ) throws -> PictureRates {
         let limits = pictures.settings.limits
         if let known = measured.withLock({ $0.pictures[limits] }) { return known }
+        // One measures; those who come meanwhile wait for it, as segments are made side by side.
+        return try measuring.withLock { _ in
+            if let known = measured.withLock({ $0.pictures[limits] }) { return known }
+            return try rates(video, pictures, contents, isForMaking: isForMaking, cancellation)
+        }
+    }
+
+    private func rates(
+        _ video: VideoTrack,
+        _ pictures: TranscodedPictures,
+        _ contents: Contents,
+        isForMaking: Bool,
+        _ cancellation: Cancellation
+    ) throws -> PictureRates {
         guard let index = contents.index.streams[video.stream.index] else { return PictureRates() }
         try checkIdentity()
         let encoder = PictureEncoder(
@@ -82,7 +96,7 @@ extension Presentation {
         )
         if isForMaking, let rates = measuring.ratesOfShort { return rates }
         let rates = try measuring.rates()
-        measured.withLock { $0.pictures[limits] = rates }
+        measured.withLock { $0.pictures[pictures.settings.limits] = rates }
         return rates
     }
 

@@ -19,6 +19,8 @@ package final class Presentation: Sendable {
     let contents: Contents
     let pool: InputPool
     let measured = Mutex(MeasuredTracks())
+    /// Held while pictures are measured.
+    let measuring = Mutex(())
     let readCues = Mutex<[Int: [Cue]]?>(nil)
     let artwork = Mutex<Result<StillPicture, PackagingError>?>(nil)
     let rungs = Mutex<[Int: Result<VideoTrack, PackagingError>]>([:])
@@ -108,6 +110,12 @@ package final class Presentation: Sendable {
         }
         let isFilm = rendition.hasPicture && contents.playableVideo?.isHEVC == true
         return isFilm ? .fmp4 : .ts
+    }
+
+    /// libav's name of what encodes the pictures of a rendition; nil where none are, or they are copied.
+    package func pictureEncoder(of rendition: Rendition) -> String? {
+        guard rendition.hasPicture, contents.playableVideo?.transcoded != nil else { return nil }
+        return PictureSettings.encoder
     }
 
     /// Whether making a segment of a rendition means to encode something.

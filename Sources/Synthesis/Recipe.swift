@@ -60,9 +60,9 @@ package struct Recipe: Sendable, Equatable {
     package enum Expectation: String, Sendable, CaseIterable {
         /// Serve all of it.
         case full
-        /// Serve its sound; its picture has to be transcoded.
+        /// Serve its sound; its picture cannot be served.
         case background
-        /// Open it and say why nothing of it is served: there is no sound, and its picture has to be transcoded.
+        /// Open it and say why nothing of it is served: there is no sound, and its picture cannot be served.
         case unserved
         /// Say that there is nothing playable in it.
         case skip

@@ -20,6 +20,13 @@ import Testing
         }
     }
 
+    @Test(arguments: [("films/old.mkv", "libx264"), ("films/film.mp4", nil)])
+    func `a segment whose picture was encoded says with what`(path: String, encoder: String?) throws {
+        let playlist = served.get(try served.url(path, "index.m3u8"))
+        let segment = try #require(try served.uris(playlist, of: path).last)
+        #expect(served.get(segment).header("Segue-Video-Encoder") == encoder)
+    }
+
     private func segment() throws -> String {
         let path = "films/film.mp4"
         return try #require(try served.uris(served.get(try served.url(path, "index.m3u8")), of: path).first)

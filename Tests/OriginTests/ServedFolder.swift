@@ -19,7 +19,7 @@ struct ServedFolder {
             audio: [{codec: aac, rate: 44100, language: eng}]
             tags: {title: "A <film> & more"}
           - file: films/old.mkv
-            about: A film whose picture would have to be transcoded.
+            about: A film whose picture is transcoded.
             format: matroska
             duration: 3
             video: {codec: mpeg4, rate: 25, interval: 25}

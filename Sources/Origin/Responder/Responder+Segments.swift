@@ -25,7 +25,17 @@ extension Responder {
             }
             return try segment(key, cancellation) { lookAhead(from: key, $0, request, cancellation) }
         }
-        return .bytes(made.bytes, Self.contentType(rendition, container), tag: made.tag, freshness: .immutable)
+        var response = OriginResponse.bytes(
+            made.bytes,
+            Self.contentType(rendition, container),
+            tag: made.tag,
+            freshness: .immutable
+        )
+        let presentation = presentations.held(identity, for: device, in: container)
+        if let encoder = presentation?.pictureEncoder(of: rendition) {
+            response.headers.append(("Segue-Video-Encoder", encoder))
+        }
+        return response
     }
 
     /// A segment, held or made now.

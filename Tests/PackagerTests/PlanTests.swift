@@ -89,6 +89,9 @@ import Timeline
         try muxer.finish()
         let presentation = try PresentationTests.open(path)
         #expect(presentation.source.hasArtwork && !presentation.source.hasVideo)
-        #expect(try presentation.rendition(.full, in: .fmp4).tracks.map(\.kind) == [.audio])
+        // It stands for one, and leaves the cut list as the sound has it.
+        let tracks = try presentation.rendition(.full, in: .fmp4).tracks
+        #expect(tracks.map(\.kind) == [.video, .audio] && tracks[0].isStill)
+        #expect(try presentation.rendition(.background, in: .fmp4).tracks.map(\.kind) == [.audio])
     }
 }

@@ -31,6 +31,7 @@ struct PictureMeasuring {
         guard let strongest = bits.indices.max(by: { bits[$0] < bits[$1] }) else { return rates }
         let peak = min(bits[strongest] * PictureRates.doubt, limit ?? .infinity)
         rates.peak = peak
+        if peak != limit { rates.worst = PictureRates.worstForExpectation }
         rates.strongest = strongest
         rates.sizes = zip(rates.sizes, durations).map { min($0, rates.most(for: $1) ?? $0) }
         rates.sizes[strongest] = rates.most(for: durations[strongest]) ?? rates.sizes[strongest]

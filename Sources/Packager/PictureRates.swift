@@ -15,10 +15,15 @@ struct PictureRates: Sendable {
     /// The segment that has to come close to the peak.
     var strongest: Int?
 
+    /// x264's constant quality beyond which no segment is made worse, however large it is then.
+    var worst = 51.0
+
     /// What is added to the expected peak.
     static let doubt = 1.1
     /// The least share of the peak that the strongest segment has to have.
     static let closeness = 0.91
+    /// x264's constant quality beyond which no segment is made worse only because its peak was expected too low.
+    static let worstForExpectation = 34.0
     /// Macroblocks of pictures that are made to know the rates: about a second's work.
     static let effort = 600_000
 
@@ -47,7 +52,7 @@ extension PictureEncoder {
         let least = rates.strongest == number ? Int(Double(most) * PictureRates.closeness) : 0
         var quality = PictureSettings.quality
         // Between a quality that is known to be too good and one that is known to be good enough.
-        var (tooGood, goodEnough) = (0.0, 51.0)
+        var (tooGood, goodEnough) = (0.0, rates.worst)
         for _ in 0..<8 {
             let size = coded.reduce(0) { $0 + $1.bytes.count }
             if size <= most, size >= least { return coded }
@@ -55,7 +60,7 @@ extension PictureEncoder {
             // Six steps of quality halve the bits.
             let wished = Double(most) * (1 + PictureRates.closeness) / 2
             let next = ((quality + 6 * (Double(size) / wished).logarithm) * 4).rounded() / 4
-            let nearest = (tooGood + 0.25, goodEnough == 51 ? 51 : goodEnough - 0.25)
+            let nearest = (tooGood + 0.25, goodEnough == rates.worst ? goodEnough : goodEnough - 0.25)
             guard nearest.0 <= nearest.1 else { break }
             quality = min(max(next, nearest.0, 8), nearest.1)
             coded = try pictures(range, quality: quality)

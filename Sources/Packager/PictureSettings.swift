@@ -104,7 +104,8 @@ struct PictureSettings: Sendable {
     /// The encoder, set the same way every time.
     ///
     /// One keyframe at the start and no pictures out of order: a segment is one closed group. Neither a greatest rate
-    /// nor the macroblock tree: with both, x264's output varied between runs in one process.
+    /// nor the macroblock tree: with both, x264's output varied between runs in one process. The parameter sets do not
+    /// depend on the quality, as x264's do where they need not be stitched: one set serves all segments.
     ///
     /// - Parameter quality: x264's constant quality.
     /// - Returns: The encoder.
@@ -112,7 +113,7 @@ struct PictureSettings: Sendable {
     func open(quality: Double = PictureSettings.quality) throws(MediaError) -> VideoEncoder {
         var options = [
             "preset": "veryfast", "crf": "\(quality)", "profile": limits.profile.rawValue,
-            "x264-params": "keyint=infinite:scenecut=0:mbtree=0",
+            "x264-params": "keyint=infinite:scenecut=0:mbtree=0:stitchable=1",
         ]
         if let bounds = limits.levelBounds { options["level"] = "\(bounds.number)" }
         return try VideoEncoder(

@@ -19,6 +19,15 @@ import Timeline
         return result
     }
 
+    @Test(arguments: [8.0, 15, 30, 34, 51])
+    func `are announced alike in every quality, since one configuration serves all segments`(quality: Double) throws {
+        let folder = try TestFolder()
+        let presentation = try PresentationTests.open(PaintedClip(codec: "mpeg4", container: "mov").write(in: folder))
+        let settings = try #require(presentation.contents.playableVideo?.transcoded?.settings)
+        let usual = try settings.open().parameters.extradata
+        #expect(try !usual.isEmpty && settings.open(quality: quality).parameters.extradata == usual)
+    }
+
     // The rows of a matrix: where the picture's rows run, and its columns.
     @Test(arguments: [
         ([1, 0, 0, 1], 0, false), ([0, 1, -1, 0], 1, false), ([-1, 0, 0, -1], 2, false), ([0, -1, 1, 0], 3, false),

@@ -20,29 +20,7 @@ package final class Decoder {
         threads: Int = 1,
         options: [String: String] = [:]
     ) throws(MediaError) {
-        startLibAV()
-        let parameters = stream.parameters.pointer
-        guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
-            throw MediaError(
-                call: "avcodec_find_decoder",
-                file: file,
-                code: ffs_error_decoder_not_found,
-                message: "no decoder for \(stream.codec)"
-            )
-        }
-        guard let made = avcodec_alloc_context3(codec) else { fatalError("out of memory") }
-        var code = avcodec_parameters_to_context(made, parameters)
-        if code >= 0 {
-            made.pointee.pkt_timebase = stream.timeBase.libav
-            made.pointee.thread_count = Int32(threads)
-            code = withOptions(options) { avcodec_open2(made, codec, &$0) }.result
-        }
-        guard code >= 0 else {
-            var freed: UnsafeMutablePointer<AVCodecContext>? = made
-            avcodec_free_context(&freed)
-            throw MediaError(call: "avcodec_open2", file: file, code: code)
-        }
-        context = made
+        context = try stream.openedDecoder(file: file, threads: threads, options: options)
         self.file = file
     }
 

@@ -23,28 +23,7 @@ package final class SubtitleDecoder {
     ///   - file: What to call the file in errors.
     /// - Throws: ``MediaError`` when libav has no decoder for it or refuses the configuration.
     package init(stream: StreamInfo, file: String) throws(MediaError) {
-        startLibAV()
-        let parameters = stream.parameters.pointer
-        guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
-            throw MediaError(
-                call: "avcodec_find_decoder",
-                file: file,
-                code: ffs_error_decoder_not_found,
-                message: "no decoder for \(stream.codec)"
-            )
-        }
-        guard let made = avcodec_alloc_context3(codec) else { fatalError("out of memory") }
-        var code = avcodec_parameters_to_context(made, parameters)
-        if code >= 0 {
-            made.pointee.pkt_timebase = stream.timeBase.libav
-            code = avcodec_open2(made, codec, nil)
-        }
-        guard code >= 0 else {
-            var freed: UnsafeMutablePointer<AVCodecContext>? = made
-            avcodec_free_context(&freed)
-            throw MediaError(call: "avcodec_open2", file: file, code: code)
-        }
-        context = made
+        context = try stream.openedDecoder(file: file)
         self.file = file
     }
 

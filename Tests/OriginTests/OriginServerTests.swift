@@ -100,10 +100,10 @@ import Testing
                 return OriginResponse(status: 200, headers: [("Content-Length", "\(body.count)")], body: .bytes(body))
             }
         ) { address in
-            let requests = (0..<20).map { "GET /work/\($0) HTTP/1.1\r\nHost: x\r\n" }.joined(separator: "\r\n")
+            let requests = (0..<20).map { "GET /piped/\($0) HTTP/1.1\r\nHost: x\r\n" }.joined(separator: "\r\n")
             let answer = try await exchange(address, requests)
             let text = answer.head + String(decoding: answer.body, as: UTF8.self)
-            let targets = text.matches(of: /\/work\/([0-9]+);/).map { String($0.1) }
+            let targets = text.matches(of: /\/piped\/([0-9]+);/).map { String($0.1) }
             #expect(targets == (0..<20).map(String.init))
         }
     }

@@ -85,3 +85,11 @@ package struct RenditionDescription: Sendable, Hashable {
     /// Whether there is sound in it.
     package var hasAudio: Bool { tracks.contains { $0.kind == .audio } }
 }
+
+/// What a rendition's segments are, apart from what is in them; known without encoding any.
+package struct RenditionExtent: Sendable, Hashable {
+    /// How many of the plan's segments the rendition has; see ``RenditionDescription/segmentCount``.
+    package let segmentCount: Int
+    /// Whether every segment can be decoded without the others.
+    package let isIndependent: Bool
+}

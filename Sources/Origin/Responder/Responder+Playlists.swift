@@ -46,21 +46,29 @@ extension Responder {
         let query = try PlaylistQuery(query, devices, userAgent: request.header("User-Agent"))
         let presentation = try presentation(of: item, for: query.device, in: query.container, cancellation)
         let container = query.container ?? presentation.preferredContainer(for: query.rendition)
-        let description = try presentation.rendition(query.rendition, in: container, cancellation: cancellation)
+        let extent = try presentation.extent(of: query.rendition, in: container, cancellation: cancellation)
         let folder = Route.folder(tag: presentation.identity.tag, query.device, query.rendition, container)
         let start = try query.offset.map { try Self.start($0, in: presentation.plan) }
-        let playlist = try Self.playlist(presentation, description, folder: folder, start: start)
+        let playlist = try Self.playlist(
+            presentation,
+            query.rendition,
+            in: container,
+            extent,
+            folder: folder,
+            start: start
+        )
         return Self.answer(playlist.text, query)
     }
 
     /// The playlist of a rendition's segments; all renditions have one target duration, that of the whole plan.
     private static func playlist(
         _ presentation: Presentation,
-        _ description: RenditionDescription,
+        _ rendition: Rendition,
+        in container: SegmentContainer,
+        _ extent: RenditionExtent,
         folder: String,
         start: PlaylistStart?
     ) throws(PackagingError) -> MediaPlaylist {
-        let container = description.container
         let map = container == .fmp4 ? MediaMap(uri: "\(folder)/init.mp4") : nil
         let segment = { (planned: PlannedSegment, duration: Rational, startsDiscontinuity: Bool) in
             MediaSegment(
@@ -73,11 +81,11 @@ extension Responder {
         let planned = presentation.plan.segments
         let all = planned.map { segment($0, $0.duration, $0.startsDiscontinuity) }
         let target = MediaPlaylist.targetDuration(for: all)
-        guard description.rendition.picture == .keyframes else {
+        guard rendition.picture == .keyframes else {
             return MediaPlaylist(
-                segments: Array(all.prefix(description.segmentCount)),
+                segments: Array(all.prefix(extent.segmentCount)),
                 targetDuration: target,
-                isIndependent: description.isIndependent,
+                isIndependent: extent.isIndependent,
                 start: start
             )
         }

@@ -14,4 +14,11 @@ enum Allocator {
         let arenaMaximum: Int32 = -8
         _ = unsafeBitCast(symbol, to: Option.self)(arenaMaximum, 2)
     }
+
+    /// Gives the system back what was freed, after work that took much more memory than what is left of it.
+    static func giveBack() {
+        typealias Trim = @convention(c) (_ kept: Int) -> Int32
+        guard let symbol = dlsym(nil, "malloc_trim") else { return }
+        _ = unsafeBitCast(symbol, to: Trim.self)(0)
+    }
 }

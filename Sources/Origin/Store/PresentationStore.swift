@@ -95,6 +95,8 @@ final class PresentationStore: Sendable {
             guard presentation.identity == identity else {
                 throw PackagingError(.changed, file: identity.path, "the file changed while it was opened")
             }
+            // Tables of the whole file were read, and most of them are not needed any more.
+            Allocator.giveBack()
             return .success(presentation)
         } catch {
             return .failure(error)

@@ -117,6 +117,7 @@ package final class MediaInput: @unchecked Sendable {
         interrupt.cancellation = cancellation
         guard let allocated = avformat_alloc_context() else { fatalError("out of memory") }
         allocated.pointee.interrupt_callback = interrupt.callback
+        interrupt.context = allocated
         if let bytes { allocated.pointee.pb = bytes.context }
         // Without content there is nothing to parse; what the container's index says counts.
         if bytes is HollowFile { allocated.pointee.flags |= AVFMT_FLAG_NOPARSE }
@@ -137,12 +138,14 @@ package final class MediaInput: @unchecked Sendable {
             avformat_open_input(&opened, url, demuxer, &dictionary)
         }.result
         guard code >= 0, let owned = opened else {
+            if interrupt.hasReadTooMuch { throw MediaInput.emptyStretch("avformat_open_input", name) }
             throw MediaError(
                 call: "avformat_open_input",
                 file: name,
                 code: cancellation.isCancelled ? ffs_error_exit : code
             )
         }
+        interrupt.begin()
         let found = avformat_find_stream_info(owned, nil)
         guard found >= 0 else {
             var closing: UnsafeMutablePointer<AVFormatContext>? = owned
@@ -181,6 +184,15 @@ package final class MediaInput: @unchecked Sendable {
         return context.pointee.pb?.pointee.bytes_read ?? 0
     }
 
+    private static func emptyStretch(_ call: String, _ name: String) -> MediaError {
+        MediaError(
+            call: call,
+            file: name,
+            code: ffs_error_invalid_data,
+            message: "there is no packet in \(InterruptBox.greatestRead >> 20) MiB"
+        )
+    }
+
     /// Which cancellation stops the calls from here on.
     package func use(_ cancellation: Cancellation) { interrupt.cancellation = cancellation }
 
@@ -206,10 +218,12 @@ package final class MediaInput: @unchecked Sendable {
     /// - Throws: ``MediaError``; reading on after an error that is not a cancellation is allowed.
     package func read(into packet: Packet) throws(MediaError) -> Bool {
         av_packet_unref(packet.pointer)
+        interrupt.begin()
         let code = av_read_frame(context, packet.pointer)
         if interrupt.cancellation?.isCancelled == true {
             throw MediaError(call: "av_read_frame", file: name, code: ffs_error_exit, message: "cancelled")
         }
+        if interrupt.hasReadTooMuch { throw MediaInput.emptyStretch("av_read_frame", name) }
         if code == ffs_error_eof { return false }
         try check(code, "av_read_frame", name)
         return true
@@ -230,6 +244,7 @@ package final class MediaInput: @unchecked Sendable {
     ///   - anyFrame: Also places from which decoding cannot begin.
     /// - Throws: ``MediaError`` when the container cannot seek there.
     package func seek(to time: Int64, stream: Int, anyFrame: Bool = false) throws(MediaError) {
+        interrupt.begin()
         let flags = AVSEEK_FLAG_BACKWARD | (anyFrame ? AVSEEK_FLAG_ANY : 0)
         try check(av_seek_frame(context, Int32(stream), time, flags), "av_seek_frame", name)
     }
@@ -238,6 +253,7 @@ package final class MediaInput: @unchecked Sendable {
     ///
     /// - Throws: ``MediaError`` when the container cannot seek by bytes.
     package func seek(toByte position: Int64) throws(MediaError) {
+        interrupt.begin()
         try check(av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE), "av_seek_frame", name)
     }
 

@@ -9,11 +9,20 @@ package final class Scaler {
 
     /// Sets up a conversion, bit-exact and bilinear.
     ///
+    /// - Parameters:
+    ///   - width: The width going in, in pixels.
+    ///   - height: The height going in, in pixels.
+    ///   - pixelFormat: libav's name of the pixel format going in.
+    ///   - isFullRange: Whether luma goes from 0 to 255 going in, though the format does not say so.
+    ///   - newWidth: The width coming out, in pixels.
+    ///   - newHeight: The height coming out, in pixels.
+    ///   - newFormat: libav's name of the pixel format coming out.
     /// - Throws: ``MediaError`` when libswscale cannot do it.
     package init(
         from width: Int,
         _ height: Int,
         pixelFormat: String,
+        isFullRange: Bool = false,
         to newWidth: Int,
         _ newHeight: Int,
         pixelFormat newFormat: String
@@ -40,6 +49,10 @@ package final class Scaler {
             )
         }
         context = made
+        if isFullRange {
+            let table = sws_getCoefficients(SWS_CS_DEFAULT)
+            sws_setColorspaceDetails(made, table, 1, table, 0, 0, 1 << 16, 1 << 16)
+        }
         self.width = newWidth
         self.height = newHeight
         self.pixelFormat = newFormat

@@ -25,7 +25,9 @@ extension StreamInfo {
         bitRate = parameters.bit_rate
         width = Int(parameters.width)
         height = Int(parameters.height)
-        sampleAspectRatio = Rational(parameters.sample_aspect_ratio)
+        // The container's word comes before that of the coded pictures; neither may be negative.
+        let aspects = [stream.pointee.sample_aspect_ratio, parameters.sample_aspect_ratio]
+        sampleAspectRatio = aspects.first { $0.num > 0 && $0.den > 0 }.flatMap { Rational($0) }
         averageFrameRate = Rational(stream.pointee.avg_frame_rate)
         realFrameRate = Rational(stream.pointee.r_frame_rate)
         displayMatrix = StreamInfo.displayMatrix(of: stream)
@@ -60,11 +62,26 @@ extension StreamInfo {
 
     private static func colour(_ parameters: AVCodecParameters) -> [String: String] {
         guard parameters.codec_type == AVMEDIA_TYPE_VIDEO else { return [:] }
+        return colour(
+            range: parameters.color_range,
+            primaries: parameters.color_primaries,
+            transfer: parameters.color_trc,
+            matrix: parameters.color_space
+        )
+    }
+
+    /// What the numbers in pictures mean, as libav's options for an encoder; without what is not known.
+    static func colour(
+        range: AVColorRange,
+        primaries: AVColorPrimaries,
+        transfer: AVColorTransferCharacteristic,
+        matrix: AVColorSpace
+    ) -> [String: String] {
         let names = [
-            "color_range": av_color_range_name(parameters.color_range),
-            "color_primaries": av_color_primaries_name(parameters.color_primaries),
-            "color_trc": av_color_transfer_name(parameters.color_trc),
-            "colorspace": av_color_space_name(parameters.color_space),
+            "color_range": av_color_range_name(range),
+            "color_primaries": av_color_primaries_name(primaries),
+            "color_trc": av_color_transfer_name(transfer),
+            "colorspace": av_color_space_name(matrix),
         ]
         return names.compactMapValues { $0.map { String(cString: $0) } }
             .filter { !["unknown", "reserved"].contains($0.value) }

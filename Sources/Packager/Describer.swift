@@ -207,7 +207,8 @@ extension Contents {
             timescale: video.timescale,
             // The muxer looks for the start code of a picture, and no further.
             example: video.transcoded == nil ? stream.firstPacket : [0, 0, 0, 1, 0x65, 0x88, 0x84, 0],
-            displayMatrix: video.stream.displayMatrix,
+            // A film that is coded anew has been turned.
+            displayMatrix: video.transcoded == nil ? video.stream.displayMatrix : nil,
             language: video.stream.language
         )
     }

@@ -45,7 +45,8 @@ enum IndexScan {
         )
     }
 
-    private static func isWanted(_ stream: StreamInfo) -> Bool {
+    /// Whether a stream's packets are indexed: sound and films.
+    static func isWanted(_ stream: StreamInfo) -> Bool {
         (stream.kind == .audio || stream.kind == .video) && !stream.isAttachedPicture
     }
 }

@@ -6,6 +6,8 @@ package struct IndexingReport: Sendable, Equatable {
     package enum Source: String, Sendable, CaseIterable {
         /// In the movie box of an MP4 or QuickTime file.
         case movie
+        /// In the headers of a Matroska file's blocks.
+        case blocks
         /// In every packet.
         case packets
         /// In what was kept when the file was opened before.
@@ -40,22 +42,30 @@ struct Indexing {
     /// Indexes the file: from its own index where that is complete, from what was kept, else packet by packet.
     func run() throws -> Result {
         if let told = try fromMovie() { return told }
-        let input = try open()
-        defer { pool.giveBack(input) }
+        var input = try open()
         var source = IndexingReport.Source.kept
+        var bytesRead: Int64 = 0
         let infos = input.streams
         let index = try pool.findings.value(
             Indexing.part,
             read: { KeptIndex.index($0, of: infos) },
             write: KeptIndex.bytes(of:)
         ) {
+            if let told = try MatroskaIndex.run(path: path, input, cancellation: cancellation) {
+                source = .blocks
+                bytesRead = told.bytesRead
+                return told.index
+            }
             source = .packets
+            if input.formatName == "matroska,webm" { input = try open() }
             return try IndexScan.run(input, cancellation: cancellation)
         }
+        // What was stopped in the middle of reading is in no state to go on from.
+        if index.stoppedBy == nil { pool.giveBack(input) }
         return Result(
             input: input,
             index: index,
-            report: IndexingReport(source: source, bytesRead: input.bytesRead)
+            report: IndexingReport(source: source, bytesRead: bytesRead + input.bytesRead)
         )
     }
 
@@ -65,11 +75,13 @@ struct Indexing {
             MovieIndex.isTrustworthy(input)
         else { return nil }
         let index = try IndexScan.run(input, readsContent: false, cancellation: cancellation)
-        guard index.stoppedBy == nil, !index.streams.values.contains(where: \.isEncrypted) else { return nil }
+        guard index.stoppedBy == nil, !index.streams.values.contains(where: \.isEncrypted),
+            let checked = MovieIndex.checkKeys(of: index, path: path)
+        else { return nil }
         return Result(
             input: input,
             index: index,
-            report: IndexingReport(source: .movie, bytesRead: input.bytesRead)
+            report: IndexingReport(source: .movie, bytesRead: input.bytesRead + checked)
         )
     }
 

@@ -33,10 +33,12 @@ extension KeptIndex {
     /// - Parameters:
     ///   - bytes: What was kept.
     ///   - index: The stream.
+    ///   - limits: What the output may be at most, as it was when the bytes were kept.
     /// - Returns: nil where the bytes are damaged or do not fit the stream.
-    static func soundMap(_ bytes: [UInt8], of index: StreamIndex) -> SoundMap? {
+    static func soundMap(_ bytes: [UInt8], of index: StreamIndex, limits: SoundLimits) -> SoundMap? {
         try? read(bytes) { reader throws(KeptReader.Damage) in
             var map = SoundMap()
+            map.limits = limits
             map.blocks = try reader.list { reader throws(KeptReader.Damage) in
                 let packet = try reader.number(Int.self)
                 guard index.packets.indices.contains(packet) else { throw KeptReader.Damage() }

@@ -32,6 +32,34 @@ enum MovieIndex {
         return false
     }
 
+    /// How many keyframes of a film are looked at.
+    private static let checkedKeys = 48
+
+    /// Looks whether pictures that are called keyframes are some, here and there throughout the file.
+    ///
+    /// - Parameters:
+    ///   - index: What the movie box says.
+    ///   - path: The file.
+    /// - Returns: How many bytes were read for it; nil where one is none.
+    static func checkKeys(of index: FileIndex, path: String) -> Int64? {
+        let films = index.streams.values.filter { $0.info.kind == .video }
+        guard !films.isEmpty else { return 0 }
+        guard let file = FileBytes(path: path) else { return nil }
+        for film in films {
+            guard let reader = KeyPicture(film.info) else { continue }
+            let keys = film.packets.indices.filter { film.packets[$0].isKey }
+            let step = max(1, keys.count / checkedKeys)
+            for place in stride(from: 0, to: keys.count, by: step) {
+                let packet = film.packets[keys[place]]
+                let kind = reader.kind(size: Int(packet.size)) {
+                    $0 < Int(packet.size) ? file.byte(at: packet.position + Int64($0)) : nil
+                }
+                guard kind != .inter else { return nil }
+            }
+        }
+        return file.bytesRead
+    }
+
     private static let known: Set = [
         "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "meta", "pdin", "udta", "beam",
     ]

@@ -4,37 +4,61 @@ internal import Timeline
 /// How the pictures of a title are encoded: the same for all its segments, so that one configuration serves them all.
 struct PictureSettings: Sendable {
     /// x264's constant quality.
-    private static let quality = 21
+    static let quality = 21.0
 
     /// What the pictures may be at most.
     let limits: PictureLimits
     /// The delivered size, in pixels.
     let width: Int
     let height: Int
-    /// The shape of a pixel.
-    let aspect: Rational?
+    /// Whether the film is interlaced, as far as its first picture tells.
+    let isInterlaced: Bool
     /// Units a second of the pictures' times.
     let timescale: Int64
     /// Pictures a second, for rate control.
     let frameRate: Rational
-    /// What the numbers in the pictures mean.
-    let colour: [String: String]
+    /// How decoded pictures become delivered ones.
+    private let chain: PictureChain
+    private let first: PictureChain.Input
 
     init(_ info: StreamInfo, first: DecodedPicture, timescale: Int64, frameRate: Rational, limits: PictureLimits) {
         self.limits = limits
-        (width, height) = limits.size(for: first.width, first.height)
-        aspect = info.sampleAspectRatio
+        let aspect = info.sampleAspectRatio ?? first.input.aspect
+        let turn = PictureTurn(matrix: info.displayMatrix)
+        let shown = PictureChain.shownSize(first.input.width, first.input.height, aspect: aspect, turn: turn)
+        (width, height) = limits.size(for: shown.0, shown.1)
+        isInterlaced = first.isInterlaced
+        self.first = first.input
+        let colour = PictureColour.Source(
+            said: info.colour.merging(first.colour) { $1 },
+            isRGB: first.input.isRGB,
+            width: first.input.width,
+            height: first.input.height
+        )
+        chain = PictureChain(width: width, height: height, turn: turn, aspect: aspect, colour: colour)
         self.timescale = timescale
         let delivered = frameRate / Rational(PictureSettings.stride(limits, width, height, frameRate))
         self.frameRate = Rational(max(1000, min(240_000, delivered.rounded(scale: 1000))), 1000)
-        var colour = info.colour
-        if first.format.hasPrefix("yuvj") { colour["color_range"] = "tv" }
-        // What libswscale makes of anything but luma and chroma.
-        if !first.format.hasPrefix("yuv"), !first.format.hasPrefix("nv"), !first.format.hasPrefix("p0") {
-            colour["colorspace"] = "smpte170m"
-            colour["color_range"] = "tv"
-        }
-        self.colour = colour
+    }
+
+    /// What the numbers in delivered pictures mean, as libav's options for an encoder.
+    var colour: [String: String] { chain.colour.delivered.options }
+
+    /// What makes decoded pictures delivered ones; nil where they are delivered as they are.
+    ///
+    /// - Parameters:
+    ///   - frame: A picture.
+    ///   - input: What kind of picture it is.
+    ///   - isInterlaced: Whether some of that kind are interlaced.
+    /// - Returns: The filter for all of that kind.
+    /// - Throws: ``MediaError`` when libav has no way from the one to the other.
+    func filter(
+        for frame: Frame,
+        _ input: PictureChain.Input,
+        isInterlaced: Bool
+    ) throws(MediaError) -> PictureFilter? {
+        guard let filters = chain.filters(for: input, first: first, isInterlaced: isInterlaced) else { return nil }
+        return try PictureFilter(filters, for: frame)
     }
 
     /// Of how many pictures one is delivered, so that no more of them come in a second than may.
@@ -80,10 +104,12 @@ struct PictureSettings: Sendable {
     /// One keyframe at the start and no pictures out of order: a segment is one closed group. Neither a greatest rate
     /// nor the macroblock tree: with both, x264's output varied between runs in one process.
     ///
+    /// - Parameter quality: x264's constant quality.
+    /// - Returns: The encoder.
     /// - Throws: ``MediaError`` when libav has no x264.
-    func open() throws(MediaError) -> VideoEncoder {
+    func open(quality: Double = PictureSettings.quality) throws(MediaError) -> VideoEncoder {
         var options = [
-            "preset": "veryfast", "crf": "\(PictureSettings.quality)", "profile": limits.profile.rawValue,
+            "preset": "veryfast", "crf": "\(quality)", "profile": limits.profile.rawValue,
             "x264-params": "keyint=infinite:scenecut=0:mbtree=0",
         ]
         if let bounds = limits.levelBounds { options["level"] = "\(bounds.number)" }
@@ -91,11 +117,11 @@ struct PictureSettings: Sendable {
             named: "libx264",
             width: width,
             height: height,
-            pixelFormat: "yuv420p",
+            pixelFormat: PictureChain.pixelFormat,
             timeBase: Rational(1, timescale),
             frameRate: frameRate,
             bFrames: 0,
-            sampleAspectRatio: aspect,
+            sampleAspectRatio: Rational(1),
             options: colour.merging(options) { $1 }
         )
     }

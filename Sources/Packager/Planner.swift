@@ -61,7 +61,8 @@ struct Planner {
         end: Rational
     ) -> [CutList.Candidate] {
         let times = video.cutTimes
-        var result = video.keys.indices.dropFirst().map { key in
+        let isCheap = cheapCuts(video, origin: origin)
+        var result = video.keys.indices.dropFirst().filter { isCheap(times[$0]) }.map { key in
             CutList.Candidate(
                 time: Rational(times[key], video.timescale) - origin,
                 isForced: video.keyEpochs[key] != video.keyEpochs[key - 1] || video.changedKeys.contains(key)
@@ -74,6 +75,22 @@ struct Planner {
         let last = video.end - origin
         if end - last > CutList.target { result += grid(audio, origin: origin, from: last, to: end) }
         return result
+    }
+
+    /// Whether a transcoded film may well be cut at a time: at any picture, but where a keyframe of the source is near
+    /// the wished place only there, as nothing then has to be decoded that is not shown.
+    private func cheapCuts(_ video: VideoTrack, origin: Rational) -> (Int64) -> Bool {
+        guard let keys = video.transcoded?.keys else { return { _ in true } }
+        let goal = { (time: Int64) in
+            ((Rational(time, video.timescale) - origin) / CutList.target).rounded(scale: 1)
+        }
+        var cheap: [Int64: Set<Int64>] = [:]
+        for key in keys {
+            let number = goal(key.time)
+            let distance = Rational(key.time, video.timescale) - origin - Rational(number) * CutList.target
+            if distance.magnitude <= Rational(3, 2) { cheap[number, default: []].insert(key.time) }
+        }
+        return { time in cheap[goal(time)]?.contains(time) ?? true }
     }
 
     private func grid(_ audio: AudioTrack, origin: Rational, from: Rational, to end: Rational) -> [CutList.Candidate] {

@@ -6,8 +6,8 @@ internal import Timeline
 struct MeasuredTracks: Sendable {
     /// Bytes of a coded frame of sound, by stream.
     var soundFrames: [Int: Int] = [:]
-    /// Bytes of coded pictures.
-    var pictures: PictureEncoder.TypicalSizes?
+    /// Bytes of coded pictures, by what they are held to.
+    var pictures: [PictureLimits: PictureRates] = [:]
 }
 
 extension Presentation {
@@ -47,24 +47,43 @@ extension Presentation {
         return size
     }
 
-    private func measure(
+    /// The rates of transcoded pictures; measured when they are asked for the first time.
+    ///
+    /// - Parameters:
+    ///   - video: The pictures.
+    ///   - pictures: How they are coded anew.
+    ///   - contents: What the rendition is made from.
+    ///   - isForMaking: Whether only what segments are held to is wanted, and not how large they are.
+    ///   - cancellation: Stops the work.
+    /// - Returns: The rates.
+    /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or the work is cancelled.
+    func measure(
         _ video: VideoTrack,
         _ pictures: TranscodedPictures,
         _ contents: Contents,
+        isForMaking: Bool = false,
         _ cancellation: Cancellation
-    ) throws -> PictureEncoder.TypicalSizes {
-        if let known = measured.withLock({ $0.pictures }) { return known }
-        guard let index = contents.index.streams[video.stream.index] else { return .init() }
+    ) throws -> PictureRates {
+        let limits = pictures.settings.limits
+        if let known = measured.withLock({ $0.pictures[limits] }) { return known }
+        guard let index = contents.index.streams[video.stream.index] else { return PictureRates() }
         try checkIdentity()
-        let sizes = try PictureEncoder(
+        let encoder = PictureEncoder(
             index: index,
             track: video,
             pictures: pictures,
             reader: reader(contents, cancellation),
             cancellation: cancellation
-        ).typicalSizes()
-        measured.withLock { $0.pictures = sizes }
-        return sizes
+        )
+        let measuring = PictureMeasuring(
+            encoder: encoder,
+            ranges: plan.segments.map { video.range(contents, $0.number) },
+            durations: plan.segments.map(\.duration)
+        )
+        if isForMaking, let rates = measuring.ratesOfShort { return rates }
+        let rates = try measuring.rates()
+        measured.withLock { $0.pictures[limits] = rates }
+        return rates
     }
 
     private func reader(_ contents: Contents, _ cancellation: Cancellation) -> PacketReader {

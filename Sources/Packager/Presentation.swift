@@ -63,6 +63,9 @@ package final class Presentation: Sendable {
                 container: container,
                 limits: limits
             ).run()
+            guard try FileIdentity(ofFileAt: path) == identity else {
+                throw PackagingError(.changed, file: path, "the file changed while it was opened")
+            }
             return Presentation(identity: identity, opened: opened, pool: pool)
         } catch {
             throw PackagingError.wrapping(error, file: path)
@@ -182,10 +185,14 @@ package final class Presentation: Sendable {
         }
         try checkIdentity()
         do {
+            let (video, _) = try contents.tracks(of: rendition, file: identity.path)
             return try SegmentBuilder(
                 file: identity.path,
                 contents: contents,
                 plan: plan,
+                rates: try video.flatMap { film in
+                    try film.transcoded.map { try measure(film, $0, contents, isForMaking: true, cancellation) }
+                },
                 pool: pool,
                 cancellation: cancellation
             ).segment(number, of: rendition, in: container)

@@ -6,6 +6,8 @@ struct SegmentBuilder {
     let file: String
     let contents: Contents
     let plan: SegmentPlan
+    /// What transcoded pictures are held to; nil where none are.
+    let rates: PictureRates?
     let pool: InputPool
     let cancellation: Cancellation
 
@@ -99,7 +101,7 @@ struct SegmentBuilder {
             pictures: pictures,
             reader: reader(),
             cancellation: cancellation
-        ).pictures(range)
+        ).pictures(range, number: number, duration: plan.segments[number].duration, rates: rates ?? PictureRates())
         let shift = plan.shift(timescale: video.timescale)
         return coded.enumerated().map { place, picture in
             let time = video.pts[picture.place]

@@ -6,7 +6,7 @@ struct MeasuredSizes: Sendable {
     /// Bytes of a coded frame of sound; 0 where none is transcoded.
     var soundFrame = 0
     /// Bytes of coded pictures; nothing where none are transcoded.
-    var pictures = PictureEncoder.TypicalSizes()
+    var pictures = PictureRates()
 }
 
 /// How many bytes each segment of a rendition has, reckoned from the index without making it.
@@ -27,9 +27,10 @@ struct SegmentSizes {
             let payloads: [Int]
             switch video.source {
             case .copied: payloads = range.map { Int(packets[$0 + video.firstPacket].size) }
-            case .transcoded(let pictures):
-                let sources = pictures.packets[range].map { Int(packets[$0].size) }
-                payloads = measured.pictures.sizes(sources: sources)
+            case .transcoded:
+                let whole = number < measured.pictures.sizes.count ? measured.pictures.sizes[number] : 0
+                let share = { (place: Int) in whole * (place - range.lowerBound) / range.count }
+                payloads = range.map { share($0 + 1) - share($0) }
                 if container == .ts {
                     return transport(payloads.map { ($0 + 6 + 14, 176) }) + (range.isEmpty ? 0 : sets)
                 }

@@ -67,7 +67,7 @@ struct SoundOpening {
         do {
             map = try pool.findings.value(
                 "sound/\(stream.info.index)\(limits == .standard ? "" : " \(limits)")",
-                read: { KeptIndex.soundMap($0, of: stream) },
+                read: { KeptIndex.soundMap($0, of: stream, limits: limits) },
                 write: KeptIndex.bytes(of:),
                 find: { try SoundMap.make(stream, limits: limits, reader: reader) }
             )

@@ -53,10 +53,14 @@ struct TranscodedPictures: Sendable {
 
 /// What the first picture that a stream gives looks like.
 struct DecodedPicture {
+    /// The number of its packet in the index.
     var packet: Int
-    var width: Int
-    var height: Int
-    var format: String
+    /// What kind of picture it is.
+    var input: PictureChain.Input
+    /// What its numbers mean, as far as it says so.
+    var colour: [String: String]
+    /// Whether it is interlaced.
+    var isInterlaced: Bool
 
     /// How many packets may pass until the first picture.
     private static let patience = 300
@@ -71,9 +75,9 @@ struct DecodedPicture {
             guard result == nil, frame.width > 0, frame.height > 0 else { return }
             result = DecodedPicture(
                 packet: Int(frame.opaque),
-                width: frame.width,
-                height: frame.height,
-                format: frame.pixelFormat ?? ""
+                input: PictureChain.Input(frame),
+                colour: frame.colour,
+                isInterlaced: frame.isInterlaced
             )
         }
         try reader.begin([index.info.index: 0..<min(patience, index.packets.count)])

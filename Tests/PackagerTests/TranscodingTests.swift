@@ -129,24 +129,64 @@ import Timeline
         }
     }
 
-    @Test func `is cut near every sixth second, wherever its keyframes are`() throws {
+    // Keyframes at 0, 2.68, 5.36 …, and at 0, 8, 16.
+    @Test(arguments: [(67, [0, 134, 268, 469]), (200, [0, 150, 300, 450])])
+    func `is cut near every sixth second, at a keyframe where one is near`(interval: Int, cuts: [Int64]) throws {
         let folder = try TestFolder()
-        var clip = Clip(seconds: 20, container: "matroska", videoCodec: "mpeg4", keyframeInterval: 67)
-        clip.audioCodec = nil
+        var clip = PaintedClip(codec: "mpeg4")
+        (clip.seconds, clip.keyframeInterval) = (20, interval)
         let plan = try PresentationTests.open(clip.write(in: folder)).plan
-        #expect(plan.segments.map(\.start) == [0, 6, 12, 18].map { Rational($0) })
+        #expect(plan.segments.map(\.start) == cuts.map { Rational($0, 25) })
     }
 
-    @Test func `is announced with about the bits that it takes`() throws {
+    /// A film whose parts move more and more.
+    private static func restless(seconds: Int, _ width: Int, _ height: Int, in folder: TestFolder) throws -> String {
+        var clip = PaintedClip(codec: "mpeg4")
+        (clip.seconds, clip.sizes, clip.options) = (seconds, [(width, height)], ["b": "2000000"])
+        clip.paint = { plane, x, y, _, number in
+            let strength = 1 + number / 150 % 4 * 40
+            let noise = (x &* 7919 ^ y &* 104_729 ^ number &* 1_299_709) &* 2_654_435_761 >> 11 & 255
+            return plane > 0 ? 128 : 60 + (x + 3 * number) % 64 + noise * strength / 255
+        }
+        return try clip.write(in: folder)
+    }
+
+    /// The bits in a second of each segment, and over all.
+    private static func rates(_ presentation: Presentation) throws -> (peak: Double, average: Double) {
+        let segments = presentation.plan.segments
+        let bytes = try Self.segments(presentation, segments.map(\.number), .ts)
+        let peak = segments.map { Double((bytes[$0.number]?.count ?? 0) * 8) / max(1, $0.duration.seconds) }.max() ?? 0
+        let sum = bytes.values.reduce(0) { $0 + $1.count }
+        return (peak, Double(sum * 8) / presentation.plan.duration.seconds)
+    }
+
+    // Short enough to be made as a whole, and too long for it.
+    @Test(arguments: [(20, 192, 128), (40, 640, 360)])
+    func `has the greatest rate that was announced`(seconds: Int, width: Int, height: Int) throws {
         let folder = try TestFolder()
-        let presentation = try PresentationTests.open(
-            Clip(container: "matroska", videoCodec: "mpeg4", audioCodec: nil).write(in: folder)
-        )
-        let description = try presentation.rendition(.full, in: .fmp4)
-        let bytes = try PresentationTests.whole(presentation, .full, .fmp4).count
-        let rate = Double(bytes * 8) / presentation.plan.duration.seconds
-        #expect(Double(description.averageBandwidth) > rate / 2 && Double(description.averageBandwidth) < rate * 2)
-        #expect(description.peakBandwidth >= description.averageBandwidth)
+        let presentation = try PresentationTests.open(Self.restless(seconds: seconds, width, height, in: folder))
+        let description = try presentation.rendition(.full, in: .ts)
+        let (peak, average) = try Self.rates(presentation)
+        #expect(abs(peak / Double(description.peakBandwidth) - 1) < 0.1)
+        #expect(peak <= Double(description.peakBandwidth) * 1.01)
+        #expect(abs(average / Double(description.averageBandwidth) - 1) < (seconds == 20 ? 0.02 : 0.3))
+    }
+
+    @Test func `is held to a greatest rate`() throws {
+        let folder = try TestFolder()
+        let path = try Self.restless(seconds: 20, 192, 128, in: folder)
+        var limits = PictureLimits.standard
+        limits.bitsPerSecond = 300_000
+        let free = try Self.rates(PresentationTests.open(path)).peak
+        let presentation = try Presentation.open(path: path, limits: limits, cancellation: Cancellation())
+        let held = try Self.rates(presentation).peak
+        #expect(free > 400_000)
+        // The transport stream's own bytes come on top.
+        #expect(held < 300_000 * 1.15)
+        #expect(Double(try presentation.rendition(.full, in: .ts).peakBandwidth) >= held * 0.95)
+        let numbers = presentation.plan.segments.map(\.number)
+        let again = try Presentation.open(path: path, limits: limits, cancellation: Cancellation())
+        #expect(try Self.segments(presentation, numbers, .ts) == Self.segments(again, numbers.reversed(), .ts))
     }
 
     @Test(arguments: [(30, [1]), (12, [1]), (10, [1, 3, 2, 7])])

@@ -1,4 +1,4 @@
-import Synchronization
+import Media
 
 /// What the responder has done, as numbers.
 final class Metrics: Sendable {
@@ -6,9 +6,10 @@ final class Metrics: Sendable {
         var answers: [Int: Int] = [:]
         var bytes: Int64 = 0
         var inFlight = 0
+        var ended = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     /// Counts a request that has come.
     func begin() { state.withLock { $0.inFlight += 1 } }
@@ -17,9 +18,20 @@ final class Metrics: Sendable {
     func end(_ response: OriginResponse) {
         state.withLock { state in
             state.inFlight -= 1
+            state.ended += 1
             state.answers[response.status, default: 0] += 1
             state.bytes += response.body.length
         }
+    }
+
+    /// Blocks work that nobody waits for while requests are being answered; one more request answered lets it go on.
+    ///
+    /// - Parameter cancellation: Lets it go on at once.
+    func waitForTurn(_ cancellation: Cancellation) {
+        let ended = state.withLock { $0.ended }
+        let registration = cancellation.whenCancelled { self.state.withLock { _ in } }
+        defer { cancellation.forget(registration) }
+        state.wait { $0.inFlight == 0 || $0.ended != ended || cancellation.isCancelled }
     }
 
     /// The numbers in Prometheus' text format, with those of the stores.

@@ -104,10 +104,13 @@ package final class Responder: Sendable {
     func waitForDisk() { segments.waitForDisk() }
 
     /// Looks into every file that has not been looked into, one after another, until cancelled.
+    ///
+    /// Requests come first: while some are being answered, one file is looked into for each answer.
     package func learn(cancellation: Cancellation) {
         let items = library.items
         catalogue.keepOnly(Set(items.map(\.id)))
         for item in items {
+            metrics.waitForTurn(cancellation)
             if cancellation.isCancelled { return }
             catalogue.look(into: item, cancellation: cancellation)
         }

@@ -73,10 +73,27 @@ struct PictureVerification {
             judge(PictureComparator.Difference(kind: .foreign, count: 1), at: time.map { $0 - base }, &report)
         }
         judge(TimeOffsets(recoded.offsets, plan: plan), unit: recoded.unit, base: base, &report)
+        judgeLikeness(recoded, &report)
+        if recoded.misplaced.count > 0 {
+            let pictures = recoded.misplaced.count == 1 ? "1 picture resembles" : "\(recoded.misplaced.count) resemble"
+            report.find(
+                .picturesReordered,
+                "\(pictures) the one before or after more than its own",
+                at: recoded.misplaced.time.map { $0 - base }
+            )
+        }
+    }
+
+    private func judgeLikeness(_ recoded: RecodedPictures, _ report: inout VerificationReport) {
         guard let least = recoded.likenesses.min() else { return }
         let mean = recoded.likenesses.reduce(0, +) / Double(recoded.likenesses.count)
         report.metrics.leastLikeness = least
         report.metrics.meanLikeness = mean
+        report.metrics.greatestColourDistance = recoded.colourDistances.max()
+        let discoloured = recoded.colourDistances.count { $0 > RecodedPictures.greatestColourDistance }
+        if discoloured > 0 {
+            report.find(.picturesAltered, "\(discoloured) pictures have other colours than the source's")
+        }
         let unlike = recoded.likenesses.count { $0 < RecodedPictures.leastLikeness }
         if unlike > 0 || mean < RecodedPictures.leastMeanLikeness {
             let percent = { (value: Double) in "\(Int((value * 100).rounded())) %" }

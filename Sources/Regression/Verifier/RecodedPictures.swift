@@ -4,17 +4,29 @@ internal import Timeline
 
 /// Compares a transcoded film with a direct decode of its source, picture by picture, as both stream by.
 ///
-/// Every picture of the source has to be there once, in order, at its time, and look alike. Likeness is the structural
-/// similarity of brightness in pictures of at most 160 pixels. The bounds
-/// are chosen, not yet measured.
+/// Every picture of the source has to be there once, in order, at its time, and look alike: in brightness (the
+/// structural similarity of pictures of at most 160 pixels) and in colour. It may not resemble the picture before or
+/// after more than its own.
 final class RecodedPictures {
+    // The bounds have been measured over 56 real films in 18 codecs. Their worst pictures have a likeness of 0.975, of
+    // 0.963 where tones of high dynamic range were changed, and of 0.938 in a film of 32 x 18 pixels; the worst mean
+    // is 0.949, the greatest distance of colours 3.9. No picture is more like its neighbour by more than 0.003.
+
     /// What no picture's likeness may be below.
-    static let leastLikeness = 0.8
+    static let leastLikeness = 0.85
     /// What the mean likeness may not be below.
-    static let leastMeanLikeness = 0.9
+    static let leastMeanLikeness = 0.92
+    /// What the mean distance of the colours of a picture may not be above, in steps of 8 bits.
+    static let greatestColourDistance = 8.0
+    /// By how much a picture has to resemble a neighbour of its own more, to be in a wrong place.
+    static let leastMisplacement = 0.01
 
     /// Delivered time, and delivered time less source time, of each picture in both.
     private(set) var offsets: [(time: Double, offset: Double)] = []
+    /// How far the colours of each picture lie from its own, where they can be compared.
+    private(set) var colourDistances: [Double] = []
+    /// How many pictures are more like the one before or after, and when the first is due.
+    private(set) var misplaced: (count: Int, time: Double?) = (0, nil)
     /// The likeness of each such picture.
     private(set) var likenesses: [Double] = []
     /// Source pictures that were not delivered: how many, and when the first is due.
@@ -97,13 +109,30 @@ final class RecodedPictures {
                 if offset == nil { offset = time - due }
                 if !isJump { offsets.append((time, time - due)) }
             }
-            likenesses.append(try shrinker.shrink(frame).likeness(to: picture.small))
+            judge(try shrinker.shrink(frame), picture.small, at: time)
             lastWasMissing = false
             return
         }
         extra.append(time)
     }
 
+    private func judge(_ delivered: SmallPicture, _ wished: SmallPicture, at time: Double?) {
+        let isToned = source.isHighDynamicRange
+        let (delivered, wished) = isToned ? (delivered.withoutTone, wished.withoutTone) : (delivered, wished)
+        let likeness = delivered.likeness(to: wished)
+        likenesses.append(likeness)
+        if !isToned { colourDistances.append(delivered.colourDistance(to: wished)) }
+        if let last {
+            let isBefore = last.wished.likeness(to: delivered) > likeness + Self.leastMisplacement
+            let isAfter = last.delivered.likeness(to: wished) > last.likeness + Self.leastMisplacement
+            if isBefore || isAfter {
+                misplaced = (misplaced.count + 1, misplaced.time ?? (isAfter ? last.time : time))
+            }
+        }
+        last = (delivered, wished, likeness, time)
+    }
+
+    private var last: (delivered: SmallPicture, wished: SmallPicture, likeness: Double, time: Double?)?
     private var lastWasMissing = false
 
     private func skip(_ picture: SourcePictures.Picture) {

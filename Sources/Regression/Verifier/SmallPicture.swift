@@ -1,6 +1,6 @@
 internal import Media
 
-/// The brightness of a picture in a small size, for telling how alike two pictures are.
+/// A picture in a small size, for telling how alike two pictures are.
 struct SmallPicture {
     /// The longer side, in pixels: small enough that every picture of a film can be compared.
     private static let side = 160
@@ -9,7 +9,14 @@ struct SmallPicture {
 
     let width: Int
     let height: Int
-    let luma: [UInt8]
+    /// The brightness of each pixel.
+    private(set) var luma: [UInt8]
+    /// The two colour differences, each for the picture's halved sides.
+    private(set) var chroma: [[UInt8]]
+
+    init(width: Int, height: Int, luma: [UInt8], chroma: [[UInt8]] = []) {
+        (self.width, self.height, self.luma, self.chroma) = (width, height, luma, chroma)
+    }
 
     /// The small size for pictures of a given size.
     static func size(for width: Int, _ height: Int) -> (width: Int, height: Int) {
@@ -30,6 +37,58 @@ struct SmallPicture {
             }
         }
         return count > 0 ? sum / Double(count) : 1
+    }
+
+    /// How far the colours of two pictures of the same size lie apart, on average, in steps of 8 bits.
+    func colourDistance(to other: SmallPicture) -> Double {
+        var (sum, count) = (0, 0)
+        for (here, there) in zip(chroma, other.chroma) {
+            for (a, b) in zip(here, there) { sum += abs(Int(a) - Int(b)) }
+            count += here.count
+        }
+        return count > 0 ? Double(sum) / Double(count) : 0
+    }
+
+    /// The picture with all brightness and contrast taken out, for comparing pictures whose tones were changed: the
+    /// mean becomes 128 and the standard deviation 48, unless there is nothing to be seen in it.
+    var withoutTone: SmallPicture {
+        let count = Double(max(1, luma.count))
+        let mean = Double(luma.reduce(0) { $0 + Int($1) }) / count
+        let variance = luma.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / count
+        guard variance > 4 else { return self }
+        var result = self
+        result.luma = luma.map {
+            UInt8(max(0, min(255, 128 + (Double($0) - mean) * 48 / variance.squareRoot())))
+        }
+        result.chroma = []
+        return result
+    }
+
+    /// The picture as a display matrix (ISO/IEC 14496-12, 6.2.2) shows it: rows and columns run where it says.
+    func shown(by matrix: [Int32]) -> SmallPicture {
+        let isOnItsSide = abs(Int(matrix[1])) > abs(Int(matrix[0]))
+        let small = { (plane: [UInt8], width: Int, height: Int) -> [UInt8] in
+            let (newWidth, newHeight) = isOnItsSide ? (height, width) : (width, height)
+            var result = [UInt8](repeating: 0, count: plane.count)
+            for y in 0..<height {
+                for x in 0..<width {
+                    let (across, down) = isOnItsSide ? (y, x) : (x, y)
+                    let isLeftward = (isOnItsSide ? matrix[3] : matrix[0]) < 0
+                    let isUpward = (isOnItsSide ? matrix[1] : matrix[4]) < 0
+                    let column = isLeftward ? newWidth - 1 - across : across
+                    let row = isUpward ? newHeight - 1 - down : down
+                    result[row * newWidth + column] = plane[y * width + x]
+                }
+            }
+            return result
+        }
+        let half = { ($0 + 1) / 2 }
+        return SmallPicture(
+            width: isOnItsSide ? height : width,
+            height: isOnItsSide ? width : height,
+            luma: small(luma, width, height),
+            chroma: chroma.map { small($0, half(width), half(height)) }
+        )
     }
 
     private func likeness(to other: SmallPicture, top: Int, left: Int) -> Double {
@@ -77,21 +136,31 @@ struct PictureShrinker {
                 from: frame.width,
                 frame.height,
                 pixelFormat: format,
+                isFullRange: frame.colour["color_range"] == "pc" && !frame.isRGB,
                 to: width,
                 height,
-                pixelFormat: "gray"
+                pixelFormat: "yuv420p"
             )
             scaler = (made, frame.width, frame.height, format)
         }
-        let grey = try scaler?.scaler.convert(frame) ?? frame
-        var luma: [UInt8] = []
-        luma.reserveCapacity(width * height)
-        if let plane = grey.plane(0) {
-            let lineSize = grey.lineSize(plane: 0)
-            for line in 0..<height {
-                luma.append(contentsOf: UnsafeBufferPointer(start: plane + line * lineSize, count: width))
-            }
+        let small = try scaler?.scaler.convert(frame) ?? frame
+        let (halfWidth, halfHeight) = ((width + 1) / 2, (height + 1) / 2)
+        return SmallPicture(
+            width: width,
+            height: height,
+            luma: Self.bytes(small, plane: 0, width, height),
+            chroma: [1, 2].map { Self.bytes(small, plane: $0, halfWidth, halfHeight) }
+        )
+    }
+
+    private static func bytes(_ frame: Frame, plane: Int, _ width: Int, _ height: Int) -> [UInt8] {
+        guard let bytes = frame.plane(plane) else { return [] }
+        let lineSize = frame.lineSize(plane: plane)
+        var result: [UInt8] = []
+        result.reserveCapacity(width * height)
+        for line in 0..<height {
+            result.append(contentsOf: UnsafeBufferPointer(start: bytes + line * lineSize, count: width))
         }
-        return SmallPicture(width: width, height: height, luma: luma)
+        return result
     }
 }

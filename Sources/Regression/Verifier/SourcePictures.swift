@@ -19,6 +19,10 @@ final class SourcePictures {
     private let decoder: Decoder
     private var shrinker: PictureShrinker
     private var waiting: [Picture] = []
+    /// How the container has pictures turned; nil where they stand upright.
+    private let matrix: [Int32]?
+    /// Whether the tones of the source are those of high dynamic range, which have to be changed for other screens.
+    private(set) var isHighDynamicRange = false
     private var isOver = false
 
     init(of path: String, stream: Int, size: (width: Int, height: Int), _ cancellation: Cancellation) throws {
@@ -30,7 +34,12 @@ final class SourcePictures {
         self.stream = info
         unit = info.timeBase.seconds
         decoder = try Decoder(stream: info, file: path)
-        shrinker = PictureShrinker(width: size.width, height: size.height)
+        matrix = info.displayMatrix
+        let isOnItsSide = matrix.map { abs(Int($0[1])) > abs(Int($0[0])) } ?? false
+        shrinker =
+            isOnItsSide
+            ? PictureShrinker(width: size.height, height: size.width)
+            : PictureShrinker(width: size.width, height: size.height)
     }
 
     /// The next picture in the order of showing; nil after the last.
@@ -60,6 +69,9 @@ final class SourcePictures {
 
     private func note(_ frame: Frame) throws {
         let time = frame.bestEffortTimestamp.map { (Rational($0) * stream.timeBase).seconds }
-        waiting.append(Picture(small: try shrinker.shrink(frame), time: time))
+        let transfer = frame.colour["color_trc"] ?? stream.colour["color_trc"]
+        isHighDynamicRange = isHighDynamicRange || ["smpte2084", "arib-std-b67"].contains(transfer)
+        let small = try shrinker.shrink(frame)
+        waiting.append(Picture(small: matrix.map { small.shown(by: $0) } ?? small, time: time))
     }
 }

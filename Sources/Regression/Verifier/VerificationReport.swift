@@ -91,6 +91,9 @@ package struct VerificationReport: Sendable, Equatable {
         package var leastLikeness: Double?
         /// The mean of all.
         package var meanLikeness: Double?
+        /// The greatest mean distance of a transcoded picture's colours from the source's, in steps of 8 bits; nil
+        /// where none can be compared.
+        package var greatestColourDistance: Double?
         /// Bytes of all segments and the init segment.
         package var bytes = 0
     }

@@ -1,0 +1,76 @@
+internal import Timeline
+
+/// Finds out how many bytes the pictures of a transcoded film take.
+struct PictureMeasuring {
+    let encoder: PictureEncoder
+    /// The places of each segment's pictures.
+    let ranges: [Range<Int>]
+    /// The length of each segment, in seconds.
+    let durations: [Rational]
+
+    /// How many pictures it is worth the while to make.
+    private var affordable: Int {
+        let settings = encoder.pictures.settings
+        return PictureRates.effort / PictureLevel.macroblocks(settings.width, settings.height)
+    }
+
+    /// What all segments of a film are held to that is short enough to be made as a whole; nil for a longer one.
+    var ratesOfShort: PictureRates? {
+        guard ranges.reduce(0, { $0 + $1.count }) <= affordable else { return nil }
+        return PictureRates(peak: encoder.pictures.settings.limits.greatestBitRate.map(Double.init))
+    }
+
+    /// Makes as many pictures as is worth the while, and reckons the rest.
+    ///
+    /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or the work is cancelled.
+    func rates() throws -> PictureRates {
+        if let short = ratesOfShort { return try measured(short) }
+        let limit = encoder.pictures.settings.limits.greatestBitRate.map(Double.init)
+        var rates = PictureRates(sizes: try expected(affordable))
+        let bits = zip(rates.sizes, durations).map { Double($0 * 8) / max(1, $1.seconds) }
+        guard let strongest = bits.indices.max(by: { bits[$0] < bits[$1] }) else { return rates }
+        let peak = min(bits[strongest] * PictureRates.doubt, limit ?? .infinity)
+        rates.peak = peak
+        rates.strongest = strongest
+        rates.sizes = zip(rates.sizes, durations).map { min($0, rates.most(for: $1) ?? $0) }
+        rates.sizes[strongest] = rates.most(for: durations[strongest]) ?? rates.sizes[strongest]
+        return rates
+    }
+
+    /// The sizes of all segments, made as they are delivered.
+    private func measured(_ rates: PictureRates) throws -> PictureRates {
+        var result = rates
+        for (number, range) in ranges.enumerated() {
+            let coded = try encoder.pictures(range, number: number, duration: durations[number], rates: rates)
+            result.sizes.append(coded.reduce(0) { $0 + $1.bytes.count })
+        }
+        return result
+    }
+
+    /// The sizes of all segments as the beginnings of some lead to expect.
+    private func expected(_ affordable: Int) throws -> [Int] {
+        let filled = ranges.indices.filter { !ranges[$0].isEmpty }
+        let window = 24
+        let count = max(3, min(filled.count, affordable / window))
+        var (first, firsts, others, sources) = (0, 0, 0, 0)
+        for number in Set((0..<count).map { filled[(2 * $0 + 1) * filled.count / (2 * count)] }).sorted() {
+            let coded = try encoder.pictures(ranges[number].prefix(window))
+            if let bytes = coded.first?.bytes.count { (first, firsts) = (first + bytes, firsts + 1) }
+            for picture in coded.dropFirst() {
+                others += picture.bytes.count
+                sources += source(picture.place)
+            }
+        }
+        let share = sources > 0 ? Double(others) / Double(sources) : 0
+        return ranges.map { range in
+            guard !range.isEmpty else { return 0 }
+            let rest = range.dropFirst().reduce(0) { $0 + source($1) }
+            return first / max(1, firsts) + Int(Double(rest) * share)
+        }
+    }
+
+    /// The bytes of a picture's packet in the source.
+    private func source(_ place: Int) -> Int {
+        Int(encoder.index.packets[encoder.pictures.packets[place]].size)
+    }
+}

@@ -90,8 +90,6 @@ extension SegmentFacts {
             tracks[index].zeroDurations = fragment.zeroDurations
             let known = initialization?.tracks.first { $0.number == number }
             (tracks[index].parameters, tracks[index].videoRange) = (known?.parameters, known?.videoRange)
-            // What breaks off in fragments has another initialization; parameter sets may be in the samples besides.
-            tracks[index].coding = tracks[index].kind == .audio ? 0 : nil
             let codec = tracks[index].codec
             guard tracks[index].kind == .video, codec == "h264" || codec == "hevc", let sample = fragment.sample else {
                 continue

@@ -5,7 +5,7 @@ internal import Timeline
 enum SegmentRules {
     static let all: [Check<MediaSubject>] = [
         readable, mapNeeded, rangeBounds, startsWithIDR, oneSound, container, soundAlone, discontinuity,
-        idleDiscontinuity, packedTime,
+        codingGoesOn, packedTime,
     ]
 
     /// Each segment is of a format that HLS knows.
@@ -109,34 +109,24 @@ enum SegmentRules {
         }
     }
 
-    /// What goes on does not break off.
-    static let idleDiscontinuity = Check<MediaSubject>(
+    /// Where the set-up of a decoder changes, the playlist says so.
+    static let codingGoesOn = Check<MediaSubject>(
         Rule(
-            "discontinuity-idle",
-            "R4.3.2.3, A8.14",
+            "coding-continues",
+            "R4.3.2.3, A8.13",
             .shouldFix,
-            "#EXT-X-DISCONTINUITY stands only where something breaks off"
+            "other parameters of the coding come after #EXT-X-DISCONTINUITY"
         )
     ) { subject in
-        let entries = subject.playlist.segments
-        return subject.consecutive.compactMap { former, next in
-            guard entries[next.number].startsDiscontinuity, entries[former.number].map == entries[next.number].map,
-                former.layout == next.layout, !former.tracks.isEmpty, former.tracks.count == next.tracks.count,
-                zip(former.tracks, next.tracks).allSatisfy(goesOn)
-            else { return nil }
-            return Violation(subject.place(next), "codecs, tracks and timestamps go on as before")
+        subject.neighbours.compactMap { former, next in
+            let changed = next.tracks.first { track in
+                guard let coding = track.coding, coding != 0,
+                    let before = former.tracks.first(where: { $0.number == track.number })?.coding, before != 0
+                else { return false }
+                return coding != before
+            }
+            return changed.map { Violation(subject.place(next), "\($0.codec) goes on with other parameters") }
         }
-    }
-
-    /// Whether one part of a track follows another without a gap, coded in the same way.
-    private static func goesOn(_ former: TrackFacts, _ next: TrackFacts) -> Bool {
-        guard former.number == next.number, former.codec == next.codec, former.coding != nil,
-            former.coding == next.coding, let samples = former.samples, samples > 1, let from = former.start,
-            let last = former.last, let start = next.start
-        else { return false }
-        let step = (last - from) / Rational(Int64(samples - 1))
-        let gap = unwrapped(start - last)
-        return gap > .zero && gap < step * Rational(2)
     }
 
     /// Packed audio says when it is.

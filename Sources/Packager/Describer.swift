@@ -35,7 +35,7 @@ struct Describer {
             tracks.append(describe(audio, bitRate: Double(sizes.reduce(0, +) * 8) / plan.duration.seconds))
         }
         let extent = try extent(of: rendition)
-        let listed = plan.segments[extent.segmentCount - 1].end.seconds
+        let listed = extent.end.seconds
         let rates = zip(bits, plan.segments).map { $0 / max(0.001, $1.duration.seconds) }
         // A short last segment says little about the rate that a player has to keep up with.
         let counted = rates.count > 1 ? zip(rates, plan.segments).filter { $1.duration.seconds >= 1 }.map(\.0) : rates
@@ -46,6 +46,7 @@ struct Describer {
             peakBandwidth: max(1, Int((counted.max() ?? rates.max() ?? 0).rounded(.up))),
             averageBandwidth: max(1, Int((bits.prefix(extent.segmentCount).reduce(0, +) / listed).rounded(.up))),
             segmentCount: extent.segmentCount,
+            end: extent.end,
             isIndependent: extent.isIndependent
         )
     }
@@ -53,8 +54,12 @@ struct Describer {
     /// What a rendition's segments are, apart from what is in them.
     func extent(of rendition: Rendition) throws(PackagingError) -> RenditionExtent {
         let (video, audio) = try contents.tracks(of: rendition, file: file)
+        let count = plan.segments.lastIndex { hasFrames($0.number, video, audio) }.map { $0 + 1 } ?? 1
+        let ends = [video?.end, audio.map { Rational($0.end, $0.clockRate) }].compactMap { $0 }.map { $0 - plan.origin }
+        let final = plan.segments[count - 1]
         return RenditionExtent(
-            segmentCount: plan.segments.lastIndex { hasFrames($0.number, video, audio) }.map { $0 + 1 } ?? 1,
+            segmentCount: count,
+            end: min(final.end, max(ends.max() ?? final.end, final.start + Rational(1, 1000))),
             isIndependent: video.map { isClosed($0) } ?? true
         )
     }

@@ -75,6 +75,10 @@ package struct RenditionDescription: Sendable, Hashable {
     ///
     /// A film whose sound ends early has fewer background segments than full ones.
     package let segmentCount: Int
+    /// When its last frame ends, in seconds from the start of the plan; never before its last segment begins.
+    ///
+    /// A film whose sound ends early has a last background segment that is shorter than the full one.
+    package let end: Rational
     /// Whether every segment can be decoded without the others.
     package let isIndependent: Bool
 
@@ -90,6 +94,8 @@ package struct RenditionDescription: Sendable, Hashable {
 package struct RenditionExtent: Sendable, Hashable {
     /// How many of the plan's segments the rendition has; see ``RenditionDescription/segmentCount``.
     package let segmentCount: Int
+    /// Where its last segment ends; see ``RenditionDescription/end``.
+    package let end: Rational
     /// Whether every segment can be decoded without the others.
     package let isIndependent: Bool
 }

@@ -78,8 +78,16 @@ struct SegmentSizes {
     func clocks(_ video: VideoTrack) -> [Int] {
         guard container == .ts else { return [Int](repeating: 0, count: plan.segments.count) }
         return plan.segments.map { segment in
-            let wanted = segment.duration.rounded(scale: 90000) / TransportClock.interval
-            return 188 * max(0, Int(clamping: wanted) - video.range(contents, segment.number).count)
+            let range = video.range(contents, segment.number)
+            guard !range.isEmpty else {
+                return 188 * Int(clamping: segment.duration.rounded(scale: 90000) / TransportClock.interval)
+            }
+            let most = TransportClock.interval * video.timescale / 90000
+            let references = range.reduce(0) { count, place in
+                let step = video.decodeEnd(of: place..<place + 1) - video.dts[place]
+                return count + max(0, Int(clamping: (step - 1) / max(1, most)))
+            }
+            return 188 * references
         }
     }
 
@@ -110,12 +118,17 @@ struct SegmentSizes {
 }
 
 extension SoundEncoder {
-    /// Bytes of a coded frame on average, measured at a few places of the track.
+    /// Bytes of a coded frame on average: of half a minute all are measured, of more those at a few places.
     func typicalFrameSize(frames: Int) throws -> Int {
         let window = 48
-        let places = frames <= 4 * window ? [0] : [1, 3, 5].map { frames * $0 / 6 }
+        guard frames > 1500 else {
+            let sizes = try self.frames(0..<frames).map(\.count)
+            return max(1, sizes.reduce(0, +) / max(1, sizes.count))
+        }
         var sizes: [Int] = []
-        for place in places { sizes += try self.frames(place..<min(frames, place + window)).map(\.count) }
+        for place in [1, 3, 5, 7, 9, 11].map({ frames * $0 / 12 }) {
+            sizes += try self.frames(place..<min(frames, place + window)).map(\.count)
+        }
         return max(1, sizes.reduce(0, +) / max(1, sizes.count))
     }
 }

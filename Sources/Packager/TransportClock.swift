@@ -4,9 +4,9 @@
 /// no packet for longer, they come in packets of their own. None is after what the next segment begins with.
 struct TransportClock {
     /// The greatest distance of two references.
-    static let interval: Int64 = 8100
+    static let interval: Int64 = 9000
     /// No gap in the content is filled with more references than this.
-    private static let most: Int64 = 1000
+    private static let most: Int64 = 400
 
     /// When the last reference was; before anything, an interval before the first unit.
     private var last: Int64
@@ -20,11 +20,13 @@ struct TransportClock {
     ///
     /// - Parameters:
     ///   - time: When the unit is decoded.
-    ///   - hasOwn: Whether the unit brings a reference of its own.
+    ///   - own: When the next unit is decoded that brings a reference of its own; nil when there is none.
     /// - Returns: Their times.
-    mutating func due(before time: Int64, hasOwn: Bool) -> [Int64] {
+    mutating func due(before time: Int64, own: Int64?) -> [Int64] {
+        let coming = min(own ?? .max, next ?? .max)
+        guard coming - last > Self.interval else { return [] }
         let first = max(last + Self.interval, time - Self.most * Self.interval)
-        let end = min(hasOwn ? time : time + 1, next ?? .max)
+        let end = min(time + 1, coming)
         guard first < end else { return [] }
         let times = Array(stride(from: first, to: end, by: Int(Self.interval)))
         last = times.last ?? last
@@ -32,7 +34,7 @@ struct TransportClock {
     }
 
     /// The references that have to come after the last unit.
-    mutating func dueAtEnd() -> [Int64] { next.map { due(before: $0, hasOwn: true) } ?? [] }
+    mutating func dueAtEnd() -> [Int64] { next.map { due(before: $0, own: nil) } ?? [] }
 
     /// The references in a unit of the stream that carries the clock.
     ///

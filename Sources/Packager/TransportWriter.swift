@@ -75,9 +75,10 @@ struct TransportWriter {
             queues[$0].first.dts < queues[$1].first.dts
         }) {
             let unit = queues[track].first
-            queues[track].next += 1
             let hasOwn = queues[track].pid == clock
-            var step = Step(clocksBefore: clocks.due(before: unit.dts, hasOwn: hasOwn), track: track, size: unit.size)
+            let own = queues.first { $0.pid == clock && !$0.isEmpty }?.first.dts
+            queues[track].next += 1
+            var step = Step(clocksBefore: clocks.due(before: unit.dts, own: own), track: track, size: unit.size)
             if hasOwn {
                 let span = tracks.count == 1 ? unit.span : 0
                 step.clocks = clocks.own(at: unit.dts, span: span, most: 1 + unit.size / TransportPackets.room)

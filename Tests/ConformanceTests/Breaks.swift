@@ -141,12 +141,8 @@ struct Break: Sendable {
         },
         .transport("sound-alone") { $0.isSoundAlone = true },
         .transport("discontinuity-needed") { $0.segments[2].tracks[1].codec = "mp3" },
-        .transport("discontinuity-idle") { subject in
-            let text = Good.transportText.replacing("#EXTINF:5", with: "#EXT-X-DISCONTINUITY\n#EXTINF:5")
-            subject.document = Good.document(text)
-            for number in 0..<3 {
-                for track in 0..<2 { subject.segments[number].tracks[track].coding = 7 }
-            }
+        .transport("coding-continues") { subject in
+            for number in 0..<3 { subject.segments[number].tracks[0].coding = number < 2 ? 7 : 8 }
         },
         .media("webvtt-map", { Good.subtitles }) { $0.segments[0].subtitles?.map = nil },
         .media("webvtt-cues", { Good.subtitles }) { subject in

@@ -82,8 +82,11 @@ extension Responder {
         let all = planned.map { segment($0, $0.duration, $0.startsDiscontinuity) }
         let target = MediaPlaylist.targetDuration(for: all)
         guard rendition.picture == .keyframes else {
+            var listed = Array(all.prefix(extent.segmentCount))
+            // Where it ends before the others, it says so (RFC 8216, 4.3.2.1: the duration of the segment).
+            if let final = listed.indices.last { listed[final].duration = extent.end - planned[final].start }
             return MediaPlaylist(
-                segments: Array(all.prefix(extent.segmentCount)),
+                segments: listed,
                 targetDuration: target,
                 isIndependent: extent.isIndependent,
                 start: start

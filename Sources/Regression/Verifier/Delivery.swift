@@ -14,7 +14,7 @@ package struct Delivery: Sendable {
     /// How many segments there are.
     package var segmentCount: Int
 
-    /// The bytes of a segment; asked for once each, in order, so that a film need never be in memory as a whole.
+    /// The bytes of a segment; asked for in order, once or twice, so that a film need never be in memory as a whole.
     package var segment: @Sendable (Int) throws -> [UInt8]
 
     /// A delivery whose segments are fetched one by one.

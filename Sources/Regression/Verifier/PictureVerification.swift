@@ -181,6 +181,7 @@ extension PictureComparator.Picture {
     /// A packet of sound, to be compared as pictures are.
     init(sound packet: Packet, _ stream: StreamInfo) {
         checksum = CodedPicture.checksum(ofSound: packet, stream)
+        time = packet.pts.map { (Rational($0) * stream.timeBase).seconds }
         isKey = true
         isHidden = packet.isDiscarded
     }

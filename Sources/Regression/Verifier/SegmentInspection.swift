@@ -4,7 +4,16 @@ internal import Timeline
 
 /// Looks at one segment alone, as a player does that begins with it.
 struct SegmentInspection {
+    /// How much of a segment's sound is decoded.
+    enum Depth {
+        /// All of it.
+        case whole
+        /// So much that it is known to begin; of a picture, one is enough in any case.
+        case beginning
+    }
+
     let number: Int
+    private let depth: Depth
     private let description: RenditionDescription
     private var decoders: [Int: Decoder] = [:]
     private var packets: [Int: Int] = [:]
@@ -19,8 +28,12 @@ struct SegmentInspection {
     /// Packets at a segment's start within which such codecs may complain.
     private static let settling = 4
 
-    init(number: Int, description: RenditionDescription) {
+    /// Packets of sound that show that decoding can begin.
+    private static let beginning = 8
+
+    init(number: Int, description: RenditionDescription, depth: Depth) {
         self.number = number
+        self.depth = depth
         self.description = description
     }
 
@@ -33,8 +46,9 @@ struct SegmentInspection {
         }
         if kind == .video, firstPictureIsKey == nil { firstPictureIsKey = packet.isKey }
         packets[stream.index, default: 0] += 1
-        // One decoded picture shows that decoding can begin here; all sound is decoded.
-        guard kind == .audio || pictures[stream.index, default: 0] == 0 else { return }
+        let isPast = depth == .beginning && packets[stream.index, default: 0] > Self.beginning
+        // One decoded picture shows that decoding can begin here.
+        guard kind == .audio && !isPast || pictures[stream.index, default: 0] == 0 else { return }
         decode(packet, stream)
     }
 

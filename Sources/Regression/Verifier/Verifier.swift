@@ -3,7 +3,9 @@ internal import Packager
 internal import Synthesis
 internal import Timeline
 
-/// Judges what was delivered of a file by decoding it and comparing it with a direct decode of the source.
+/// Judges what was delivered of a file by comparing it with the source.
+///
+/// Where all sound is copied, packets are compared; where they differ, and of what is transcoded, what they decode to.
 ///
 /// Both are decoded as they stream by: the memory it takes does not grow with the length of the film, but for some
 /// tens of bytes a picture.
@@ -22,6 +24,7 @@ package enum Verifier {
         delivery: Delivery,
         cancellation: Cancellation = Cancellation()
     ) throws -> VerificationReport {
+        if let report = try byPackets(source: path, delivery: delivery, cancellation: cancellation) { return report }
         var report = VerificationReport()
         let longest = delivery.plan.segments.map(\.duration.seconds).max() ?? 0
         let reach = min(max(2.5 * longest, 3), 30)
@@ -40,7 +43,9 @@ package enum Verifier {
             report.metrics.bytes += bytes.count
             do {
                 inspections.append(
-                    try read(number, bytes, delivery, sounds, &films, cancellation)
+                    try read(number, bytes, delivery, &films, depth: .whole, cancellation) {
+                        if $0 < sounds.count { sounds[$0].take($1, of: $2, segment: number) }
+                    }
                 )
             } catch let error as MediaError where !error.isCancelled {
                 report.find(
@@ -76,14 +81,15 @@ package enum Verifier {
         return report
     }
 
-    /// Demultiplexes one segment and hands its packets to those who compare them.
-    private static func read(
+    /// Demultiplexes one segment and hands its packets to those who compare them: of sound, with the track's number.
+    static func read(
         _ number: Int,
         _ bytes: [UInt8],
         _ delivery: Delivery,
-        _ sounds: [SoundVerification],
         _ films: inout [PictureVerification],
-        _ cancellation: Cancellation
+        depth: SegmentInspection.Depth,
+        _ cancellation: Cancellation,
+        hear: (Int, Packet, StreamInfo) -> Void
     ) throws -> (SegmentInspection, [StreamInfo]) {
         let container = delivery.description.container
         let input = try MediaInput(
@@ -92,7 +98,7 @@ package enum Verifier {
             format: container == .fmp4 ? "mov" : "mpegts",
             cancellation: cancellation
         )
-        var inspection = SegmentInspection(number: number, description: delivery.description)
+        var inspection = SegmentInspection(number: number, description: delivery.description, depth: depth)
         let audio = input.streams.filter { $0.kind == .audio }.map(\.index)
         let video = input.streams.filter { $0.kind == .video }.map(\.index)
         let coders = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, CodedPicture($0)) })
@@ -100,8 +106,8 @@ package enum Verifier {
         while try input.read(into: packet) {
             guard input.streams.indices.contains(packet.streamIndex) else { continue }
             let stream = input.streams[packet.streamIndex]
-            if let place = audio.firstIndex(of: stream.index), place < sounds.count {
-                sounds[place].take(packet, of: stream, segment: number)
+            if let place = audio.firstIndex(of: stream.index) {
+                hear(place, packet, stream)
             } else if let place = video.firstIndex(of: stream.index), place < films.count,
                 let coder = coders[stream.index]
             {

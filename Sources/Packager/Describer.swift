@@ -34,11 +34,8 @@ struct Describer {
             for number in bits.indices { bits[number] += Double(sizes[number] * 8) }
             tracks.append(describe(audio, bitRate: Double(sizes.reduce(0, +) * 8) / plan.duration.seconds))
         }
-        let count = plan.segments.lastIndex { hasFrames($0.number, video, audio) }.map { $0 + 1 } ?? 1
-        let ends = [video?.end, audio.map { Rational($0.end, $0.clockRate) }].compactMap { $0 }.map { $0 - plan.origin }
-        let final = plan.segments[count - 1]
-        let end = min(final.end, max(ends.max() ?? final.end, final.start + Rational(1, 1000)))
-        let listed = end.seconds
+        let extent = try extent(of: rendition)
+        let listed = extent.end.seconds
         let rates = zip(bits, plan.segments).map { $0 / max(0.001, $1.duration.seconds) }
         // A short last segment says little about the rate that a player has to keep up with.
         let counted = rates.count > 1 ? zip(rates, plan.segments).filter { $1.duration.seconds >= 1 }.map(\.0) : rates
@@ -47,9 +44,20 @@ struct Describer {
             container: container,
             tracks: tracks,
             peakBandwidth: max(1, Int((counted.max() ?? rates.max() ?? 0).rounded(.up))),
-            averageBandwidth: max(1, Int((bits.prefix(count).reduce(0, +) / listed).rounded(.up))),
+            averageBandwidth: max(1, Int((bits.prefix(extent.segmentCount).reduce(0, +) / listed).rounded(.up))),
+            extent: extent
+        )
+    }
+
+    /// What a rendition's segments are, apart from what is in them.
+    func extent(of rendition: Rendition) throws(PackagingError) -> RenditionExtent {
+        let (video, audio) = try contents.tracks(of: rendition, file: file)
+        let count = plan.segments.lastIndex { hasFrames($0.number, video, audio) }.map { $0 + 1 } ?? 1
+        let ends = [video?.end, audio.map { Rational($0.end, $0.clockRate) }].compactMap { $0 }.map { $0 - plan.origin }
+        let final = plan.segments[count - 1]
+        return RenditionExtent(
             segmentCount: count,
-            end: end,
+            end: min(final.end, max(ends.max() ?? final.end, final.start + Rational(1, 1000))),
             lateStart: audio == nil ? video.map { $0.start - plan.origin } ?? .zero : .zero,
             isIndependent: video.map { isClosed($0) } ?? true
         )

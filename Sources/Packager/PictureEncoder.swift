@@ -6,7 +6,7 @@ internal import Timeline
 /// Decoding begins at the keyframe before the first picture (an earlier one where the container takes a picture for a
 /// keyframe that is none), encoding with the first picture itself; nothing is left
 /// over from one range to the next.
-struct PictureEncoder {
+struct PictureEncoder: Sendable {
     /// A coded picture: its place among all, and its bytes with start codes.
     struct Coded {
         var place: Int
@@ -17,8 +17,7 @@ struct PictureEncoder {
     let index: StreamIndex
     let track: VideoTrack
     let pictures: TranscodedPictures
-    let reader: PacketReader
-    let cancellation: Cancellation
+    let source: PacketSource
 
     /// Why decoding has to begin again, elsewhere.
     private enum Retry: Error {
@@ -62,7 +61,7 @@ struct PictureEncoder {
         guard let low = numbers.min(), let high = numbers.max() else { return [] }
         let firstTime = track.pts[decoded.lowerBound]
         let start = pictures.decodingStart(forPacket: low, shownAt: firstTime, without: fewer)
-        let decoder = try Decoder(stream: index.info, file: reader.file)
+        let decoder = try Decoder(stream: index.info, file: source.file)
         let places = Dictionary(uniqueKeysWithValues: zip(pictures.packets[range], range))
         var run = try PictureRun(
             settings: pictures.settings,
@@ -71,6 +70,7 @@ struct PictureEncoder {
             range: range,
             with: hasNeighbours
         )
+        let reader = source.reader()
         try reader.begin([index.info.index: start..<high + 1])
         var isChecked = start == 0
         let take = { (frame: Frame) in
@@ -81,7 +81,7 @@ struct PictureEncoder {
             try run.take(frame, place: place)
         }
         while let (_, number, packet) = try reader.next() {
-            try cancellation.check("encode", file: reader.file)
+            try source.cancellation.check("encode", file: source.file)
             index.prepare(packet, number: number, isFirst: number == start && number > 0)
             try decode(packet, number, with: decoder, take)
         }

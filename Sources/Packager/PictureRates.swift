@@ -24,8 +24,15 @@ struct PictureRates: Sendable {
     static let closeness = 0.91
     /// x264's constant quality beyond which no segment is made worse only because its peak was expected too low.
     static let worstForExpectation = 34.0
-    /// Macroblocks of pictures that are made to know the rates: about a second's work.
+    /// Macroblocks of a film that is made as a whole to know its rates: some seconds' work.
     static let effort = 600_000
+    /// Macroblocks of the pictures that are made of a longer film. No segment is made before they are, so it is less.
+    static let sampled = 400_000
+    /// How many pictures in a row are made of a longer film: the first ones after a keyframe take less than others.
+    ///
+    /// Held against all pictures of nine films (coded by H.264, VP8, VP9, AV1, Theora, MPEG-4 and Cinepak, 25 to 363 s),
+    /// the reckoned mean was wrong by up to 28 % with 24 pictures, and by up to 14 % with 48.
+    static let window = 48
 
     /// The bytes that a segment of a duration may have; nil where there is no limit.
     ///

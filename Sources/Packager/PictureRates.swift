@@ -26,7 +26,7 @@ struct PictureRates: Sendable {
     static let worstForExpectation = 34.0
     /// Macroblocks of a film that is made as a whole to know its rates: some seconds' work.
     static let effort = 600_000
-    /// Macroblocks of the pictures that are made of a longer film. No segment is made before they are, so it is less.
+    /// Macroblocks of the pictures that are made of a longer film; fewer, as no segment is made before them.
     static let sampled = 400_000
     /// How many pictures in a row are made of a longer film: the first ones after a keyframe take less than others.
     ///

@@ -70,7 +70,13 @@ enum RateRules {
         each(subject) { variant, own, rates in
             guard sounds(variant, subject)?.isEmpty == true else { return nil }
             return message(
-                "BANDWIDTH", variant.bandwidth, "the peak", rates.peak, isLive: isLive(own), slack: 1.25)
+                "BANDWIDTH",
+                variant.bandwidth,
+                "the peak",
+                rates.peak,
+                isLive: isLive(own),
+                slack: 1.25
+            )
         }
     }
 

@@ -105,7 +105,10 @@ package enum RuleCatalogue {
             demands: [
                 ("playlists packed when accepted, with Vary", ["playlist-gzip", "vary"]),
                 ("HEAD equals GET", ["head-equals-get"]),
-                ("ranges 206/416, several at once, If-Range", ["range-206", "ranges-multipart", "range-416", "if-range"]),
+                (
+                    "ranges 206/416, several at once, If-Range",
+                    ["range-206", "ranges-multipart", "range-416", "if-range"]
+                ),
                 ("strong ETag, 304", ["entity-tag", "not-modified"]),
                 ("media types", ["segment-type"]),
                 ("unknown segment 404 at once", ["missing-404", "missing-at-once"]),

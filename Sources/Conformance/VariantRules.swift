@@ -4,7 +4,8 @@ internal import Timeline
 /// The rules on the variants of a multivariant playlist.
 enum VariantRules {
     static let all: [Check<MultivariantSubject>] = [
-        bandwidth, uri, codecs, codecsTrue, resolution, frameRate, noPicture, average, independent, videoRange, captions,
+        bandwidth, uri, codecs, codecsTrue, resolution, frameRate, noPicture, average, independent, videoRange,
+        captions,
     ]
 
     private static func tags(_ subject: MultivariantSubject) -> [(line: PlaylistDocument.Line, list: RawAttributes)] {

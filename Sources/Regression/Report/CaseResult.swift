@@ -1,6 +1,6 @@
 /// What became of a case.
 package enum Verdict: String, Sendable, Codable, CaseIterable {
-    /// No rule was broken.
+    /// No rule was broken; a remark there may be.
     case pass
     /// At least one rule was broken.
     case fail
@@ -27,6 +27,17 @@ package struct Finding: Sendable, Codable, Equatable {
         self.message = message
         self.at = at
     }
+}
+
+extension Finding {
+    /// The finding that the file itself is damaged: it says what libav cannot decode of it.
+    package static let sourceDamaged = "source-damaged"
+
+    /// The finding that a stream of the file is not served: it says why.
+    package static let unserved = "unserved"
+
+    /// Whether it is worth saying, and breaks no rule.
+    package var isRemark: Bool { [Finding.sourceDamaged, Finding.unserved].contains(rule) }
 }
 
 /// One run: an item under a scenario, on a platform, with an app policy, over a network, from a seed.

@@ -31,7 +31,8 @@ package enum JUnitReport {
         let findings = result.findings.map { "\($0.rule): \($0.message)" }.joined(separator: "\n")
         let head = #"    <testcase name="\#(escaped(title))" classname="\#(escaped(name.file))""#
         switch result.verdict {
-        case .pass: return head + "/>\n"
+        case .pass where findings.isEmpty: return head + "/>\n"
+        case .pass: return head + "><system-out>\(escaped(findings))</system-out></testcase>\n"
         case .known: return head + "><system-out>\(escaped("known: " + findings))</system-out></testcase>\n"
         case .skip: return head + #"><skipped message="\#(escaped(findings))"/></testcase>"# + "\n"
         case .fail:

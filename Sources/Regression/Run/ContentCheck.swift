@@ -18,6 +18,7 @@ struct ContentCheck {
     private let presentation: Presentation
     private let cancellation: Cancellation
     private var known: [Rendition: Outcome] = [:]
+    private var knownDamage: Result<SourceDamage, any Error>?
 
     init(origin: ItemOrigin, presentation: Presentation, cancellation: Cancellation) {
         self.origin = origin
@@ -31,6 +32,40 @@ struct ContentCheck {
         let outcome = compare(rendition)
         known[rendition] = outcome
         return outcome
+    }
+
+    /// What libav cannot decode of the file itself; nil where it decodes all without a word.
+    ///
+    /// - Parameter isAllDelivered: Whether nothing was found wrong with what was delivered.
+    /// - Returns: A remark.
+    mutating func sourceDamage(isAllDelivered: Bool) -> Finding? {
+        let plan = presentation.plan
+        let words = damage()?.words(
+            origin: plan.origin.seconds,
+            end: (plan.duration.seconds, presentation.source.claimedDuration?.seconds),
+            isAllDelivered: isAllDelivered
+        )
+        return words.map { Finding(rule: Finding.sourceDamaged, message: $0) }
+    }
+
+    /// What makes the file one with nothing playable in it, though it is delivered: all of it is damaged.
+    mutating func nothingPlayable() -> Finding? {
+        damage()?.wordsForNothing.map { Finding(rule: "unplayable", message: $0) }
+    }
+
+    private mutating func damage() -> SourceDamage? {
+        let result = knownDamage ?? Result { try lookForDamage() }
+        knownDamage = result
+        return try? result.get()
+    }
+
+    private func lookForDamage() throws -> SourceDamage {
+        let tracks = Rendition.principal.flatMap { rendition in
+            let container = presentation.preferredContainer(for: rendition)
+            return (try? presentation.rendition(rendition, in: container).tracks) ?? []
+        }
+        let streams = Set(tracks.lazy.filter { !$0.isStill }.map(\.sourceStream))
+        return try SourceDamage(of: origin.item.filePath, streams: streams, cancellation)
     }
 
     private func compare(_ rendition: Rendition) -> Outcome {

@@ -35,7 +35,7 @@ package struct FileRunner {
         }
         var check = ContentCheck(origin: origin, presentation: presentation, cancellation: cancellation)
         let served = ServedRenditions(presentation, origin: origin)
-        if let finding = served.nothingPlayable { return all(.skip, finding) }
+        if let finding = served.nothingPlayable ?? check.nothingPlayable() { return all(.skip, finding) }
         return try task.cases.map { name in
             let choice = try data.choice(for: name)
             if let need = FileRunner.missing(choice.scenario.needs, in: presentation, served) {
@@ -88,8 +88,14 @@ package struct FileRunner {
         )
         let content = served.renditions(for: choice.scenario).map { check.outcome(of: $0) }
         findings += content.flatMap(\.findings)
+        if let damage = check.sourceDamage(isAllDelivered: content.allSatisfy(\.findings.isEmpty)) {
+            findings.append(damage)
+        }
+        findings += served.unserved
         metrics.add(content)
-        for finding in findings { run.note(.finding(rule: finding.rule, message: finding.message)) }
+        for finding in findings where !finding.isRemark {
+            run.note(.finding(rule: finding.rule, message: finding.message))
+        }
         if let folder = task.logFolder { try CaseLogFile(name, in: folder).write(run.log) }
         let result = CaseResult(
             name: name,

@@ -1,3 +1,4 @@
+internal import Media
 internal import Packager
 internal import Player
 
@@ -9,20 +10,27 @@ struct ServedRenditions {
     /// Bits a second that what is played takes at its peak; nil where nothing is.
     let peakBandwidth: Int?
 
+    /// A remark for sound or film of which nothing is served, though something else of the file is.
+    let unserved: [Finding]
+
     private let refused: [Rendition: PackagingError]
 
     init(_ presentation: Presentation, origin: ItemOrigin) {
         var refused: [Rendition: PackagingError] = [:]
         var peaks: [Int] = []
+        var kinds: Set<StreamKind> = []
         for rendition in Rendition.principal {
             do throws(PackagingError) {
                 let container = presentation.preferredContainer(for: rendition)
-                peaks.append(try presentation.rendition(rendition, in: container).peakBandwidth)
+                let description = try presentation.rendition(rendition, in: container)
+                peaks.append(description.peakBandwidth)
+                kinds.formUnion(description.tracks.map { $0.kind == .video ? .video : .audio })
             } catch {
                 refused[rendition] = error
             }
         }
         self.refused = refused
+        unserved = Self.unserved(of: presentation.source, kinds: kinds, refused: refused)
         peakBandwidth = peaks.max()
         let sound = refused[.background] == nil ? origin.playlist(of: .background) : nil
         if refused[.full] == nil {
@@ -55,6 +63,22 @@ struct ServedRenditions {
         let reasons = Rendition.principal.compactMap { refused[$0]?.message }
         let distinct = reasons.enumerated().filter { !reasons[..<$0.offset].contains($0.element) }.map(\.element)
         return Finding(rule: "unplayable", message: distinct.joined(separator: "; "))
+    }
+
+    private static func unserved(
+        of source: MediaDescription,
+        kinds: Set<StreamKind>,
+        refused: [Rendition: PackagingError]
+    ) -> [Finding] {
+        [(StreamKind.video, "film", Rendition.full), (.audio, "sound", .background)].compactMap {
+            kind,
+            name,
+            rendition in
+            let streams = source.streams.filter { $0.kind == kind && !$0.isAttachedPicture }
+            guard !kinds.isEmpty, !kinds.contains(kind), let stream = streams.first else { return nil }
+            let reason = refused[rendition]?.message ?? "nothing is in it"
+            return Finding(rule: Finding.unserved, message: "its \(name) (\(stream.codec)) is not served: \(reason)")
+        }
     }
 
     /// Why there is no sound to be had; nil where there is.

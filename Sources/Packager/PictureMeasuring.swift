@@ -54,7 +54,10 @@ struct PictureMeasuring {
         let filled = ranges.indices.filter { !ranges[$0].isEmpty }
         let window = PictureRates.window
         let count = max(2, min(filled.count, PictureRates.sampled / (macroblocks * window)))
-        let places = Set((0..<count).map { filled[(2 * $0 + 1) * filled.count / (2 * count)] }).sorted()
+        guard let earliest = filled.first else { return ranges.map { _ in 0 } }
+        var near = filled.filter { !encoder.isFar(ranges[$0].lowerBound) }
+        if near.isEmpty { near = [earliest] }
+        let places = Set((0..<count).map { near[(2 * $0 + 1) * near.count / (2 * count)] }).sorted()
         var (first, firsts, others, sources) = (0, 0, 0, 0)
         for coded in try sizes(of: places.map { ranges[$0].prefix(window) }) {
             if let picture = coded.first { (first, firsts) = (first + picture.bytes, firsts + 1) }

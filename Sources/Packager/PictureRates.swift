@@ -56,7 +56,8 @@ extension PictureEncoder {
     func pictures(_ range: Range<Int>, number: Int, duration: Rational, rates: PictureRates) throws -> [Coded] {
         var coded = try pictures(range)
         guard let most = rates.most(for: duration), !coded.isEmpty else { return coded }
-        let least = rates.strongest == number ? Int(Double(most) * PictureRates.closeness) : 0
+        // To get there again would take too long where keyframes are rare.
+        let least = rates.strongest == number && !isFar(range.lowerBound) ? Int(Double(most) * PictureRates.closeness) : 0
         var quality = PictureSettings.quality
         // Between a quality that is known to be too good and one that is known to be good enough.
         var (tooGood, goodEnough) = (0.0, rates.worst)

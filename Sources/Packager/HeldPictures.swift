@@ -1,0 +1,38 @@
+internal import Timeline
+
+/// The pictures of a transcoded film, with those that stand for long shown again while they do.
+///
+/// A film of slides, or of a camera that paused, shows nothing new for minutes, and can be cut only where a picture
+/// begins. So that no segment grows too long, a picture that stands for more than ``longest`` is coded again at even
+/// distances, about as long as a segment each.
+struct HeldPictures {
+    /// When pictures are shown, ascending.
+    private(set) var times: [Int64] = []
+    /// The number of each picture's packet in the index.
+    private(set) var packets: [Int] = []
+
+    /// How long a picture may stand without being shown again, in seconds.
+    static let longest = CutList.target * Rational(2)
+
+    /// Adds what is shown again.
+    ///
+    /// - Parameters:
+    ///   - times: When the source's pictures are shown, ascending.
+    ///   - packets: The number of each picture's packet.
+    ///   - timescale: Units a second of the times.
+    init(times: [Int64], packets: [Int], timescale: Int64) {
+        let longest = (Self.longest * Rational(timescale)).floored()
+        let target = CutList.target * Rational(timescale)
+        for (place, time) in times.enumerated() {
+            self.times.append(time)
+            self.packets.append(packets[place])
+            guard place + 1 < times.count, times[place + 1] - time > longest else { continue }
+            let length = times[place + 1] - time
+            let count = (Rational(length) / target).rounded(scale: 1)
+            for number in 1..<count {
+                self.times.append(time + (Rational(length * number) / Rational(count)).floored())
+                self.packets.append(packets[place])
+            }
+        }
+    }
+}

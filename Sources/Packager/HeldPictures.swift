@@ -14,6 +14,9 @@ struct HeldPictures {
     /// How long a picture may stand without being shown again, in seconds.
     static let longest = CutList.target * Rational(2)
 
+    /// How long a picture may stand at most, in seconds: what is longer is a fault of the source's timestamps.
+    static let mostHeld = Rational(1800)
+
     /// Adds what is shown again.
     ///
     /// - Parameters:
@@ -22,12 +25,13 @@ struct HeldPictures {
     ///   - timescale: Units a second of the times.
     init(times: [Int64], packets: [Int], timescale: Int64) {
         let longest = (Self.longest * Rational(timescale)).floored()
+        let most = (Self.mostHeld * Rational(timescale)).floored()
         let target = CutList.target * Rational(timescale)
         for (place, time) in times.enumerated() {
             self.times.append(time)
             self.packets.append(packets[place])
-            guard place + 1 < times.count, times[place + 1] - time > longest else { continue }
-            let length = times[place + 1] - time
+            let length = place + 1 < times.count ? times[place + 1] - time : 0
+            guard length > longest, length <= most else { continue }
             let count = (Rational(length) / target).rounded(scale: 1)
             for number in 1..<count {
                 self.times.append(time + (Rational(length * number) / Rational(count)).floored())

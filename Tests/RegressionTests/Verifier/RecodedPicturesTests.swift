@@ -119,7 +119,7 @@ import Timeline
         let report = try Self.report(.none, pause: pause)
         #expect(report.findings == [])
         #expect(report.metrics.comparedPictures == 60)
-        #expect(try Self.report(.intruder, pause: pause).findings.map(\.rule).contains(.picturesAltered))
+        #expect(try Self.report(.intruder, pause: pause).findings.map(\.rule).contains(.picturesExtra))
     }
 
     @Test(arguments: Fault.allCases.dropFirst()) func `is wrong where a picture is`(fault: Fault) throws {

@@ -59,7 +59,7 @@ struct SegmentSizes {
             let whole = number < measured.pictures.sizes.count ? measured.pictures.sizes[number] : 0
             // What was measured is of the whole segment, of which only the first picture may be delivered.
             let all = contents.videoStarts[number + 1] - contents.videoStarts[number]
-            guard range.count == all else { return range.map { _ in measured.pictures.keySize(number, whole) } }
+            guard range.count == all else { return range.map { _ in measured.pictures.keySize(number) ?? whole } }
             let share = { (place: Int) in whole * (place - range.lowerBound) / range.count }
             return range.map { share($0 + 1) - share($0) }
         }
@@ -128,12 +128,5 @@ struct SegmentSizes {
             units: ElementaryUnits(samples).units.map(TransportCount.Unit.init),
             next: samples.next.map { ElementaryUnits.ticks($0, audio.clockRate) }
         )
-    }
-}
-
-extension PictureRates {
-    /// The bytes that are expected of the first picture of a segment.
-    fileprivate func keySize(_ number: Int, _ whole: Int) -> Int {
-        number < keySizes.count ? keySizes[number] : whole
     }
 }

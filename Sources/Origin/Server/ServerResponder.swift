@@ -23,6 +23,9 @@ struct ServerResponder: HTTPResponder {
 
     /// The size of the blocks in which files are sent; each waits until the connection has taken the one before.
     private static let blockSize = 256 * 1024
+    /// Bodies larger than this are copied piece by piece as the connection takes them, so that the pieces stay in the
+    /// processor's cache until the system has them.
+    private static let pieceSize = 256 * 1024
 
     private let timeLimit: Duration
     private let respond: OriginServer.Respond
@@ -91,7 +94,9 @@ struct ServerResponder: HTTPResponder {
     private func body(_ body: OriginResponse.Body, _ watch: ConnectionWatch) async throws -> ResponseBody {
         let pieces: [OriginResponse.Body] = if case .pieces(let pieces) = body { pieces } else { [body] }
         if case .empty = body { return ResponseBody() }
-        if case .bytes(let bytes) = body { return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) }
+        if case .bytes(let bytes) = body, bytes.count <= Self.pieceSize {
+            return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        }
         // Opened before the head is sent: a file that has just gone is an error, not an empty body.
         var readers: [String: FileReader] = [:]
         for case .file(let path, _, _) in pieces where readers[path] == nil {
@@ -99,11 +104,10 @@ struct ServerResponder: HTTPResponder {
         }
         return ResponseBody(contentLength: Int(body.length)) { [self, readers] writer in
             for piece in pieces {
-                if case .bytes(let bytes) = piece { try await writer.write(ByteBuffer(bytes: bytes)) }
+                if case .bytes(let bytes) = piece { try await Self.write(bytes, to: &writer) }
                 if case .made(let body, let range) = piece {
                     for number in body.pieces(in: range) {
-                        let bytes = try await make(number, of: body, in: range, watch)
-                        try await writer.write(ByteBuffer(bytes: bytes))
+                        try await Self.write(try await make(number, of: body, in: range, watch), to: &writer)
                     }
                 }
                 guard case .file(let path, var position, let length) = piece, let reader = readers[path] else {
@@ -119,6 +123,14 @@ struct ServerResponder: HTTPResponder {
                 }
             }
             try await writer.finish(nil)
+        }
+    }
+
+    /// Sends bytes, each part when the connection has taken the one before.
+    private static func write(_ bytes: [UInt8], to writer: inout any ResponseBodyWriter) async throws {
+        for start in stride(from: 0, to: bytes.count, by: pieceSize) {
+            let end = min(bytes.count, start + pieceSize)
+            try await writer.write(ByteBuffer(bytes: bytes[start..<end]))
         }
     }
 

@@ -71,10 +71,13 @@ struct Describer {
         video?.range(contents, number).isEmpty == false || audio?.range(contents, number).isEmpty == false
     }
 
-    /// Whether no picture that is shown after a cut is decoded before it.
+    /// Whether no picture of a segment before another is shown in that one; before the first there is nothing.
     private func isClosed(_ video: VideoTrack) -> Bool {
         let times = video.cutTimes
-        return video.keys.indices.allSatisfy { times[$0] == video.pts[video.keys[$0]] }
+        let starts = Set(contents.videoStarts.dropFirst())
+        return video.keys.indices.allSatisfy { key in
+            !starts.contains(video.keys[key]) || times[key] == video.pts[video.keys[key]]
+        }
     }
 
     private func describe(_ video: VideoTrack, bitRate: Double) -> TrackDescription {
@@ -174,7 +177,9 @@ extension VideoTrack {
     var averageFrameRate: Rational? {
         let shown = pts.count - leadingFrames
         let length = end - start
-        guard shown > 1, length > .zero else { return stream.averageFrameRate }
+        guard shown > 1, length > .zero else {
+            return stream.averageFrameRate ?? (length > .zero ? Rational(1) / length : nil)
+        }
         if let said = stream.averageFrameRate, (said * length - Rational(Int64(shown))).magnitude < Rational(2) {
             return said
         }

@@ -27,8 +27,8 @@ struct SegmentSizes {
             switch container {
             case .fmp4:
                 let tracks = [video.map { times($0, number) }, audio.map { times($0, number) }].compactMap { $0 }
-                let frames = (video.map { pictures($0, number) } ?? []) + (audio.map { frames($0, number) } ?? [])
-                return FragmentWriter.size(tracks, content: frames.reduce(0, +))
+                let content = (video.map { pictures($0, number) } ?? []) + (audio.map { frames($0, number) } ?? [])
+                return FragmentWriter.size(tracks, content: content.reduce(0, +))
             case .ts:
                 return TransportCount.size(
                     [video.map { units($0, number) }, audio.map { units($0, number) }].compactMap { $0 }

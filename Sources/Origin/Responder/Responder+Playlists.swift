@@ -68,10 +68,17 @@ extension Responder {
         let container = query.container ?? presentation.preferredContainer(for: rendition)
         let description = try presentation.rendition(rendition, in: container, cancellation: cancellation)
         let folder = Route.folder(tag: presentation.identity.tag, query.device, rendition, container)
-        let layout = try query.hasByteRanges ? layout(
-            SegmentStore.Key(
-                identity: presentation.identity, device: query.device, part: .layout(rendition, container)),
-            item, cancellation) : nil
+        let layout =
+            try query.hasByteRanges
+            ? layout(
+                SegmentStore.Key(
+                    identity: presentation.identity,
+                    device: query.device,
+                    part: .layout(rendition, container)
+                ),
+                item,
+                cancellation
+            ) : nil
         let playlist = try Self.playlist(presentation, description, folder: folder, start: start, layout)
         return Self.answer(playlist.text, query)
     }

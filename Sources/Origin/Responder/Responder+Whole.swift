@@ -29,7 +29,10 @@ extension Responder {
             if hasInit, piece == 0 { return try self.initBytes(identity, device, rendition, cancellation).bytes }
             let number = layout.numbers[piece - (hasInit ? 1 : 0)]
             let part = SegmentStore.Key(
-                identity: identity, device: device, part: .segment(number, rendition, container))
+                identity: identity,
+                device: device,
+                part: .segment(number, rendition, container)
+            )
             return try self.segment(part, cancellation) { _ in }.bytes
         }
         var response = OriginResponse(
@@ -64,7 +67,11 @@ extension Responder {
         }
         let made = try segments.bytes(for: key, cancellation: cancellation, isCostly: { true }) { work in
             let presentation = try presentations.presentation(
-                of: key.identity, for: key.device, in: container, cancellation: work)
+                of: key.identity,
+                for: key.device,
+                in: container,
+                cancellation: work
+            )
             try Self.check(presentation, rendition, item, work)
             var initSize = 0
             if container == .fmp4 {
@@ -79,10 +86,14 @@ extension Responder {
                 // What was encoded is kept as long as there is room; what is copied is soon made again.
                 guard isEncoded else {
                     return Int64(
-                        try presentation.segment(number, of: rendition, in: container, cancellation: work).count)
+                        try presentation.segment(number, of: rendition, in: container, cancellation: work).count
+                    )
                 }
                 let part = SegmentStore.Key(
-                    identity: key.identity, device: key.device, part: .segment(number, rendition, container))
+                    identity: key.identity,
+                    device: key.device,
+                    part: .segment(number, rendition, container)
+                )
                 return Int64(try segment(part, work) { _ in }.bytes.count)
             }
             return WholeLayout(numbers: numbers, initSize: Int64(initSize), sizes: sizes).encoded

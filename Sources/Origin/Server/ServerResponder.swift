@@ -104,10 +104,13 @@ struct ServerResponder: HTTPResponder {
         }
         return ResponseBody(contentLength: Int(body.length)) { [self, readers] writer in
             for piece in pieces {
-                if case .bytes(let bytes) = piece { try await Self.write(bytes, to: &writer) }
+                if case .bytes(let bytes) = piece {
+                    for part in Self.parts(bytes.count) { try await writer.write(ByteBuffer(bytes: bytes[part])) }
+                }
                 if case .made(let body, let range) = piece {
                     for number in body.pieces(in: range) {
-                        try await Self.write(try await make(number, of: body, in: range, watch), to: &writer)
+                        let bytes = try await make(number, of: body, in: range, watch)
+                        for part in Self.parts(bytes.count) { try await writer.write(ByteBuffer(bytes: bytes[part])) }
                     }
                 }
                 guard case .file(let path, var position, let length) = piece, let reader = readers[path] else {
@@ -126,12 +129,9 @@ struct ServerResponder: HTTPResponder {
         }
     }
 
-    /// Sends bytes, each part when the connection has taken the one before.
-    private static func write(_ bytes: [UInt8], to writer: inout any ResponseBodyWriter) async throws {
-        for start in stride(from: 0, to: bytes.count, by: pieceSize) {
-            let end = min(bytes.count, start + pieceSize)
-            try await writer.write(ByteBuffer(bytes: bytes[start..<end]))
-        }
+    /// The parts in which so many bytes are sent.
+    private static func parts(_ count: Int) -> [Range<Int>] {
+        stride(from: 0, to: count, by: pieceSize).map { $0..<min(count, $0 + pieceSize) }
     }
 
     /// Makes a piece of a body on a thread that may block; a client that goes stops it.

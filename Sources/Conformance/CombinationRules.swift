@@ -3,7 +3,7 @@ internal import Timeline
 
 /// The rules on variants together with the renditions that are played with them.
 enum CombinationRules {
-    static let all: [Check<MultivariantSubject>] = [bandwidth, codecs, range]
+    static let all: [Check<MultivariantSubject>] = [codecs, range]
 
     /// The media playlists of the members of a variant's group of sound.
     private static func sounds(_ variant: Variant, _ subject: MultivariantSubject) -> [MediaSubject] {
@@ -22,27 +22,6 @@ enum CombinationRules {
         }
     }
 
-    /// The largest combination counts.
-    static let bandwidth = Check<MultivariantSubject>(
-        Rule(
-            "bandwidth-largest",
-            "R4.3.4.2, A9.13",
-            .mustFix,
-            "a variant with its largest sound is at most 10 % above BANDWIDTH"
-        )
-    ) { subject in
-        each(subject) { variant, own, sounds in
-            guard let rates = VariantRules.rates(own) else { return nil }
-            let others = sounds.filter { $0.document.url != own.document.url }
-            let loudest = others.compactMap { VariantRules.rates($0)?.peak }.max() ?? 0
-            // Of a variant of sound alone one rendition at a time is played.
-            let hasPicture = own.segments.contains { $0.tracks.contains { $0.kind == .video } }
-            let peak = hasPicture ? rates.peak + loudest : max(rates.peak, loudest)
-            guard peak > Double(variant.bandwidth) * 1.1 else { return nil }
-            return "BANDWIDTH is \(variant.bandwidth), with its largest sound the peak is \(Int(peak))"
-        }
-    }
-
     /// All formats that may be played count.
     static let codecs = Check<MultivariantSubject>(
         Rule("codecs-complete", "R4.3.4.2", .mustFix, "CODECS has the formats of the sound that a variant names")
@@ -57,7 +36,7 @@ enum CombinationRules {
 
     /// What one has, the others have too.
     static let range = Check<MultivariantSubject>(
-        Rule("same-range", "R6.2.4, A8.2", .mustFix, "renditions differ in length by a target duration at most")
+        Rule("same-range", "R6.2.4, A8.3", .mustFix, "renditions differ in length by a target duration at most")
     ) { subject in
         let all = subject.media.map(\.subject).filter { $0.document.media?.hasEndList == true }
         guard let first = all.first else { return [] }

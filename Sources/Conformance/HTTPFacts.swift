@@ -12,6 +12,12 @@ package struct HTTPAnswer: Sendable, Equatable {
     /// Why there was no answer; empty where there was one.
     package var failure: String
 
+    /// How long it took, in seconds.
+    package var seconds = 0.0
+
+    /// Whether the body is what was asked for; nil where that was not looked at.
+    package var isTrue: Bool?
+
     /// An answer.
     package init(status: Int, headers: [String: String] = [:], size: Int = 0, failure: String = "") {
         (self.status, self.headers, self.size, self.failure) = (status, headers, size, failure)
@@ -53,6 +59,9 @@ package struct HTTPFacts: Sendable, Equatable {
 
     /// The answer to a GET of the first byte alone; nil when not asked.
     package var range: HTTPAnswer?
+
+    /// The answer to a GET of the second byte and of the last two; nil when not asked.
+    package var severalRanges: HTTPAnswer?
 
     /// The answer to a GET of the first byte alone if the entity tag were another; nil when not asked.
     package var otherRange: HTTPAnswer?

@@ -2,7 +2,7 @@ internal import HLS
 
 /// The rules on playlists of I-frames alone.
 enum IFrameRules {
-    static let all: [Check<MultivariantSubject>] = [uri, attributes, only]
+    static let all: [Check<MultivariantSubject>] = [uri, attributes, described, only]
     static let ofMedia: [Check<MediaSubject>] = [picture]
 
     private static func tags(_ subject: MultivariantSubject) -> [(line: PlaylistDocument.Line, list: RawAttributes)] {
@@ -34,9 +34,20 @@ enum IFrameRules {
         }
     }
 
+    /// It says what is in it.
+    static let described = Check<MultivariantSubject>(
+        Rule("iframe-described", "A9.3, A9.4", .mustFix, "#EXT-X-I-FRAME-STREAM-INF has CODECS and RESOLUTION")
+    ) { subject in
+        tags(subject).flatMap { line, list in
+            ["CODECS", "RESOLUTION"].filter { list[$0] == nil }.map {
+                Violation(subject.document.place(line: line.number), "it has no \($0)")
+            }
+        }
+    }
+
     /// What is announced as I-frames says so itself.
     static let only = Check<MultivariantSubject>(
-        Rule("iframe-only", "R4.3.4.3, A6", .mustFix, "a playlist of I-frames has #EXT-X-I-FRAMES-ONLY")
+        Rule("iframe-only", "R4.3.4.3, A6.8", .mustFix, "a playlist of I-frames has #EXT-X-I-FRAMES-ONLY")
     ) { subject in
         subject.iFrames.filter { $0.subject.document.media != nil && !$0.subject.playlist.isIFramesOnly }.map {
             Violation($0.subject.document.place(), "it has no #EXT-X-I-FRAMES-ONLY")
@@ -45,7 +56,7 @@ enum IFrameRules {
 
     /// Each segment is one picture and nothing else.
     static let picture = Check<MediaSubject>(
-        Rule("iframe-picture", "R4.3.3.6, A6", .mustFix, "each segment of I-frames is one picture and nothing else")
+        Rule("iframe-picture", "R4.3.3.6, A6.10", .mustFix, "each segment of I-frames is one picture and nothing else")
     ) { subject in
         guard subject.playlist.isIFramesOnly else { return [] }
         return subject.segments.compactMap { segment in

@@ -89,7 +89,7 @@ enum MediaRules {
 
     /// What does not change says so.
     static let kindGiven = Check<PlaylistDocument>(
-        Rule("vod-type", "A8.6", .shouldFix, "a playlist with an end has #EXT-X-PLAYLIST-TYPE")
+        Rule("vod-type", "A8.6", .mustFix, "a playlist with an end has #EXT-X-PLAYLIST-TYPE")
     ) { document in
         guard isMedia(document), !document.tags("#EXT-X-ENDLIST").isEmpty,
             document.tags("#EXT-X-PLAYLIST-TYPE").isEmpty
@@ -99,7 +99,7 @@ enum MediaRules {
 
     /// A playlist of what does not change is whole.
     static let endGiven = Check<PlaylistDocument>(
-        Rule("vod-end", "A8.6", .mustFix, "a VOD playlist has #EXT-X-ENDLIST")
+        Rule("vod-end", "R4.3.3.5, R6.2.1", .mustFix, "a VOD playlist has #EXT-X-ENDLIST")
     ) { document in
         guard document.tags("#EXT-X-PLAYLIST-TYPE").contains(where: { $0.value == "VOD" }),
             document.tags("#EXT-X-ENDLIST").isEmpty
@@ -117,7 +117,7 @@ enum MediaRules {
 
     /// Segments are about six seconds long.
     static let length = Check<PlaylistDocument>(
-        Rule("segment-length", "A7.5", .shouldFix, "segments but the last are 4 to 9 s long on average")
+        Rule("segment-length", "A7.5, A7.6", .shouldFix, "segments but the last are 4 to 9 s long on average")
     ) { document in
         let inner = durations(document).dropLast()
         guard !inner.isEmpty, document.tags("#EXT-X-I-FRAMES-ONLY").isEmpty else { return [] }

@@ -59,11 +59,11 @@ enum RenditionRules {
         }
     }
 
-    /// Sound and subtitles have a language.
+    /// What is heard or read has a language.
     static let languages = Check<MultivariantSubject>(
-        Rule("member-language", "A8.10", .shouldFix, "renditions of sound and subtitles have LANGUAGE")
+        Rule("member-language", "A4.4, A8.10", .mustFix, "renditions but those of video have LANGUAGE")
     ) { subject in
-        subject.playlist.renditions.filter { ($0.kind == .audio || $0.kind == .subtitles) && $0.language == nil }.map {
+        subject.playlist.renditions.filter { $0.kind != .video && $0.language == nil }.map {
             Violation(subject.document.place(), "\($0.name) of the group \($0.group) has no LANGUAGE")
         }
     }
@@ -89,7 +89,7 @@ enum RenditionRules {
 
     /// One target duration.
     static let targets = Check<MultivariantSubject>(
-        Rule("same-target", "R6.2.4, A8.3", .mustFix, "renditions have the same target duration")
+        Rule("same-target", "R6.2.4, A8.2", .mustFix, "renditions have the same target duration")
     ) { subject in
         differing(subject, { $0.playlist.targetDuration }) { "the target is \($1) s, elsewhere \($0) s" }
     }
@@ -98,7 +98,7 @@ enum RenditionRules {
     static let boundaries = Check<MultivariantSubject>(
         Rule(
             "same-boundaries",
-            "R6.2.4, A8.2",
+            "A8.22",
             .shouldFix,
             "renditions are cut at the same times, within half a second"
         )
@@ -127,7 +127,7 @@ enum RenditionRules {
 
     /// One count of discontinuities.
     static let discontinuities = Check<MultivariantSubject>(
-        Rule("same-discontinuities", "R6.2.4, A8.22", .mustFix, "renditions break off at the same segments")
+        Rule("same-discontinuities", "R6.2.4, A8.15", .mustFix, "renditions break off at the same segments")
     ) { subject in
         differing(
             subject,

@@ -25,7 +25,7 @@ enum SegmentRules {
 
     /// Fragments need their initialization.
     static let mapNeeded = Check<MediaSubject>(
-        Rule("map-needed", "B3.1.2, R3.3", .mustFix, "each fMP4 segment is covered by an #EXT-X-MAP")
+        Rule("map-needed", "R3.3, A8.20", .mustFix, "each fMP4 segment is covered by an #EXT-X-MAP")
     ) { subject in
         subject.entries.compactMap { segment, entry in
             guard segment.layout == .fragmentedMP4, entry.map == nil else { return nil }
@@ -65,7 +65,7 @@ enum SegmentRules {
 
     /// Newer codecs need the newer container.
     static let container = Check<MediaSubject>(
-        Rule("codec-container", "A1.5", .mustFix, "HEVC, AV1, FLAC and ALAC come in fragmented MP4 only")
+        Rule("codec-container", "A1.5, A2.25", .mustFix, "HEVC, AV1, FLAC and ALAC come in fragmented MP4 only")
     ) { subject in
         subject.segments.filter { $0.layout == .transportStream }.compactMap { segment in
             let found = segment.tracks.first { ["hevc", "av1", "flac", "alac"].contains($0.codec) }

@@ -13,7 +13,8 @@ package enum Validator {
         SegmentRules.all + DurationRules.all + SubtitleRules.ofMedia + IFrameRules.ofMedia + TransportRules.all
         + MovieRules.all
     private static let ofMultivariant =
-        VariantRules.all + CombinationRules.all + IFrameRules.all + SubtitleRules.all + RenditionRules.all
+        VariantRules.all + RateRules.all + CombinationRules.all + IFrameRules.all + SubtitleRules.all
+        + RenditionRules.all
         + GroupRules.all
 
     /// What no other rule names, and players refuse nevertheless.

@@ -4,8 +4,8 @@ internal import Timeline
 /// The rules on the variants of a multivariant playlist.
 enum VariantRules {
     static let all: [Check<MultivariantSubject>] = [
-        bandwidth, uri, codecs, codecsTrue, resolution, frameRate, noPicture, average, peak, averageTrue, independent,
-        videoRange,
+        bandwidth, uri, codecs, codecsTrue, resolution, frameRate, noPicture, average, independent, videoRange,
+        captions,
     ]
 
     private static func tags(_ subject: MultivariantSubject) -> [(line: PlaylistDocument.Line, list: RawAttributes)] {
@@ -117,52 +117,6 @@ enum VariantRules {
         each(subject) { $0.averageBandwidth == nil ? "it has no AVERAGE-BANDWIDTH" : nil }
     }
 
-    /// The greatest and the mean bits a second of what a variant loads; nil where not all of it was looked into.
-    static func rates(_ subject: MediaSubject?) -> (peak: Double, mean: Double)? {
-        guard let subject, subject.segments.count == subject.playlist.segments.count, !subject.segments.isEmpty else {
-            return nil
-        }
-        let sizes = subject.entries.map { (bits: Double($0.facts.size * 8), seconds: $0.entry.duration.seconds) }
-        let target = Double(subject.playlist.targetDuration)
-        // RFC 8216, 4.1: the peak is over contiguous segments of 0.5 to 1.5 target durations.
-        var peak = 0.0
-        for first in sizes.indices {
-            var (bits, seconds) = (0.0, 0.0)
-            for next in sizes[first...] {
-                (bits, seconds) = (bits + next.bits, seconds + next.seconds)
-                guard seconds <= 1.5 * target else { break }
-                if seconds >= 0.5 * target { peak = max(peak, bits / seconds) }
-            }
-        }
-        let (bits, seconds) = sizes.reduce((0.0, 0.0)) { ($0.0 + $1.bits, $0.1 + $1.seconds) }
-        guard seconds > 0 else { return nil }
-        return (peak > 0 ? peak : bits / seconds, bits / seconds)
-    }
-
-    /// The peak is as announced.
-    static let peak = Check<MultivariantSubject>(
-        Rule("bandwidth-true", "A1.26", .mustFix, "the measured peak is at most 10 % above BANDWIDTH")
-    ) { subject in
-        each(subject) { variant in
-            guard variant.audioGroup == nil, let rates = rates(subject.subject(variant.uri)),
-                rates.peak > Double(variant.bandwidth) * 1.1
-            else { return nil }
-            return "BANDWIDTH is \(variant.bandwidth), the peak is \(Int(rates.peak))"
-        }
-    }
-
-    /// The mean is as announced.
-    static let averageTrue = Check<MultivariantSubject>(
-        Rule("average-true", "A1.27", .mustFix, "the measured average is at most 10 % above AVERAGE-BANDWIDTH")
-    ) { subject in
-        each(subject) { variant in
-            guard variant.audioGroup == nil, let said = variant.averageBandwidth,
-                let rates = rates(subject.subject(variant.uri)), rates.mean > Double(said) * 1.1
-            else { return nil }
-            return "AVERAGE-BANDWIDTH is \(said), the average is \(Int(rates.mean))"
-        }
-    }
-
     /// What is not the standard range says so.
     static let videoRange = Check<MultivariantSubject>(
         Rule("video-range", "A9.16", .mustFix, "a variant of PQ or HLG has VIDEO-RANGE that says so")
@@ -184,5 +138,14 @@ enum VariantRules {
             !media.allSatisfy(\.playlist.isIndependent)
         else { return [] }
         return [Violation(subject.document.place(), "each segment begins with an IDR picture, and it does not say so")]
+    }
+
+    /// Either some say which captions they have, or all that they have none.
+    static let captions = Check<MultivariantSubject>(
+        Rule("captions-none", "R4.3.4.2", .mustFix, "CLOSED-CAPTIONS=NONE stands with all variants or with none")
+    ) { subject in
+        let groups = subject.playlist.variants.map(\.closedCaptionsGroup)
+        guard groups.contains("NONE"), let other = groups.firstIndex(where: { $0 != "NONE" }) else { return [] }
+        return [Violation(subject.place(ofVariant: other), "it has not CLOSED-CAPTIONS=NONE, another variant has")]
     }
 }

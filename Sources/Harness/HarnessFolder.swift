@@ -4,7 +4,7 @@ internal import Foundation
 package struct HarnessFolder: Sendable, Equatable {
     /// A kind of data; its name is that of its folder.
     package enum Kind: String, Sendable, CaseIterable {
-        case scenarios, platforms, apps, networks, devices, rules
+        case scenarios, platforms, apps, networks, devices, rules, waivers
         case knownIssues = "known-issues"
 
         /// What one such file is called in a message.
@@ -16,6 +16,7 @@ package struct HarnessFolder: Sendable, Equatable {
             case .networks: "network"
             case .devices: "device"
             case .rules: "rule file"
+            case .waivers: "waiver file"
             case .knownIssues: "known issue"
             }
         }

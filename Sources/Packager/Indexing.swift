@@ -54,7 +54,9 @@ struct Indexing {
             if let told = try MatroskaIndex.run(path: path, input, cancellation: cancellation) {
                 source = .blocks
                 bytesRead = told.bytesRead
-                return told.index
+                var index = told.index
+                index.isStored = StoredPackets.canRead(index, path: path)
+                return index
             }
             source = .packets
             if input.formatName == "matroska,webm" { input = try open() }
@@ -74,10 +76,11 @@ struct Indexing {
             let input = try? MediaInput(forIndexOf: path, cancellation: cancellation),
             MovieIndex.isTrustworthy(input)
         else { return nil }
-        let index = try IndexScan.run(input, readsContent: false, cancellation: cancellation)
+        var index = try IndexScan.run(input, readsContent: false, cancellation: cancellation)
         guard index.stoppedBy == nil, !index.streams.values.contains(where: \.isEncrypted),
             let checked = MovieIndex.checkKeys(of: index, path: path)
         else { return nil }
+        index.isStored = StoredPackets.canRead(index, path: path)
         return Result(
             input: input,
             index: index,

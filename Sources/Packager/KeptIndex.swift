@@ -3,12 +3,13 @@ internal import Media
 /// What is kept of files, and how it is written.
 package enum KeptIndex {
     /// Names the program's way of indexing and libav's; what another one wrote is of no use.
-    package static var version: String { "1 \(MediaLibraries.versions)" }
+    package static var version: String { "2 \(MediaLibraries.versions)" }
 
     /// An index as bytes.
     static func bytes(of index: FileIndex) -> [UInt8] {
         var writer = KeptWriter()
         writer.put(index.hasFingerprints)
+        writer.put(index.isStored)
         writer.put(index.stoppedBy != nil)
         writer.put(index.stoppedBy ?? "")
         writer.put(index.streams.sorted { $0.key < $1.key }) { $0.put($1.value) }
@@ -24,6 +25,7 @@ package enum KeptIndex {
     static func index(_ bytes: [UInt8], of infos: [StreamInfo]) -> FileIndex? {
         try? read(bytes) { reader throws(KeptReader.Damage) in
             var index = FileIndex(hasFingerprints: try reader.flag())
+            index.isStored = try reader.flag()
             let isStopped = try reader.flag()
             let reason = try reader.text()
             index.stoppedBy = isStopped ? reason : nil
@@ -97,6 +99,7 @@ extension KeptWriter {
             writer.put(packet.size)
             writer.put(packet.fingerprint)
             writer.put(packet.epoch)
+            writer.put(packet.lead)
             for flag in [packet.isKey, packet.isDiscarded, packet.isHidden] { writer.put(flag) }
         }
     }
@@ -166,7 +169,8 @@ extension KeptReader {
             fingerprint: try number(),
             isKey: false,
             isDiscarded: false,
-            epoch: try number()
+            epoch: try number(),
+            lead: try number()
         )
         packet.isKey = try flag()
         packet.isDiscarded = try flag()

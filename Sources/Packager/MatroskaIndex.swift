@@ -149,6 +149,7 @@ struct MatroskaIndex {
             let pts = block.time + lane.shift + Int64(number) * duration
             let head = lane.key == nil ? bytes.bytes(at: content, count: min(size, 16)) : []
             let isLast = number == block.sizes.count - 1
+            guard let lead = UInt16(exactly: content - block.position) else { return false }
             let discarded = isLast ? Rational(block.discardedAtEnd, 1_000_000_000) : .zero
             lane.notes.append(
                 StreamNotes.Seen(
@@ -156,6 +157,7 @@ struct MatroskaIndex {
                     dts: lane.order?.next(pts) ?? pts,
                     duration: duration,
                     position: block.position,
+                    lead: lead,
                     size: size,
                     isKey: lane.key == nil || block.isKey,
                     skip: SampleSkip(start: 0, end: Int(discarded.rounded(scale: Int64(lane.info.sampleRate)))),

@@ -14,12 +14,15 @@ struct MediaSample {
         case bytes([UInt8])
         /// In a packet as it was read, but for so many bytes at its beginning.
         case packet(Packet, skipping: Int)
+        /// In a part of the file.
+        case stored(Stretch, Range<Int>)
 
         /// The number of bytes.
         var count: Int {
             switch self {
             case .bytes(let bytes): bytes.count
             case .packet(let packet, let skipped): packet.size - skipped
+            case .stored(_, let range): range.count
             }
         }
 
@@ -29,6 +32,16 @@ struct MediaSample {
             case .bytes(let bytes): try bytes.withUnsafeBytes(body)
             case .packet(let packet, let skipped):
                 try packet.withBytes { try body(UnsafeRawBufferPointer(rebasing: $0[skipped...])) }
+            case .stored(let stretch, let range): try stretch.withBytes(range, body)
+            }
+        }
+
+        /// The same but for so many bytes at its beginning.
+        func dropping(_ count: Int) -> Payload {
+            switch self {
+            case .bytes(let bytes): .bytes(Array(bytes.dropFirst(count)))
+            case .packet(let packet, let skipped): .packet(packet, skipping: min(packet.size, skipped + count))
+            case .stored(let stretch, let range): .stored(stretch, range.dropFirst(count))
             }
         }
     }

@@ -46,7 +46,8 @@ struct Opening {
             cancellation: cancellation
         )
         let sounds = try opening.choose(from: choice.audio)
-        var kept = FileIndex(hasFingerprints: index.hasFingerprints, stoppedBy: index.stoppedBy)
+        var kept = index
+        kept.streams = [:]
         for number in [choice.video?.info.index, try? sounds.best?.get().stream.index] + sounds.others {
             if let number { kept.streams[number] = index.streams[number] }
         }

@@ -28,6 +28,12 @@ struct IndexedPacket: Sendable, Equatable {
     var isHidden = false
     /// How often the source's timestamps have jumped before it.
     var epoch: Int32
+    /// How many bytes of the container lie between its position and its content, where the index knows the places of
+    /// contents.
+    var lead: UInt16 = 0
+
+    /// Where its content begins in the file.
+    var contentStart: Int64 { position + Int64(lead) }
 }
 
 /// The packets of one stream, in the order of the file.
@@ -87,6 +93,8 @@ struct FileIndex: Sendable {
     var streams: [Int: StreamIndex] = [:]
     /// Whether packets are known again by their bytes too, and not by place and size alone.
     var hasFingerprints = true
+    /// Whether the bytes of each packet lie in the file as a demuxer gives them, from ``IndexedPacket/contentStart`` on.
+    var isStored = false
     /// Why reading stopped before the end of the file, if it did.
     var stoppedBy: String?
 }

@@ -110,7 +110,7 @@ extension IndexedPacket {
             position,
             Int64(size),
             Int64(fingerprint),
-            Int64(epoch) << 3 | (isKey ? 1 : 0) | (isDiscarded ? 2 : 0) | (isHidden ? 4 : 0)
+            Int64(epoch) << 19 | Int64(lead) << 3 | (isKey ? 1 : 0) | (isDiscarded ? 2 : 0) | (isHidden ? 4 : 0)
         )
     }
 
@@ -125,6 +125,7 @@ extension IndexedPacket {
         isKey = fields[7] & 1 != 0
         isDiscarded = fields[7] & 2 != 0
         isHidden = fields[7] & 4 != 0
-        epoch = Int32(truncatingIfNeeded: fields[7] >> 3)
+        lead = UInt16(truncatingIfNeeded: fields[7] >> 3)
+        epoch = Int32(truncatingIfNeeded: fields[7] >> 19)
     }
 }

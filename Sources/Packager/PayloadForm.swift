@@ -29,15 +29,16 @@ enum PayloadForm {
     /// The sample that a packet gives.
     ///
     /// - Parameters:
-    ///   - packet: The packet, as it was read.
+    ///   - packet: The packet's bytes, as they were read.
+    ///   - isKey: Whether decoding can begin with it.
     ///   - number: Its number in the index.
     /// - Returns: Its bytes as the container wants them.
-    func payload(_ packet: Packet, number: Int) -> MediaSample.Payload {
+    func payload(_ packet: MediaSample.Payload, isKey: Bool, number: Int) -> MediaSample.Payload {
         switch self {
-        case .asIs: return .packet(packet, skipping: 0)
-        case .withoutADTS: return .packet(packet, skipping: packet.withBytes { ADTSHeader($0)?.length ?? 0 })
+        case .asIs: return packet
+        case .withoutADTS: return packet.dropping(packet.withBytes { ADTSHeader($0)?.length ?? 0 })
         case .pictures(let configuration, let changes, let lengthens):
-            let sets = packet.isKey ? changes.last { $0.packet <= number }?.sets ?? [] : []
+            let sets = isKey ? changes.last { $0.packet <= number }?.sets ?? [] : []
             if lengthens {
                 return .bytes(
                     packet.withBytes {
@@ -45,7 +46,7 @@ enum PayloadForm {
                     }
                 )
             }
-            guard !sets.isEmpty else { return .packet(packet, skipping: 0) }
+            guard !sets.isEmpty else { return packet }
             return .bytes(packet.withBytes { bytes in sets.flatMap { configuration.framed($0) } + bytes })
         }
     }

@@ -74,11 +74,21 @@ struct SegmentBuilder {
             }
         }
         guard !wanted.isEmpty else { return }
+        let put = { (tracks: inout [TrackSamples], packet: StoredPackets.Read, isKey: Bool) in
+            guard let place = places[packet.stream] else { return }
+            tracks[place.track].samples[packet.number - place.first].payload =
+                place.form.payload(packet.payload, isKey: isKey, number: packet.number)
+        }
+        guard !contents.index.isStored else {
+            let stored = StoredPackets(file: file, index: contents.index, cancellation: cancellation)
+            return try stored.read(wanted) { packet in
+                put(&tracks, packet, contents.index.streams[packet.stream]?.packets[packet.number].isKey == true)
+            }
+        }
         let reader = reader()
         try reader.begin(wanted)
         while let (stream, number, packet) = try reader.next() {
-            guard let place = places[stream] else { continue }
-            tracks[place.track].samples[number - place.first].payload = place.form.payload(packet, number: number)
+            put(&tracks, (stream, number, .packet(packet, skipping: 0)), packet.isKey)
         }
     }
 

@@ -9,6 +9,7 @@ final class StreamNotes {
         var dts: Int64?
         var duration: Int64
         var position: Int64
+        var lead: UInt16 = 0
         var size: Int
         var fingerprint: UInt32 = 0
         var isKey: Bool
@@ -114,7 +115,8 @@ final class StreamNotes {
                 isKey: seen.isKey,
                 isDiscarded: seen.isDiscarded,
                 isHidden: seen.isHidden,
-                epoch: time.epoch
+                epoch: time.epoch,
+                lead: seen.lead
             )
         )
     }

@@ -19,10 +19,10 @@ final class PresentationLoader {
     ///
     /// - Parameters:
     ///   - place: An http URL, or a file's path.
-    ///   - waived: The rules whose findings do not count.
+    ///   - waivers: What does not count.
     /// - Returns: What was found.
     /// - Throws: ``CommandFailure`` when the playlist cannot be had at all.
-    func report(on place: String, waiving waived: Set<String>) throws -> ValidationReport {
+    func report(on place: String, waiving waivers: [Waiver]) throws -> ValidationReport {
         let url = try Self.url(of: place)
         let first = reader.read(url, as: .playlist, isProbed: true)
         if let failure = first.failure { throw CommandFailure(place, failure) }
@@ -38,7 +38,7 @@ final class PresentationLoader {
         return ValidationReport(
             place: place,
             findings: findings,
-            waived: waived,
+            waivers: waivers,
             playlists: playlistCount,
             segments: segmentCount,
             bytes: reader.bytes

@@ -37,7 +37,7 @@ final class ResourceReader {
         let (answer, body, finalURL) = ask(url, range: range)
         bytes += body.count
         var facts = HTTPFacts(role, url: url, finalURL: finalURL, get: answer)
-        if isProbed, answer.status == 200 { probe(&facts, size: body.count) }
+        if isProbed, answer.status == 200 { probe(&facts, body) }
         let isThere = answer.status == 200 || answer.status == 206
         let failure = answer.status == 0 ? answer.failure : "answered with \(answer.status)"
         // A server that does not know ranges gives the whole.
@@ -46,7 +46,7 @@ final class ResourceReader {
         return Resource(bytes: isThere ? Array(kept) : [], http: facts, failure: isThere ? nil : failure)
     }
 
-    private func probe(_ facts: inout HTTPFacts, size: Int) {
+    private func probe(_ facts: inout HTTPFacts, _ whole: [UInt8]) {
         let url = facts.url
         facts.head = ask(url, isHead: true).answer
         if let tag = facts.get.headers["etag"] {
@@ -54,11 +54,36 @@ final class ResourceReader {
         }
         guard facts.role != .playlist else { return }
         let first = FetchRange(offset: 0, length: 1)
-        facts.range = ask(url, range: first).answer
+        let (answer, body, _) = ask(url, range: first)
+        facts.range = answer
+        facts.range?.isTrue = body.elementsEqual(whole.prefix(1))
+        facts.severalRanges = severalRanges(url, of: whole)
         facts.otherRange = ask(url, range: first, headers: [("If-Range", "\"no-such-tag\"")]).answer
-        facts.beyond = ask(url, range: FetchRange(offset: Int64(size) + 10, length: 1)).answer
-        guard facts.role == .segment, let slash = url.prefix(while: { $0 != "?" }).lastIndex(of: "/") else { return }
-        facts.missing = ask(url[...slash] + "no-such-segment-999999.ts").answer
+        facts.beyond = ask(url, range: FetchRange(offset: Int64(whole.count) + 10, length: 1)).answer
+        if facts.role == .segment { facts.missing = ask(Self.missing(beside: url)).answer }
+    }
+
+    /// The answer to a question for two parts that are far from one another.
+    private func severalRanges(_ url: String, of whole: [UInt8]) -> HTTPAnswer? {
+        guard whole.count >= 8 else { return nil }
+        var (answer, body, _) = ask(url, headers: [("Range", "bytes=1-1,-2")])
+        answer.isTrue = MultipartBody.isTrue(
+            body,
+            contentType: answer.headers["content-type"] ?? "",
+            ranges: [1..<2, whole.count - 2..<whole.count],
+            of: whole
+        )
+        return answer
+    }
+
+    /// The URL of a segment of the same kind that is not there: one with a far greater number.
+    private static func missing(beside url: String) -> String {
+        let path = url.prefix { $0 != "?" }
+        guard let slash = path.lastIndex(of: "/") else { return url + "-999999999" }
+        let stem = path[slash...].dropFirst().prefix { $0 != "." }
+        let digits = stem.reversed().prefix(while: \.isNumber).count
+        guard digits > 0 else { return "\(path[...slash])no-such-segment-999999.ts" }
+        return "\(url[..<stem.endIndex].dropLast(digits))999999999\(url[stem.endIndex...])"
     }
 
     private func ask(
@@ -70,13 +95,18 @@ final class ResourceReader {
         requests += 1
         let id = FetchID(requests)
         let request = FetchRequest(id: id, url: url, range: range, isHead: isHead, headers: headers)
+        let clock = ContinuousClock()
+        let begun = clock.now
         let (response, body) = fetcher.respond(to: request)
+        let seconds = (clock.now - begun) / .seconds(1)
         if response.status == 502, response.serverAddress.isEmpty {
             let reason = String(decoding: body, as: UTF8.self)
             return (HTTPAnswer(status: 0, failure: reason), [], url)
         }
         let fields = Dictionary(response.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
-        return (HTTPAnswer(status: response.status, headers: fields, size: body.count), body, response.url)
+        var answer = HTTPAnswer(status: response.status, headers: fields, size: body.count)
+        answer.seconds = seconds
+        return (answer, body, response.url)
     }
 
     private func file(_ url: String, _ range: FetchRange?) -> Resource {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Conformance
 import Foundation
+import Harness
 
 /// Checks a playlist and its segments against the rules of HTTP Live Streaming.
 struct ValidateCommand: AsyncParsableCommand {
@@ -29,6 +30,14 @@ struct ValidateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Rules whose findings are listed but do not count.", valueName: "rule[,rule]"))
     var waive: NameList?
 
+    @Option(
+        help: ArgumentHelp(
+            "Files that say which findings do not count, and why; Harness/waivers/README.md has their keys.",
+            valueName: "file[,file]"
+        )
+    )
+    var waivers: NameList?
+
     @Option(help: "A file for the findings as JSON.")
     var json: String?
 
@@ -47,13 +56,20 @@ struct ValidateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = try json.map(OutputFile.init)
+        var accepted = (waive?.names ?? []).map { Waiver(rule: $0, reason: "--waive") }
+        if let waivers {
+            let harness = try ProgramData.harness()
+            for name in waivers.names {
+                accepted += try WaiverFile.waivers(ofFileAt: harness.file(name, of: .waivers))
+            }
+        }
         let loader: PresentationLoader
         do {
             loader = try PresentationLoader(mostSegments: segments ?? .max)
         } catch {
             throw CommandFailure(error)
         }
-        let report = try loader.report(on: playlist, waiving: Set(waive?.names ?? []))
+        let report = try loader.report(on: playlist, waiving: accepted)
         if !quiet { StandardOutput.write(report.text) }
         try output?.write(JSONEncoder.readable.encode(report.document))
         if !report.counted.isEmpty { throw ExitCode(1) }

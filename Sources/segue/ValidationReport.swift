@@ -5,15 +5,21 @@ import Foundation
 struct ValidationReport {
     let place: String
     let counted: [Finding]
-    let waived: [Finding]
+    /// What does not count, each with the waiver that covers it.
+    let waived: [(finding: Finding, waiver: Waiver)]
+    /// Those that cover nothing.
+    let unused: [Waiver]
     let playlists: Int
     let segments: Int
     let bytes: Int
 
-    init(place: String, findings: [Finding], waived: Set<String>, playlists: Int, segments: Int, bytes: Int) {
+    init(place: String, findings: [Finding], waivers: [Waiver], playlists: Int, segments: Int, bytes: Int) {
         self.place = place
-        counted = findings.filter { !waived.contains($0.rule.id) }
-        self.waived = findings.filter { waived.contains($0.rule.id) }
+        let judged = findings.map { finding in (finding, waivers.first { $0.covers(finding) }) }
+        counted = judged.filter { $0.1 == nil }.map(\.0)
+        waived = judged.compactMap { finding, waiver in waiver.map { (finding, $0) } }
+        let used = Set(waived.map(\.waiver))
+        unused = waivers.filter { !used.contains($0) }
         (self.playlists, self.segments, self.bytes) = (playlists, segments, bytes)
     }
 
@@ -21,9 +27,10 @@ struct ValidationReport {
     var text: String {
         var lines: [String] = []
         for severity in Severity.allCases {
-            lines += Self.section(severity.rawValue, counted.filter { $0.rule.severity == severity })
+            lines += Self.section(severity.rawValue, counted.filter { $0.rule.severity == severity }.map(Self.line))
         }
-        lines += Self.section("waived", waived)
+        lines += Self.section("waived", waived.map { Self.line($0.finding) + "; " + $0.waiver.reason })
+        lines += Self.section("waivers that cover nothing", unused.map { "\($0.rule); \($0.reason)" })
         let figures = Severity.allCases.map { severity in
             "\(counted.count { $0.rule.severity == severity }) \(severity.rawValue)"
         }
@@ -37,12 +44,12 @@ struct ValidationReport {
         "\(number) \(word)\(number == 1 ? "" : "s")"
     }
 
-    private static func section(_ title: String, _ findings: [Finding]) -> [String] {
-        guard !findings.isEmpty else { return [] }
-        return ["\(title):"]
-            + findings.map { finding in
-                "  \(finding.rule.id) (\(finding.rule.clause)): \(finding.message); \(finding.place)"
-            } + [""]
+    private static func line(_ finding: Finding) -> String {
+        "\(finding.rule.id) (\(finding.rule.clause)): \(finding.message); \(finding.place)"
+    }
+
+    private static func section(_ title: String, _ lines: [String]) -> [String] {
+        lines.isEmpty ? [] : ["\(title):"] + lines.map { "  " + $0 } + [""]
     }
 
     /// The same as JSON.
@@ -58,8 +65,9 @@ struct ValidationReport {
                 shouldFix: counted.count { $0.rule.severity == .shouldFix },
                 waived: waived.count
             ),
-            findings: counted.map { Document.Entry($0, isWaived: false) }
-                + waived.map { Document.Entry($0, isWaived: true) }
+            findings: counted.map { Document.Entry($0, reason: nil) }
+                + waived.map { Document.Entry($0.finding, reason: $0.waiver.reason) },
+            unusedWaivers: unused.map { Document.Unused(rule: $0.rule, reason: $0.reason) }
         )
     }
 
@@ -82,21 +90,30 @@ struct ValidationReport {
             let place: Place
             let message: String
             let waived: Bool
+            /// Why it is waived; missing where it is not.
+            let reason: String?
 
-            init(_ finding: Finding, isWaived: Bool) {
+            init(_ finding: Finding, reason: String?) {
                 rule = finding.rule.id
                 clause = finding.rule.clause
                 severity = finding.rule.severity
                 demand = finding.rule.demand
                 place = finding.place
                 message = finding.message
-                waived = isWaived
+                waived = reason != nil
+                self.reason = reason
             }
+        }
+
+        struct Unused: Encodable {
+            let rule: String
+            let reason: String
         }
 
         let schema: Int
         let playlist: String
         let summary: Summary
         let findings: [Entry]
+        let unusedWaivers: [Unused]
     }
 }

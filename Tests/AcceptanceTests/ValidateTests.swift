@@ -11,7 +11,7 @@ import Testing
         let folder = try await AcceptanceMedia.folder
         try await Program.serving(folder.path) { served in
             let url = try await served.item("film") + "/" + playlist
-            let outcome = try await Program.run("validate", url, "--waive", "playlist-gzip")
+            let outcome = try await Program.run("validate", url)
             #expect(outcome.output.contains(": 0 must fix, 0 should fix"), "\(outcome.output)")
             #expect(outcome.status == 0)
             #expect(outcome.errors.isEmpty)
@@ -31,5 +31,27 @@ import Testing
         let data = try Data(contentsOf: URL(fileURLWithPath: json))
         let report = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
         #expect((report["findings"] as? [Any])?.count == 2)
+    }
+
+    @Test func `a file of waivers is reported with its reasons, and what covers nothing is named`() async throws {
+        let folder = try TestFolder()
+        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:0.5,\nnowhere.ts\n"
+        let path = try folder.write(Array(text.utf8), to: "index.m3u8")
+        let waivers = """
+            waivers:
+              - {rule: version-enough, reason: as old as the hills}
+              - {rule: segment-readable, place: index.m3u8, reason: it is elsewhere}
+              - {rule: sliver, reason: none left}
+            """
+        let file = try folder.write(Array(waivers.utf8), to: "mine.yaml")
+        let outcome = try await Program.run("validate", path, "--waivers", file)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("line 3; as old as the hills\n"))
+        #expect(outcome.output.contains("; it is elsewhere\n"))
+        #expect(outcome.output.contains("waivers that cover nothing:\n  sliver; none left\n"))
+        let wrong = try folder.write(Array("waivers: [{rule: slivr, reason: r}]".utf8), to: "wrong.yaml")
+        let refused = try await Program.run("validate", path, "--waivers", wrong)
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("wrong.yaml") && refused.errors.contains("sliver"))
     }
 }

@@ -174,7 +174,7 @@ struct Break: Sendable {
     ]
 
     private static let presentations: [Break] = [
-        .variants("bandwidth", "BANDWIDTH=1900000,", ""),
+        .variants("bandwidth", "BANDWIDTH=1750000,", ""),
         .variants("variant-uri", "film.m3u8\n", ""),
         .variants("codecs", "CODECS=\"mp4a.40.2\"", "NAME=\"x\""),
         .variants("codecs-true", "avc1.64001f", "avc1.64001e"),
@@ -184,10 +184,21 @@ struct Break: Sendable {
         .variants("average-bandwidth", "AVERAGE-BANDWIDTH=1500000,", ""),
         .variants(
             "bandwidth-true",
-            "BANDWIDTH=1500000,AVERAGE-BANDWIDTH=1400000,CODECS=\"m",
-            "BANDWIDTH=500000,AVERAGE-BANDWIDTH=1400000,CODECS=\"m"
+            "BANDWIDTH=830000,AVERAGE-BANDWIDTH=800000,CODECS=\"m",
+            "BANDWIDTH=500000,AVERAGE-BANDWIDTH=800000,CODECS=\"m"
         ),
-        .variants("average-true", "AVERAGE-BANDWIDTH=1400000", "AVERAGE-BANDWIDTH=10000"),
+        .variants(
+            "bandwidth-true",
+            "BANDWIDTH=830000,AVERAGE-BANDWIDTH=800000,CODECS=\"m",
+            "BANDWIDTH=2500000,AVERAGE-BANDWIDTH=800000,CODECS=\"m"
+        ),
+        .variants("average-true", "AVERAGE-BANDWIDTH=800000", "AVERAGE-BANDWIDTH=10000"),
+        .variants("average-true", "AVERAGE-BANDWIDTH=800000", "AVERAGE-BANDWIDTH=2400000"),
+        .variants("bandwidth-largest", "BANDWIDTH=1750000", "BANDWIDTH=900000"),
+        .variants("average-largest", "AVERAGE-BANDWIDTH=1500000", "AVERAGE-BANDWIDTH=900000"),
+        .variants("average-largest", "AVERAGE-BANDWIDTH=1500000", "AVERAGE-BANDWIDTH=2900000"),
+        .variants("iframe-described", ",RESOLUTION=640x360,URI", ",URI"),
+        .variants("captions-none", "SUBTITLES=\"w\"", "SUBTITLES=\"w\",CLOSED-CAPTIONS=NONE"),
         .presentation("independent") { subject in
             let line = "#EXT-X-INDEPENDENT-SEGMENTS\n"
             subject = Good.multivariant(Good.multivariantText.replacing(line, with: ""))
@@ -227,9 +238,9 @@ struct Break: Sendable {
         .presentation("bandwidth-largest") { subject in
             for number in 0..<3 { subject.media[2].subject.segments[number].size *= 2 }
             let louder = Good.multivariantText.replacing(
-                "BANDWIDTH=1500000,AVERAGE-BANDWIDTH=1400000,CODECS=\"m",
-                with: "BANDWIDTH=2500000,AVERAGE-BANDWIDTH=2400000,CODECS=\"m"
-            )
+                "BANDWIDTH=830000,AVERAGE-BANDWIDTH=800000,CODECS=\"m",
+                with: "BANDWIDTH=1800000,AVERAGE-BANDWIDTH=1600000,CODECS=\"m"
+            ).replacing("AVERAGE-BANDWIDTH=1500000", with: "AVERAGE-BANDWIDTH=2400000")
             subject = MultivariantSubject(
                 document: Good.document(louder, name: "master.m3u8"),
                 media: subject.media,
@@ -275,6 +286,10 @@ struct Break: Sendable {
         },
         .http("head-equals-get") { $0.head?.headers["content-length"] = "1" },
         .http("range-206") { $0.range?.status = 200 },
+        .http("range-206") { $0.range?.isTrue = false },
+        .http("ranges-multipart") { $0.severalRanges?.isTrue = false },
+        .http("ranges-multipart") { $0.severalRanges?.status = 416 },
+        .http("missing-at-once") { $0.missing?.seconds = 2 },
         .http("if-range") { $0.otherRange?.status = 206 },
         .http("range-416") { $0.beyond?.status = 200 },
         .http("playlist-gzip", .playlist) { $0.get.headers["content-encoding"] = nil },

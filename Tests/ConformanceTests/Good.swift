@@ -35,13 +35,13 @@ enum Good {
         #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="s",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2"
         #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="s",NAME="Deutsch",LANGUAGE="de",AUTOSELECT=YES,CHANNELS="2",URI="sound.m3u8"
         #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="w",NAME="English",LANGUAGE="en",AUTOSELECT=YES,URI="words.m3u8"
-        #EXT-X-STREAM-INF:BANDWIDTH=1900000,AVERAGE-BANDWIDTH=1500000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO="s",SUBTITLES="w"
+        #EXT-X-STREAM-INF:BANDWIDTH=1750000,AVERAGE-BANDWIDTH=1500000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO="s",SUBTITLES="w"
         film.m3u8
-        #EXT-X-STREAM-INF:BANDWIDTH=1500000,AVERAGE-BANDWIDTH=1400000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=25.000
+        #EXT-X-STREAM-INF:BANDWIDTH=830000,AVERAGE-BANDWIDTH=800000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=25.000
         both.m3u8
-        #EXT-X-STREAM-INF:BANDWIDTH=1500000,AVERAGE-BANDWIDTH=1400000,CODECS="mp4a.40.2"
+        #EXT-X-STREAM-INF:BANDWIDTH=830000,AVERAGE-BANDWIDTH=800000,CODECS="mp4a.40.2"
         sound.m3u8
-        #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=800000,CODECS="avc1.64001f",RESOLUTION=640x360,URI="pictures.m3u8"
+        #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=900000,CODECS="avc1.64001f",RESOLUTION=640x360,URI="pictures.m3u8"
 
         """
 
@@ -177,6 +177,9 @@ enum Good {
         facts.unchanged = HTTPAnswer(status: 304)
         guard !isPlaylist else { return facts }
         facts.range = HTTPAnswer(status: 206, headers: ["content-range": "bytes 0-0/564000"], size: 1)
+        facts.range?.isTrue = true
+        facts.severalRanges = HTTPAnswer(status: 206, size: 400)
+        facts.severalRanges?.isTrue = true
         facts.otherRange = HTTPAnswer(status: 200, size: 564_000)
         facts.beyond = HTTPAnswer(status: 416)
         facts.missing = HTTPAnswer(status: 404)

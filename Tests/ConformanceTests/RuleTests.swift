@@ -37,13 +37,15 @@ import Timeline
         #expect(Set(Validator.rules.map(\.id)).count == Validator.rules.count)
     }
 
-    @Test func `the page lists each rule as it is`() throws {
+    @Test func `each rule stands for one demand`() {
+        let listed = RuleCatalogue.sections.flatMap(\.demands).flatMap(\.rules)
+        #expect(listed.sorted() == Validator.rules.map(\.id).sorted())
+    }
+
+    @Test func `the page ends with the tables of the rules`() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let page = try String(contentsOf: folder.appending(path: "../../docs/validate.md"), encoding: .utf8)
-        for rule in Validator.rules {
-            let row = "| `\(rule.id)` | \(rule.clause) | \(rule.severity.rawValue) | \(rule.demand) |"
-            #expect(page.contains(row), "\(row)")
-        }
+        #expect(page.hasSuffix(RuleCatalogue.markdown), "segue rules prints the tables as they are now")
     }
 
     @Test func `a finding says line and segment`() throws {

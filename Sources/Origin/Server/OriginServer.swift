@@ -136,7 +136,7 @@ package struct OriginServer: Sendable {
         guard (0...65535).contains(configuration.port) else {
             throw OriginServerError(.noSuchAddress, address, "there is no such port; ports are 0 to 65535")
         }
-        Allocator.useFewArenas()
+        Allocator.setUp()
         let logger = Logger(label: "segue.origin") { _ in SwiftLogNoOpLogHandler() }
         let responder = ServerResponder(configuration, respond)
         defer { responder.stop() }

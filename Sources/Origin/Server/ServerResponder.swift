@@ -23,6 +23,9 @@ struct ServerResponder: HTTPResponder {
 
     /// The size of the blocks in which files are sent; each waits until the connection has taken the one before.
     private static let blockSize = 256 * 1024
+    /// Bodies larger than this are copied piece by piece as the connection takes them, so that the pieces stay in the
+    /// processor's cache until the system has them.
+    private static let pieceSize = 256 * 1024
 
     private let timeLimit: Duration
     private let respond: OriginServer.Respond
@@ -87,7 +90,9 @@ struct ServerResponder: HTTPResponder {
     private func body(_ body: OriginResponse.Body) async throws -> ResponseBody {
         let pieces: [OriginResponse.Body] = if case .pieces(let pieces) = body { pieces } else { [body] }
         if case .empty = body { return ResponseBody() }
-        if case .bytes(let bytes) = body { return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) }
+        if case .bytes(let bytes) = body, bytes.count <= Self.pieceSize {
+            return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        }
         // Opened before the head is sent: a file that has just gone is an error, not an empty body.
         var readers: [String: FileReader] = [:]
         for case .file(let path, _, _) in pieces where readers[path] == nil {
@@ -95,7 +100,12 @@ struct ServerResponder: HTTPResponder {
         }
         return ResponseBody(contentLength: Int(body.length)) { [self, readers] writer in
             for piece in pieces {
-                if case .bytes(let bytes) = piece { try await writer.write(ByteBuffer(bytes: bytes)) }
+                if case .bytes(let bytes) = piece {
+                    for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
+                        let end = min(bytes.count, start + Self.pieceSize)
+                        try await writer.write(ByteBuffer(bytes: bytes[start..<end]))
+                    }
+                }
                 guard case .file(let path, var position, let length) = piece, let reader = readers[path] else {
                     continue
                 }

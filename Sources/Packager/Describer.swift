@@ -92,7 +92,7 @@ struct Describer {
             channels: 0,
             width: video.still?.width ?? video.transcoded?.settings.width ?? video.stream.width,
             height: video.still?.height ?? video.transcoded?.settings.height ?? video.stream.height,
-            frameRate: video.still == nil ? video.averageFrameRate : Rational(1) / StillPicture.interval,
+            frameRate: video.still.map { Rational(1) / $0.interval } ?? video.averageFrameRate,
             videoRange: video.range,
             language: video.stream.language,
             isStill: video.still != nil,

@@ -158,7 +158,12 @@ enum RateRules {
             else { return nil }
             let line = number < lines.count ? lines[number].number : nil
             return message(
-                "BANDWIDTH", variant.bandwidth, "the peak of its pictures", rates.peak, isLive: isLive(own), slack: 1.25
+                "BANDWIDTH",
+                variant.bandwidth,
+                "the peak of its pictures",
+                rates.peak,
+                isLive: isLive(own),
+                slack: 1.25
             ).map { Violation(subject.document.place(line: line), $0) }
         }
     }

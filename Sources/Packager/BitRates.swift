@@ -1,21 +1,21 @@
 internal import Timeline
 
 /// What a player has to load in a second, by the sizes and lengths of segments.
-struct BitRates {
+package struct BitRates: Sendable {
     /// Bits a second of the stretch with the most.
     ///
     /// RFC 8216, 4.1: over contiguous segments that are together half to one and a half target durations long; where
     /// there are none, over everything.
-    let peak: Double
+    package let peak: Double
     /// Bits a second over the whole.
-    let average: Double
+    package let average: Double
 
     /// The rates of segments.
     ///
     /// - Parameters:
     ///   - segments: The bytes and seconds of each.
     ///   - target: The target duration, in whole seconds.
-    init(_ segments: [(bytes: Int, seconds: Double)], target: Int64) {
+    package init(_ segments: [(bytes: Int, seconds: Double)], target: Int64) {
         var peak = 0.0
         for first in segments.indices {
             var (bytes, seconds) = (0, 0.0)

@@ -10,6 +10,8 @@ internal import Timeline
 struct PictureRates: Sendable {
     /// Bytes of each segment's pictures, without container: measured or expected.
     var sizes: [Int] = []
+    /// Bytes of each segment's first picture: measured, or one number for all, expected.
+    var keySizes: [Int] = []
     /// The greatest number of bits in a second of a segment; nil where none is announced.
     var peak: Double?
     /// The segment that has to come close to the peak.
@@ -33,6 +35,9 @@ struct PictureRates: Sendable {
     /// Held against all pictures of nine films (coded by H.264, VP8, VP9, AV1, Theora, MPEG-4 and Cinepak, 25 to 363 s),
     /// the reckoned mean was wrong by up to 28 % with 24 pictures, and by up to 14 % with 48.
     static let window = 48
+
+    /// The bytes of a segment's first picture; nil where nothing was measured.
+    func keySize(_ number: Int) -> Int? { number < keySizes.count ? keySizes[number] : keySizes.last }
 
     /// The bytes that a segment of a duration may have; nil where there is no limit.
     ///

@@ -1,6 +1,7 @@
 import Foundation
 import Harness
 import Media
+import Packager
 import Synthesis
 import TestSupport
 import Testing
@@ -18,6 +19,17 @@ import Testing
             duration: 12
             video: {codec: libx264, size: 96x64, rate: 10, interval: 1, options: {preset: ultrafast}}
             audio: [{codec: aac, rate: 8000, channels: 1}]
+          - file: film.flv
+            about: A film that is transcoded.
+            format: flv
+            duration: 8
+            video: {codec: flv, size: 96x64, rate: 10, interval: 20}
+          - file: film.ogv
+            about: A film whose decoder needs headers.
+            format: ogg
+            duration: 4
+            video: {codec: libtheora, size: 96x64, rate: 10, interval: 20}
+            audio: [{codec: libvorbis, rate: 44100, channels: 1}]
           - file: song.m4a
             about: A song.
             format: ipod
@@ -109,6 +121,32 @@ import Testing
         let message = try #require(result.findings.first?.message)
         #expect(message.contains("it ends after "))
         #expect(message.contains("of 12 s"))
+    }
+
+    @Test func `pictures before the first that the container calls a keyframe are decoded`() throws {
+        let path = try made("film.flv")
+        let first = try #require(try packets(of: .video, in: path).first)
+        // A video tag's position is that of its header of 11 bytes; then a byte names the kind of picture and the codec.
+        try overwrite([first.lowerBound + 11..<first.lowerBound + 12], of: path, with: 0x22)
+        let presentation = try Presentation.open(path: path, cancellation: Cancellation())
+        let key = try presentation.segment(0, of: .keyframes, in: .fmp4, cancellation: Cancellation())
+        #expect(!key.isEmpty)
+        #expect(try result(for: path).verdict == .pass)
+    }
+
+    @Test func `sound is served beside a film whose headers are damaged`() throws {
+        let path = try made("film.ogv")
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        // The third header of Theora, with its tables.
+        let tables = try #require(bytes.range(of: Data([0x82] + Array("theora".utf8))))
+        bytes.replaceSubrange(tables.upperBound..<tables.upperBound + 400, with: repeatElement(0xFF, count: 400))
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let presentation = try Presentation.open(path: path, cancellation: Cancellation())
+        #expect(throws: PackagingError.self) { try presentation.rendition(.full, in: .fmp4) }
+        #expect(try presentation.rendition(.background, in: .fmp4).hasAudio)
+        let result = try result(for: path)
+        #expect(result.verdict == .known)
+        #expect(result.findings.first?.rule == "refused")
     }
 
     @Test func `a file of which nothing can be decoded is skipped`() throws {

@@ -16,6 +16,8 @@ struct HeldPictures {
 
     /// How long a picture may stand at most, in seconds: what is longer is a fault of the source's timestamps.
     static let mostHeld = Rational(1800)
+    /// How long pictures may stand too long in all, in seconds; where timestamps are at fault, they often all are.
+    static let mostInAll = Rational(4 * 3600)
 
     /// Adds what is shown again.
     ///
@@ -26,12 +28,14 @@ struct HeldPictures {
     init(times: [Int64], packets: [Int], timescale: Int64) {
         let longest = (Self.longest * Rational(timescale)).floored()
         let most = (Self.mostHeld * Rational(timescale)).floored()
+        var left = (Self.mostInAll * Rational(timescale)).floored()
         let target = CutList.target * Rational(timescale)
         for (place, time) in times.enumerated() {
             self.times.append(time)
             self.packets.append(packets[place])
             let length = place + 1 < times.count ? times[place + 1] - time : 0
-            guard length > longest, length <= most else { continue }
+            guard length > longest, length <= min(most, left) else { continue }
+            left -= length
             let count = (Rational(length) / target).rounded(scale: 1)
             for number in 1..<count {
                 self.times.append(time + (Rational(length * number) / Rational(count)).floored())

@@ -18,6 +18,7 @@ final class ParkedDecodings: Sendable {
     ///   - stream: The number of the stream.
     ///   - start: The packet with which decoding has to have begun.
     ///   - time: When the first picture that is wanted is shown, in the stream's own time.
+    /// - Returns: The decoder, for the caller alone.
     func take(stream: Int, from start: Int, notAfter time: Int64) -> PictureDecoding? {
         idle.withLock { idle in
             let fitting = idle.indices.filter {

@@ -62,7 +62,8 @@ extension PictureEncoder {
         var coded = try pictures(range)
         guard let most = rates.most(for: duration), !coded.isEmpty else { return coded }
         // To get there again would take too long where keyframes are rare.
-        let least = rates.strongest == number && !isFar(range.lowerBound) ? Int(Double(most) * PictureRates.closeness) : 0
+        let hasToBeClose = rates.strongest == number && !isFar(range.lowerBound)
+        let least = hasToBeClose ? Int(Double(most) * PictureRates.closeness) : 0
         var quality = PictureSettings.quality
         // Between a quality that is known to be too good and one that is known to be good enough.
         var (tooGood, goodEnough) = (0.0, rates.worst)

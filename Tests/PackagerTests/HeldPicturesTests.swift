@@ -7,7 +7,8 @@ import Timeline
 
 @Suite struct `A film that stands still` {
     @Test func `shows a picture again where it stands for long`() {
-        let held = HeldPictures(times: [0, 1000, 13_000, 26_000, 1_826_001], packets: [0, 2, 1, 3, 4], timescale: 1000)
+        let times: [Int64] = [0, 1000, 13_000, 26_000, 1_826_001]
+        let held = HeldPictures(times: times, packets: [0, 2, 1, 3, 4], timescale: 1000)
         // 12 s are not too long, 13 s are; half an hour and a millisecond is a fault.
         #expect(held.times == [0, 1000, 13_000, 19_500, 26_000, 1_826_001])
         #expect(held.packets == [0, 2, 1, 1, 3, 4])

@@ -17,6 +17,8 @@ import Timeline
     ///   - folder: Where it goes.
     ///   - rotation: How it is turned, in degrees.
     ///   - pause: How long the picture before the thirtieth stands, in seconds.
+    /// - Returns: The file's path.
+    /// - Throws: ``MediaError``.
     private static func film(
         _ fault: Fault,
         in folder: TestFolder,

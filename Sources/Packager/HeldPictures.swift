@@ -24,8 +24,9 @@ struct HeldPictures {
     /// - Parameters:
     ///   - times: When the source's pictures are shown, ascending.
     ///   - packets: The number of each picture's packet.
+    ///   - end: When the last one ends.
     ///   - timescale: Units a second of the times.
-    init(times: [Int64], packets: [Int], timescale: Int64) {
+    init(times: [Int64], packets: [Int], end: Int64, timescale: Int64) {
         let longest = (Self.longest * Rational(timescale)).floored()
         let most = (Self.mostHeld * Rational(timescale)).floored()
         var left = (Self.mostInAll * Rational(timescale)).floored()
@@ -33,7 +34,7 @@ struct HeldPictures {
         for (place, time) in times.enumerated() {
             self.times.append(time)
             self.packets.append(packets[place])
-            let length = place + 1 < times.count ? times[place + 1] - time : 0
+            let length = (place + 1 < times.count ? times[place + 1] : end) - time
             guard length > longest, length <= min(most, left) else { continue }
             left -= length
             let count = (Rational(length) / target).rounded(scale: 1)

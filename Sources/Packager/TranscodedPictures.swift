@@ -143,7 +143,7 @@ extension VideoTrack {
         let kept = settings.kept(of: times, frameRate: rate, cuts: places ?? [0])
         if kept.count < times.count { (times, shown) = (kept.map { times[$0] }, kept.map { shown[$0] }) }
         if cuts == nil {
-            let held = HeldPictures(times: times, packets: shown, timescale: scale)
+            let held = HeldPictures(times: times, packets: shown, end: end, timescale: scale)
             (times, shown) = (held.times, held.packets)
         }
         let parameters = try settings.open().parameters

@@ -8,10 +8,10 @@ import Timeline
 @Suite struct `A film that stands still` {
     @Test func `shows a picture again where it stands for long`() {
         let times: [Int64] = [0, 1000, 13_000, 26_000, 1_826_001]
-        let held = HeldPictures(times: times, packets: [0, 2, 1, 3, 4], timescale: 1000)
+        let held = HeldPictures(times: times, packets: [0, 2, 1, 3, 4], end: 1_839_001, timescale: 1000)
         // 12 s are not too long, 13 s are; half an hour and a millisecond is a fault.
-        #expect(held.times == [0, 1000, 13_000, 19_500, 26_000, 1_826_001])
-        #expect(held.packets == [0, 2, 1, 1, 3, 4])
+        #expect(held.times == [0, 1000, 13_000, 19_500, 26_000, 1_826_001, 1_832_501])
+        #expect(held.packets == [0, 2, 1, 1, 3, 4, 4])
     }
 
     private static func segments(

@@ -25,7 +25,7 @@ struct ServerResponder: HTTPResponder {
     private static let blockSize = 256 * 1024
     /// Bodies larger than this are copied piece by piece as the connection takes them, so that the pieces stay in the
     /// processor's cache until the system has them.
-    private static let pieceSize = 256 * 1024
+    private static let pieceSize = 512 * 1024
 
     private let timeLimit: Duration
     private let respond: OriginServer.Respond

@@ -3,7 +3,7 @@ internal import Timeline
 
 /// The rules on bit rates: what is announced against what was measured.
 enum RateRules {
-    static let all: [Check<MultivariantSubject>] = [peak, average, largest, largestAverage]
+    static let all: [Check<MultivariantSubject>] = [peak, average, largest, largestAverage, iFrames]
 
     /// Bits a second.
     struct Rates {
@@ -145,6 +145,26 @@ enum RateRules {
                 let what = "with its largest sound the average"
                 return message("AVERAGE-BANDWIDTH", said, what, $0, isLive: isLive(own), slack: 1.1)
             }
+        }
+    }
+
+    /// Pictures for searching say what they need, too.
+    static let iFrames = Check<MultivariantSubject>(
+        Rule("iframe-bandwidth", "A6.9", .mustFix, "the measured peak of I-frames is within 10 % of their BANDWIDTH")
+    ) { subject in
+        let lines = subject.document.tags("#EXT-X-I-FRAME-STREAM-INF")
+        return subject.playlist.iFrameVariants.enumerated().compactMap { number, variant in
+            guard let own = subject.iFrames.first(where: { $0.uri == variant.uri })?.subject, let rates = rates(own)
+            else { return nil }
+            let line = number < lines.count ? lines[number].number : nil
+            return message(
+                "BANDWIDTH",
+                variant.bandwidth,
+                "the peak of its pictures",
+                rates.peak,
+                isLive: isLive(own),
+                slack: 1.25
+            ).map { Violation(subject.document.place(line: line), $0) }
         }
     }
 }

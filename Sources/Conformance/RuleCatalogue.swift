@@ -67,6 +67,7 @@ package enum RuleCatalogue {
                     "I-frame lists right",
                     [
                         "iframe-uri", "iframe-attributes", "iframe-described", "iframe-only", "iframe-picture",
+                        "iframe-bandwidth",
                     ]
                 ),
             ]

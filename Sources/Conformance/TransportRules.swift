@@ -85,8 +85,10 @@ enum TransportRules {
     static let continuous = Check<MediaSubject>(
         Rule("ts-continuous", "A7.1, A7.2, B3", .mustFix, "each stream goes on in time across borders")
     ) { subject in
-        subject.neighbours.flatMap { former, next -> [Violation] in
+        let entries = subject.playlist.segments
+        return subject.neighbours.flatMap { former, next -> [Violation] in
             guard former.transport != nil, next.transport != nil else { return [] }
+            let said = entries[former.number].duration
             return next.tracks.compactMap { track in
                 guard let before = former.tracks.first(where: { $0.number == track.number }),
                     let samples = before.samples, samples > 1, let from = before.start, let last = before.last,
@@ -95,6 +97,11 @@ enum TransportRules {
                 let step = (last - from) / Rational(Int64(samples - 1))
                 let gap = SegmentRules.unwrapped(start - last)
                 guard gap <= .zero || gap > step * Rational(3) + Rational(1, 10) else { return nil }
+                // What is shown or silent for long before a border goes on until it, when the playlist says so.
+                let length = SegmentRules.unwrapped(start - from)
+                guard gap <= .zero || gap > said || max(length - said, said - length) > Rational(1, 10) else {
+                    return nil
+                }
                 let message = "PID \(track.number) begins \(Shown.seconds(gap)) after the last sample before it"
                 return Violation(subject.place(next), message)
             }

@@ -32,6 +32,11 @@ package struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Whether the end of the input was reached.
     package var isEndOfFile: Bool { code == ffs_error_eof }
 
+    /// Whether libav's decoder refuses what the stream says of itself, so that nothing of it can be decoded.
+    package var isDecoderRefusal: Bool { call == MediaError.decoderOpening }
+
+    static let decoderOpening = "avcodec_open2 (decoder)"
+
     /// Whether the bytes are not what their format asks for.
     package var isInvalidData: Bool { code == ffs_error_invalid_data }
 

@@ -34,7 +34,7 @@ extension StreamInfo {
         guard code >= 0 else {
             var freed: UnsafeMutablePointer<AVCodecContext>? = made
             avcodec_free_context(&freed)
-            throw MediaError(call: "avcodec_open2", file: file, code: code)
+            throw MediaError(call: MediaError.decoderOpening, file: file, code: code)
         }
         return made
     }

@@ -78,6 +78,9 @@ struct CopiedCoding: Sendable {
     /// Finds out whether a stream's packets can be copied; a reason in words when they cannot.
     static func of(_ index: StreamIndex) -> Result<CopiedCoding, Obstacle> {
         guard index.configurations.count <= 1 else { return .failure(Obstacle("its coding changes on the way")) }
+        guard index.info.sampleRate > 0, index.info.channels > 0 else {
+            return .failure(Obstacle("libav does not know its sample rate or its channels"))
+        }
         let codec = index.info.codec
         switch codec {
         case "aac": return aac(index)

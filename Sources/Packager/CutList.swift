@@ -37,7 +37,8 @@ struct CutList {
             var goal = Rational(((last / target).floored() + 1)) * target
             if goal - last < least { goal += target }
             guard let place = choose(from: candidates[next...], last: last, goal: goal) else { break }
-            guard candidates[place].time < end else { break }
+            // Beyond the last multiple the end is nearer than any candidate.
+            guard candidates[place].time < end, goal < end || candidates[place].isForced else { break }
             cuts.append(Cut(time: candidates[place].time, startsDiscontinuity: candidates[place].isForced))
             next = place + 1
         }

@@ -14,55 +14,70 @@ struct Describer {
         in container: SegmentContainer
     ) throws(PackagingError) -> RenditionDescription {
         let (video, audio) = try contents.tracks(of: rendition, file: file)
-        let reckoning = SegmentSizes(
-            contents: contents,
-            plan: plan,
-            rendition: rendition,
-            container: container,
-            measured: measured
-        )
+        let reckoning = SegmentSizes(contents: contents, plan: plan, container: container, measured: measured)
+        let length = plan.duration.seconds
         var tracks: [TrackDescription] = []
-        var bits = [Double](repeating: 0, count: plan.segments.count)
         if let video {
-            let sizes = reckoning.sizes(video)
-            let clocks = reckoning.clocks(video)
-            for number in bits.indices { bits[number] += Double((sizes[number] + clocks[number]) * 8) }
-            tracks.append(describe(video, bitRate: Double(sizes.reduce(0, +) * 8) / plan.duration.seconds))
+            tracks.append(describe(video, bitRate: Double(reckoning.content(video) * 8) / length))
         }
         if let audio {
-            let sizes = reckoning.sizes(audio)
-            for number in bits.indices { bits[number] += Double(sizes[number] * 8) }
-            tracks.append(describe(audio, bitRate: Double(sizes.reduce(0, +) * 8) / plan.duration.seconds))
+            tracks.append(describe(audio, bitRate: Double(reckoning.content(audio) * 8) / length))
         }
         let count = plan.segments.lastIndex { hasFrames($0.number, video, audio) }.map { $0 + 1 } ?? 1
         let ends = [video?.end, audio.map { Rational($0.end, $0.clockRate) }].compactMap { $0 }.map { $0 - plan.origin }
         let final = plan.segments[count - 1]
         let end = min(final.end, max(ends.max() ?? final.end, final.start + Rational(1, 1000)))
-        let listed = end.seconds
-        let rates = zip(bits, plan.segments).map { $0 / max(0.001, $1.duration.seconds) }
-        // A short last segment says little about the rate that a player has to keep up with.
-        let counted = rates.count > 1 ? zip(rates, plan.segments).filter { $1.duration.seconds >= 1 }.map(\.0) : rates
+        let late = audio == nil ? video.map { $0.start - plan.origin } ?? .zero : .zero
+        let sizes = reckoning.whole(video, audio)
+        let listed = rendition.picture == .keyframes ? keyframes(video) : segments(count, end: end, late: late)
+        let longest = (plan.segments.map(\.duration) + listed.map(\.duration)).max() ?? .zero
+        let rates = BitRates(
+            listed.map { (sizes[$0.number], $0.duration.seconds) },
+            target: max(1, longest.rounded(scale: 1))
+        )
         return RenditionDescription(
             rendition: rendition,
             container: container,
             tracks: tracks,
-            peakBandwidth: max(1, Int((counted.max() ?? rates.max() ?? 0).rounded(.up))),
-            averageBandwidth: max(1, Int((bits.prefix(count).reduce(0, +) / listed).rounded(.up))),
+            peakBandwidth: max(1, Int(rates.peak.rounded(.up))),
+            averageBandwidth: max(1, Int(rates.average.rounded(.up))),
             segmentCount: count,
             end: end,
-            lateStart: audio == nil ? video.map { $0.start - plan.origin } ?? .zero : .zero,
+            lateStart: late,
             isIndependent: video.map { isClosed($0) } ?? true
         )
+    }
+
+    /// The segments that a playlist has, with the durations that it says.
+    private func segments(_ count: Int, end: Rational, late: Rational) -> [(number: Int, duration: Rational)] {
+        plan.segments.prefix(count).map { segment in
+            let isLate = segment.number == 0 && late > .zero && late < min(Rational(1, 2), segment.duration)
+            let start = isLate ? late : segment.start
+            return (segment.number, (segment.number == count - 1 ? end : segment.end) - start)
+        }
+    }
+
+    /// The segments of a playlist of pictures for searching: each lasts until the next.
+    private func keyframes(_ video: VideoTrack?) -> [(number: Int, duration: Rational)] {
+        guard let video else { return [] }
+        return plan.segments.compactMap { segment in
+            video.keyframe(contents, plan, segment.number).map { frame in
+                (segment.number, Rational(frame.end, video.timescale) - Rational(frame.start, video.timescale))
+            }
+        }
     }
 
     private func hasFrames(_ number: Int, _ video: VideoTrack?, _ audio: AudioTrack?) -> Bool {
         video?.range(contents, number).isEmpty == false || audio?.range(contents, number).isEmpty == false
     }
 
-    /// Whether no picture that is shown after a cut is decoded before it.
+    /// Whether no picture of a segment before another is shown in that one; before the first there is nothing.
     private func isClosed(_ video: VideoTrack) -> Bool {
         let times = video.cutTimes
-        return video.keys.indices.allSatisfy { times[$0] == video.pts[video.keys[$0]] }
+        let starts = Set(contents.videoStarts.dropFirst())
+        return video.keys.indices.allSatisfy { key in
+            !starts.contains(video.keys[key]) || times[key] == video.pts[video.keys[key]]
+        }
     }
 
     private func describe(_ video: VideoTrack, bitRate: Double) -> TrackDescription {
@@ -77,7 +92,7 @@ struct Describer {
             channels: 0,
             width: video.still?.width ?? video.transcoded?.settings.width ?? video.stream.width,
             height: video.still?.height ?? video.transcoded?.settings.height ?? video.stream.height,
-            frameRate: video.still == nil ? video.averageFrameRate : Rational(1) / StillPicture.interval,
+            frameRate: video.still.map { Rational(1) / $0.interval } ?? video.averageFrameRate,
             videoRange: video.range,
             language: video.stream.language,
             isStill: video.still != nil,
@@ -162,7 +177,9 @@ extension VideoTrack {
     var averageFrameRate: Rational? {
         let shown = pts.count - leadingFrames
         let length = end - start
-        guard shown > 1, length > .zero else { return stream.averageFrameRate }
+        guard shown > 1, length > .zero else {
+            return stream.averageFrameRate ?? (length > .zero ? Rational(1) / length : nil)
+        }
         if let said = stream.averageFrameRate, (said * length - Rational(Int64(shown))).magnitude < Rational(2) {
             return said
         }

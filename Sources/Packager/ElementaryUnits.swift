@@ -38,10 +38,12 @@ struct ElementaryUnits {
             expected = sample.dts + sample.duration
             switch track.format {
             case .h264(let configuration):
+                // Times that are nearer to one another than the clock of transport streams can tell still rise.
+                let dts = max(ticks(sample.dts), units.last.map { $0.dts + 1 } ?? .min)
                 var unit = Unit(
                     streamID: 0xe0,
-                    pts: ticks(sample.pts),
-                    dts: ticks(sample.dts),
+                    pts: max(ticks(sample.pts), dts),
+                    dts: dts,
                     isKey: sample.isKey,
                     samples: place..<place + 1,
                     size: 0

@@ -8,18 +8,43 @@ internal import Timeline
 enum FragmentWriter {
     /// How many runs of samples a second gives.
     private static let runsPerSecond: Int64 = 2
+    /// Bytes of a track's box without its runs.
+    private static let trackHeader = 8 + 16 + 20
     /// Bytes that each run costs beside its samples' rows.
-    static let runHeader = 20
+    private static let runHeader = 20
     /// Bytes of a sample's row.
-    static let row = 16
+    private static let row = 16
 
-    /// How many runs a track of so many seconds has, at most.
-    static func runs(seconds: Rational) -> Int { Int((seconds * Rational(runsPerSecond)).ceiled()) + 1 }
+    /// When a track's samples are decoded, in units of which there are so many a second.
+    struct Times {
+        var dts: [Int64]
+        var timescale: Int64
+
+        /// The number of runs that the samples lie in.
+        fileprivate var runs: Int {
+            var turn: Int64?
+            let count = dts.reduce(0) { count, time in
+                let next = (time * runsPerSecond).quotientRoundedDown(by: timescale)
+                if let turn, turn >= next { return count }
+                turn = next
+                return count + 1
+            }
+            return max(1, count)
+        }
+    }
+
+    /// The bytes of a segment with so many bytes of content.
+    static func size(_ tracks: [Times], content: Int) -> Int {
+        24 + headerSize(tracks.map { trackHeader + runHeader * $0.runs + row * $0.dts.count }) + 8 + content
+    }
+
+    /// The bytes of a movie fragment's header with tracks of these.
+    private static func headerSize(_ tracks: [Int]) -> Int { 8 + 16 + tracks.reduce(0, +) }
 
     /// A segment with the given tracks, which have the IDs 1, 2 … of the init segment.
     static func segment(number: Int, tracks: [TrackSamples]) -> [UInt8] {
         var layout = Layout(tracks)
-        let header = 8 + 16 + layout.tracks.reduce(0) { $0 + $1.size }
+        let header = headerSize(layout.tracks.map(\.size))
         layout.place(from: header + 8)
         let content = layout.size
         return ByteWriter.bytes(capacity: 24 + header + 8 + content) { output in
@@ -95,7 +120,7 @@ enum FragmentWriter {
         var runs: [Run]
 
         /// Bytes of the track's box.
-        var size: Int { 8 + 16 + 20 + runs.reduce(0) { $0 + $1.headerSize } }
+        var size: Int { trackHeader + runs.reduce(0) { $0 + $1.headerSize } }
 
         init(_ track: TrackSamples) {
             runs = []

@@ -107,6 +107,9 @@ struct Opening {
             return .success(try track(filled, recipient, reader: reader, insteadOfCopying: obstacle))
         } catch let error as PackagingError where error.reason != .cancelled {
             return .failure(error)
+        } catch let error as MediaError where error.isDecoderRefusal {
+            let words = "its video (\(index.info.codec)) cannot be decoded: \(error.message)"
+            return .failure(PackagingError(.nothingPlayable, file: path, words))
         }
     }
 

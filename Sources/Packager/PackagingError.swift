@@ -48,7 +48,11 @@ package struct PackagingError: Error, Sendable, Equatable, CustomStringConvertib
 
     /// What an error from libav means for a file that is served.
     init(_ error: MediaError, else reason: Reason) {
-        self.init(error.isCancelled ? .cancelled : reason, file: error.file, "\(error.call): \(error.message)")
+        if error.isDecoderRefusal {
+            self.init(.nothingPlayable, file: error.file, "libav's decoder refuses it: \(error.message)")
+        } else {
+            self.init(error.isCancelled ? .cancelled : reason, file: error.file, "\(error.call): \(error.message)")
+        }
     }
 
     /// Any error on the way, as one of this type.

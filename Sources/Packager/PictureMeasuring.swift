@@ -44,6 +44,7 @@ struct PictureMeasuring {
         for (number, range) in ranges.enumerated() {
             let coded = try encoder.pictures(range, number: number, duration: durations[number], rates: rates)
             result.sizes.append(coded.reduce(0) { $0 + $1.bytes.count })
+            result.keySizes.append(coded.first?.bytes.count ?? 0)
         }
         return result
     }

@@ -10,6 +10,8 @@ internal import Timeline
 struct PictureRates: Sendable {
     /// Bytes of each segment's pictures, without container: measured or expected.
     var sizes: [Int] = []
+    /// Bytes of each segment's first picture: measured, or one number for all, expected.
+    var keySizes: [Int] = []
     /// The greatest number of bits in a second of a segment; nil where none is announced.
     var peak: Double?
     /// The segment that has to come close to the peak.
@@ -26,6 +28,9 @@ struct PictureRates: Sendable {
     static let worstForExpectation = 34.0
     /// Macroblocks of pictures that are made to know the rates: about a second's work.
     static let effort = 600_000
+
+    /// The bytes of a segment's first picture; nil where nothing was measured.
+    func keySize(_ number: Int) -> Int? { number < keySizes.count ? keySizes[number] : keySizes.last }
 
     /// The bytes that a segment of a duration may have; nil where there is no limit.
     ///

@@ -64,6 +64,7 @@ extension Presentation {
                     of: stream,
                     file: identity.path,
                     limits: device.pictureLimits,
+                    plan: plan,
                     cancellation: cancellation
                 )
             )

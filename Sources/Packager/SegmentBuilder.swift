@@ -136,7 +136,7 @@ struct SegmentBuilder {
 }
 
 extension SegmentBuilder {
-    private static func empty(_ video: VideoTrack, _ range: Range<Int>, _ plan: SegmentPlan) -> TrackSamples {
+    static func empty(_ video: VideoTrack, _ range: Range<Int>, _ plan: SegmentPlan) -> TrackSamples {
         let shift = plan.shift(timescale: video.timescale)
         let keys = Set(
             video.keys[video.keys.partitioningIndex { $0 >= range.lowerBound }...].prefix { $0 < range.upperBound }
@@ -159,7 +159,7 @@ extension SegmentBuilder {
         )
     }
 
-    private static func empty(_ audio: AudioTrack, _ range: Range<Int>, _ plan: SegmentPlan) -> TrackSamples {
+    static func empty(_ audio: AudioTrack, _ range: Range<Int>, _ plan: SegmentPlan) -> TrackSamples {
         let shift = plan.shift(timescale: audio.clockRate)
         let samples = range.map { place in
             let start = audio.starts[place]

@@ -10,110 +10,123 @@ struct MeasuredSizes: Sendable {
 }
 
 /// How many bytes each segment of a rendition has, reckoned from the index without making it.
+///
+/// What the container adds is counted as its writer writes it. So the sizes are exact where those of the frames are
+/// known: of copied sound, and nearly of copied pictures, whose marks and parameter sets may change.
 struct SegmentSizes {
     let contents: Contents
     let plan: SegmentPlan
-    let rendition: Rendition
     let container: SegmentContainer
     /// What was measured of transcoded tracks.
     let measured: MeasuredSizes
 
-    /// The bytes of a track in each segment.
-    func sizes(_ video: VideoTrack) -> [Int] {
-        let packets = contents.index.streams[video.stream.index]?.packets ?? []
-        let sets = video.stream.extradata.count
-        return plan.segments.indices.map { number in
-            let range = video.range(contents, number)
-            let payloads: [Int]
-            switch video.source {
-            case .still(let picture): payloads = range.indices.map { picture.coded[$0 - range.lowerBound].count }
-            case .copied: payloads = range.map { Int(packets[$0 + video.firstPacket].size) }
-            case .transcoded:
-                let whole = number < measured.pictures.sizes.count ? measured.pictures.sizes[number] : 0
-                let share = { (place: Int) in whole * (place - range.lowerBound) / range.count }
-                payloads = range.map { share($0 + 1) - share($0) }
-                if container == .ts {
-                    return transport(payloads.map { ($0 + 6 + 14, 176) }) + (range.isEmpty ? 0 : sets)
-                }
-            }
+    /// The bytes of each segment with these tracks.
+    func whole(_ video: VideoTrack?, _ audio: AudioTrack?) -> [Int] {
+        plan.segments.map { segment in
+            let number = segment.number
             switch container {
-            case .fmp4: return fragment(payloads, seconds: plan.segments[number].duration)
+            case .fmp4:
+                let tracks = [video.map { times($0, number) }, audio.map { times($0, number) }].compactMap { $0 }
+                let content = (video.map { pictures($0, number) } ?? []) + (audio.map { frames($0, number) } ?? [])
+                return FragmentWriter.size(tracks, content: content.reduce(0, +))
             case .ts:
-                let keys =
-                    video.keys.partitioningIndex { $0 >= range.upperBound }
-                    - video.keys.partitioningIndex { $0 >= range.lowerBound }
-                return transport(payloads.map { ($0 + 6 + 19, 176) }) + keys * sets
+                return TransportCount.size(
+                    [video.map { units($0, number) }, audio.map { units($0, number) }].compactMap { $0 }
+                )
             }
         }
     }
 
-    /// The bytes of a track in each segment.
-    func sizes(_ audio: AudioTrack) -> [Int] {
-        let packets = contents.index.streams[audio.stream.index]?.packets ?? []
-        return plan.segments.indices.map { number in
-            let range = audio.range(contents, number)
-            let payloads: [Int]
-            var header = 0
-            switch audio.source {
-            case .copied(let coding, let first):
-                payloads = range.map { Int(packets[$0 + first].size) - (coding.hasADTS ? 7 : 0) }
-                if case .aac = coding.codec { header = 7 }
-            case .transcoded:
-                payloads = range.map { measured.sound.size(of: $0) }
-                header = 7
-            }
-            switch container {
-            case .fmp4: return fragment(payloads, seconds: plan.segments[number].duration)
-            case .ts:
-                let frame = range.isEmpty ? 0 : audio.decodeEnd(of: range.lowerBound..<range.lowerBound + 1)
-                let ticks = range.isEmpty ? 0 : (frame - audio.starts[range.lowerBound]) * 90000 / audio.clockRate
-                let most = max(1, Int(TransportWriter.longestAudioPES / max(1, ticks)))
-                let isAlone = !rendition.hasPicture || contents.playableVideo == nil
-                let clock = isAlone ? Int(8 * ticks / TransportClock.interval) : 0
-                return transport(grouped(payloads.map { $0 + header + clock }, most: most).map { ($0 + 14, 184) })
-            }
+    /// The bytes of a track's pictures in all segments.
+    func content(_ video: VideoTrack) -> Int {
+        plan.segments.reduce(0) { $0 + pictures(video, $1.number).reduce(0, +) }
+    }
+
+    /// The bytes of a track's frames in all segments.
+    func content(_ audio: AudioTrack) -> Int {
+        plan.segments.reduce(0) { $0 + frames(audio, $1.number).reduce(0, +) }
+    }
+
+    /// The bytes of each picture of a segment.
+    private func pictures(_ video: VideoTrack, _ number: Int) -> [Int] {
+        let range = video.range(contents, number)
+        switch video.source {
+        case .still(let picture): return range.indices.map { picture.coded[$0 - range.lowerBound].count }
+        case .copied:
+            let packets = contents.index.streams[video.stream.index]?.packets ?? []
+            return range.map { Int(packets[$0 + video.firstPacket].size) }
+        case .transcoded:
+            let whole = number < measured.pictures.sizes.count ? measured.pictures.sizes[number] : 0
+            // What was measured is of the whole segment, of which only the first picture may be delivered.
+            let all = contents.videoStarts[number + 1] - contents.videoStarts[number]
+            guard range.count == all else { return range.map { _ in measured.pictures.keySize(number) ?? whole } }
+            let share = { (place: Int) in whole * (place - range.lowerBound) / range.count }
+            return range.map { share($0 + 1) - share($0) }
         }
     }
 
-    /// The bytes of clock references that have packets of their own, in each segment.
-    func clocks(_ video: VideoTrack) -> [Int] {
-        guard container == .ts else { return [Int](repeating: 0, count: plan.segments.count) }
-        return plan.segments.map { segment in
-            let range = video.range(contents, segment.number)
-            guard !range.isEmpty else {
-                return 188 * Int(clamping: segment.duration.rounded(scale: 90000) / TransportClock.interval)
-            }
-            let most = TransportClock.interval * video.timescale / 90000
-            let references = range.reduce(0) { count, place in
-                let step = video.decodeEnd(of: place..<place + 1) - video.dts[place]
-                return count + max(0, Int(clamping: (step - 1) / max(1, most)))
-            }
-            return 188 * references
+    /// The bytes of each frame of sound of a segment.
+    private func frames(_ audio: AudioTrack, _ number: Int) -> [Int] {
+        let range = audio.range(contents, number)
+        switch audio.source {
+        case .copied(let coding, let first):
+            let packets = contents.index.streams[audio.stream.index]?.packets ?? []
+            return range.map { max(0, Int(packets[$0 + first].size) - (coding.hasADTS ? 7 : 0)) }
+        case .transcoded: return range.map { measured.sound.size(of: $0) }
         }
     }
 
-    private func fragment(_ payloads: [Int], seconds: Rational) -> Int {
-        // A track's boxes and its rows, and half of what a segment has besides.
-        let runs = FragmentWriter.runs(seconds: seconds) * FragmentWriter.runHeader
-        return 44 + 28 + runs + payloads.reduce(0) { $0 + $1 + FragmentWriter.row }
-    }
-
-    private func transport(_ units: [(size: Int, first: Int)]) -> Int {
-        let packets = units.reduce(0) { $0 + 1 + max(0, $1.size - $1.first + 183) / 184 }
-        return 188 * ((packets + 15) / 16 * 16 + 1)
-    }
-
-    private func grouped(_ payloads: [Int], most: Int) -> [Int] {
-        var (groups, count): ([Int], Int) = ([], 0)
-        for size in payloads {
-            if let last = groups.last, count < most, last + size < TransportWriter.greatestAudioPES {
-                groups[groups.count - 1] = last + size
-                count += 1
-            } else {
-                groups.append(size)
-                count = 1
-            }
+    /// When the samples of a segment are decoded, and their units a second.
+    private func times(_ video: VideoTrack, _ number: Int) -> FragmentWriter.Times {
+        let shift = plan.shift(timescale: video.timescale)
+        let range = video.range(contents, number)
+        if contents.hasKeyframesOnly, let frame = video.keyframe(contents, plan, number) {
+            return FragmentWriter.Times(dts: range.map { _ in frame.start + shift }, timescale: video.timescale)
         }
-        return groups
+        let dts = video.transcoded == nil ? video.dts : video.pts
+        return FragmentWriter.Times(dts: range.map { dts[$0] + shift }, timescale: video.timescale)
+    }
+
+    private func times(_ audio: AudioTrack, _ number: Int) -> FragmentWriter.Times {
+        let shift = plan.shift(timescale: audio.clockRate)
+        let range = audio.range(contents, number)
+        return FragmentWriter.Times(dts: range.map { audio.starts[$0] + shift }, timescale: audio.clockRate)
+    }
+
+    /// The PES packets of a segment's pictures.
+    private func units(_ video: VideoTrack, _ number: Int) -> TransportCount.Track {
+        let range = video.range(contents, number)
+        let samples = SegmentBuilder.empty(video, range, plan)
+        let keyframe = contents.hasKeyframesOnly ? video.keyframe(contents, plan, number) : nil
+        let shift = plan.shift(timescale: video.timescale)
+        // Pictures with start codes have their parameter sets and delimiters with them, those with lengths not.
+        let isBare = video.transcoded != nil || video.configuration.lengthSize != nil
+        let sets = isBare ? video.configuration.parameterSets.reduce(0) { $0 + 4 + $1.count } : 0
+        let units = zip(samples.samples, pictures(video, number)).map { sample, size in
+            let (dts, pts) =
+                keyframe.map { ($0.start + shift, $0.start + shift) }
+                ?? (video.transcoded == nil ? sample.dts : sample.pts, sample.pts)
+            return TransportCount.Unit(
+                dts: ElementaryUnits.ticks(dts, video.timescale),
+                pts: ElementaryUnits.ticks(pts, video.timescale),
+                content: size + (isBare ? ElementaryUnits.delimiter.count : 0) + (sample.isKey ? sets : 0)
+            )
+        }
+        return TransportCount.Track(
+            units: units,
+            next: samples.next.map { ElementaryUnits.ticks($0, video.timescale) }
+        )
+    }
+
+    /// The PES packets of a segment's sound.
+    private func units(_ audio: AudioTrack, _ number: Int) -> TransportCount.Track {
+        var samples = SegmentBuilder.empty(audio, audio.range(contents, number), plan)
+        for (place, size) in frames(audio, number).enumerated() {
+            samples.samples[place].payload = .bytes([UInt8](repeating: 0, count: size))
+        }
+        return TransportCount.Track(
+            units: ElementaryUnits(samples).units.map(TransportCount.Unit.init),
+            next: samples.next.map { ElementaryUnits.ticks($0, audio.clockRate) }
+        )
     }
 }

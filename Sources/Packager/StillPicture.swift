@@ -14,9 +14,16 @@ struct StillPicture: Sendable {
     let parameters: CodecParameters
     /// The keyframe and the pictures that follow it, with start codes.
     let coded: [[UInt8]]
-
     /// The time between pictures, in seconds.
-    static let interval = Rational(1)
+    let interval: Rational
+
+    /// The time between pictures, in seconds, of all but the shortest plans.
+    private static let usualInterval = Rational(1)
+    /// Pictures of a plan at the least: Chromium's reader of transport streams says nothing of what it has found until
+    /// it has eight (`kHistorySize` in its es_adapter_video.cc, and what it waits for behind each).
+    private static let leastCount: Int64 = 9
+    /// The time between pictures at the least, in seconds.
+    private static let leastInterval = Rational(1, 25)
     /// What the art is held to: a screen full is not worth its bits, and old phones take no more.
     private static let limits = PictureLimits(longSide: 640, shortSide: 640, profile: .baseline)
     /// x264's constant qualities, the best first: the first that keeps within ``wishedSize`` is taken.
@@ -34,9 +41,16 @@ struct StillPicture: Sendable {
     ///   - stream: The stream that holds the art.
     ///   - file: The file.
     ///   - device: What a device takes, where that is less.
+    ///   - plan: The plan of the sound that it accompanies.
     ///   - cancellation: Stops the work.
     /// - Throws: ``PackagingError`` when there is no picture in it; ``MediaError`` when libav fails.
-    init(of stream: StreamInfo, file: String, limits device: PictureLimits, cancellation: Cancellation) throws {
+    init(
+        of stream: StreamInfo,
+        file: String,
+        limits device: PictureLimits,
+        plan: SegmentPlan,
+        cancellation: Cancellation
+    ) throws {
         guard stream.width * stream.height <= Self.greatestArea else {
             throw PackagingError(.nothingPlayable, file: file, "its cover art is too large to be decoded")
         }
@@ -56,10 +70,11 @@ struct StillPicture: Sendable {
             size.height,
             pixelFormat: "yuv420p"
         ).convert(art)
+        let interval = Self.interval(for: plan)
         var made: (parameters: CodecParameters, coded: [[UInt8]])?
         for quality in Self.qualities {
             try cancellation.check("encode", file: file)
-            let tried = try Self.encode(picture, quality: quality, limits: limits)
+            let tried = try Self.encode(picture, interval: interval, quality: quality, limits: limits)
             made = tried
             let usual = tried.coded.prefix(Int(CutList.target.seconds)).reduce(0) { $0 + $1.count }
             if usual <= Self.wishedSize { break }
@@ -70,6 +85,12 @@ struct StillPicture: Sendable {
         self.stream = stream
         (width, height) = size
         (parameters, coded) = made
+        self.interval = interval
+    }
+
+    /// The time between pictures, in seconds.
+    private static func interval(for plan: SegmentPlan) -> Rational {
+        min(usualInterval, max(leastInterval, plan.duration / Rational(leastCount)))
     }
 
     private static func decode(_ stream: StreamInfo, file: String, _ cancellation: Cancellation) throws -> Frame? {
@@ -98,6 +119,7 @@ struct StillPicture: Sendable {
 
     private static func encode(
         _ picture: Frame,
+        interval: Rational,
         quality: Int,
         limits: PictureLimits
     ) throws -> (parameters: CodecParameters, coded: [[UInt8]]) {
@@ -127,7 +149,8 @@ struct StillPicture: Sendable {
 }
 
 extension VideoTrack {
-    /// Places a still picture on a plan: a keyframe where each segment begins, and one more picture each second.
+    /// Places a still picture on a plan: a keyframe where each segment begins, and one more picture each second, or
+    /// more of them where that would be few.
     ///
     /// - Parameters:
     ///   - picture: The picture.
@@ -137,7 +160,7 @@ extension VideoTrack {
         var times: [Int64] = []
         var keys: [Int] = []
         let ends = plan.segments.map { ($0.end + plan.origin).ceiled(scale: timescale) }
-        let step = StillPicture.interval.rounded(scale: timescale)
+        let step = picture.interval.rounded(scale: timescale)
         for segment in plan.segments {
             keys.append(times.count)
             let start = (segment.start + plan.origin).ceiled(scale: timescale)

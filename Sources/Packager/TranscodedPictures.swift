@@ -46,6 +46,7 @@ struct TranscodedPictures: Sendable {
     /// - Returns: The packet with which decoding begins.
     func decodingStart(forPacket packet: Int, shownAt time: Int64, without fewer: Int) -> Int {
         let end = keys.partitioningIndex { $0.packet > packet }
+        guard end > 0 else { return 0 }
         let place = (keys[..<end].lastIndex { $0.time <= time } ?? 0) - fewer
         return keys.indices.contains(place) ? keys[place].packet : 0
     }

@@ -34,6 +34,20 @@ struct TransportPackets {
     /// The greatest number of packets that a PES packet takes, those that bring a counter to a multiple of 16 left out.
     static func greatestCount(forBytes size: Int) -> Int { 2 + size / room }
 
+    /// The number of packets that a PES packet takes.
+    ///
+    /// - Parameters:
+    ///   - size: The number of its bytes, the header included.
+    ///   - clocks: How many clock references are in it.
+    ///   - counter: The counter of its first packet.
+    ///   - fillsCounter: Whether its packets are split until the counter comes to a multiple of 16.
+    /// - Returns: The number.
+    static func count(size: Int, clocks: Int, counter: Int, fillsCounter: Bool) -> Int {
+        let packets = max(1, (size + 8 * clocks + room - 1) / room)
+        let extra = fillsCounter ? (16 - (counter + packets) % 16) % 16 : 0
+        return min(packets + extra, size)
+    }
+
     /// Writes a packet that holds a table.
     ///
     /// - Parameters:
@@ -80,9 +94,12 @@ struct TransportPackets {
         isKey: Bool,
         fillsCounter: Bool
     ) -> Int {
-        var packets = max(1, (size + 8 * clocks.count + TransportPackets.room - 1) / TransportPackets.room)
-        let extra = fillsCounter ? (16 - (counter + packets) % 16) % 16 : 0
-        packets = min(packets + extra, size)
+        let packets = TransportPackets.count(
+            size: size,
+            clocks: clocks.count,
+            counter: counter,
+            fillsCounter: fillsCounter
+        )
         unit = Unit(pid: pid, counter: counter, bytesLeft: size, packetsLeft: packets, isKey: isKey)
         (unit.packets, unit.clocks) = (packets, clocks)
         roomLeft = 0

@@ -82,6 +82,13 @@ extension VideoTrack {
         source = .copied
         stream = index.info
         configuration = PictureConfiguration(index)
+        guard configuration.codec != .h264 || configuration.codecString != nil else {
+            throw PackagingError(
+                .videoNeedsTranscoding(codec: index.info.codec),
+                file: file,
+                "its parameter sets cannot be read"
+            )
+        }
         guard let first = index.packets.firstIndex(where: \.isKey) else {
             throw PackagingError(.sparseKeyframes, file: file, "the video has no keyframe")
         }
@@ -131,7 +138,9 @@ extension VideoTrack {
     ) -> Int64 {
         let said = packets.prefix(64).map(\.duration).filter { $0 > 0 }.sorted()
         if let middle = said.isEmpty ? nil : said[said.count / 2] { return middle * ticks }
-        guard let rate = info.averageFrameRate ?? info.realFrameRate, rate > .zero else { return scale / 25 }
+        // A container's clock of a thousandth of a second is no rate of pictures.
+        let rates = [info.averageFrameRate, info.realFrameRate].compactMap { $0 }
+        guard let rate = rates.first(where: { $0 > .zero && $0 < Rational(1000) }) else { return scale / 25 }
         return max(1, (Rational(1) / rate).rounded(scale: scale))
     }
 

@@ -197,6 +197,7 @@ struct Break: Sendable {
         .variants("bandwidth-largest", "BANDWIDTH=1750000", "BANDWIDTH=900000"),
         .variants("average-largest", "AVERAGE-BANDWIDTH=1500000", "AVERAGE-BANDWIDTH=900000"),
         .variants("average-largest", "AVERAGE-BANDWIDTH=1500000", "AVERAGE-BANDWIDTH=2900000"),
+        .variants("iframe-bandwidth", "BANDWIDTH=900000", "BANDWIDTH=80000"),
         .variants("iframe-described", ",RESOLUTION=640x360,URI", ",URI"),
         .variants("captions-none", "SUBTITLES=\"w\"", "SUBTITLES=\"w\",CLOSED-CAPTIONS=NONE"),
         .presentation("independent") { subject in

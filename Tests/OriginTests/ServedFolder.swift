@@ -125,6 +125,7 @@ extension OriginResponse {
         case .file(let path, let offset, let length):
             FileManager.default.contents(atPath: path).map { Array($0.dropFirst(Int(offset)).prefix(Int(length))) }
                 ?? []
+        case .made(let body, let range): (try? body.bytes(in: range)) ?? []
         case .pieces(let pieces): pieces.flatMap(bytes(of:))
         }
     }

@@ -216,19 +216,19 @@ extension Array where Element: Equatable {
         for rendition in Rendition.principal {
             for container in SegmentContainer.allCases {
                 let description = try presentation.rendition(rendition, in: container)
-                let rates = try presentation.plan.segments.map { segment in
+                let plan = presentation.plan.segments
+                let sizes = try plan.map { segment in
                     let bytes = try presentation.segment(
                         segment.number,
                         of: rendition,
                         in: container,
                         cancellation: Cancellation()
                     )
-                    return (Double(bytes.count * 8), segment.duration.seconds)
+                    return (bytes.count, segment.duration.seconds)
                 }
-                let average = rates.reduce(0) { $0 + $1.0 } / presentation.plan.duration.seconds
-                let peak = rates.filter { $0.1 >= 1 }.map { $0.0 / $0.1 }.max() ?? 0
-                #expect(abs(Double(description.averageBandwidth) / average - 1) < 0.05)
-                #expect(abs(Double(description.peakBandwidth) / peak - 1) < 0.05)
+                let rates = BitRates(sizes, target: plan.map { $0.duration.rounded(scale: 1) }.max() ?? 1)
+                #expect(abs(Double(description.averageBandwidth) / rates.average - 1) < 0.02)
+                #expect(abs(Double(description.peakBandwidth) / rates.peak - 1) < 0.02)
             }
         }
     }

@@ -8,6 +8,8 @@ package struct OriginResponse: Sendable {
         case bytes([UInt8])
         /// A part of a regular file: `length` bytes from `offset`. The path opens as it is.
         case file(path: String, offset: Int64, length: Int64)
+        /// A part of bytes that are made while they are sent.
+        case made(PiecewiseBody, Range<Int64>)
         /// Several of these, one after another.
         case pieces([Body])
 
@@ -17,6 +19,7 @@ package struct OriginResponse: Sendable {
             case .empty: 0
             case .bytes(let bytes): Int64(bytes.count)
             case .file(_, _, let length): length
+            case .made(_, let range): Int64(range.count)
             case .pieces(let pieces): pieces.reduce(0) { $0 + $1.length }
             }
         }

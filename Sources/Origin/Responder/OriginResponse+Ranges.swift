@@ -62,6 +62,8 @@ extension OriginResponse.Body {
         switch self {
         case .empty, .pieces: .empty
         case .bytes(let bytes): .bytes(Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
+        case .made(let body, let whole):
+            .made(body, whole.lowerBound + range.lowerBound..<whole.lowerBound + range.upperBound)
         case .file(let path, let offset, _):
             .file(path: path, offset: offset + range.lowerBound, length: Int64(range.count))
         }

@@ -43,8 +43,20 @@ extension Responder {
         _ rendition: Rendition,
         _ cancellation: Cancellation
     ) throws -> OriginResponse {
-        let identity = try identity(of: item, tag: tag)
-        let made = try segments.bytes(
+        let made = try initBytes(try identity(of: item, tag: tag), device, rendition, cancellation)
+        return .bytes(made.bytes, Self.contentType(rendition, .fmp4), tag: made.tag, freshness: .immutable)
+    }
+
+    /// The init segment of a rendition, held or made now.
+    ///
+    /// - Throws: ``PackagingError``, ``OriginFailure``.
+    func initBytes(
+        _ identity: FileIdentity,
+        _ device: DeviceProfile,
+        _ rendition: Rendition,
+        _ cancellation: Cancellation
+    ) throws -> SegmentStore.Made {
+        try segments.bytes(
             for: .init(identity: identity, device: device, part: .initSegment(rendition)),
             cancellation: cancellation,
             isCostly: {
@@ -57,7 +69,6 @@ extension Responder {
                     .initSegment(rendition, cancellation: work)
             }
         }
-        return .bytes(made.bytes, Self.contentType(rendition, .fmp4), tag: made.tag, freshness: .immutable)
     }
 
     /// `/items/ID/TAG/subtitles-STREAM.CONTAINER/NUMBER.vtt`.

@@ -22,6 +22,8 @@ extension Responder {
         var hasLadder: Bool
         /// Whether cover art is not to stand for a film.
         var leavesOutArtwork: Bool
+        /// Whether segments are to be parts of one resource.
+        var hasByteRanges: Bool
 
         init(_ query: Query, _ devices: Devices, userAgent: String?) throws(OriginFailure) {
             rendition = try Self.rendition(query)
@@ -29,6 +31,7 @@ extension Responder {
             offset = try query.seconds("offset")
             subtitles = try query.integer("subtitles", in: 0...1_000_000)
             hasLadder = try query.flag("ladder")
+            hasByteRanges = try query.flag("byterange")
             let isWanted = try query.flag("artwork")
             let isSaid = try query.text("artwork") != nil
             leavesOutArtwork = isSaid && !isWanted
@@ -65,7 +68,18 @@ extension Responder {
         let container = query.container ?? presentation.preferredContainer(for: rendition)
         let description = try presentation.rendition(rendition, in: container, cancellation: cancellation)
         let folder = Route.folder(tag: presentation.identity.tag, query.device, rendition, container)
-        let playlist = try Self.playlist(presentation, description, folder: folder, start: start)
+        let layout =
+            try query.hasByteRanges
+            ? layout(
+                SegmentStore.Key(
+                    identity: presentation.identity,
+                    device: query.device,
+                    part: .layout(rendition, container)
+                ),
+                item,
+                cancellation
+            ) : nil
+        let playlist = try Self.playlist(presentation, description, folder: folder, start: start, layout)
         return Self.answer(playlist.text, query)
     }
 
@@ -74,14 +88,20 @@ extension Responder {
         _ presentation: Presentation,
         _ description: RenditionDescription,
         folder: String,
-        start: PlaylistStart?
+        start: PlaylistStart?,
+        _ layout: WholeLayout?
     ) throws(PackagingError) -> MediaPlaylist {
         let container = description.container
-        let map = container == .fmp4 ? MediaMap(uri: "\(folder)/init.mp4") : nil
+        let whole = "\(folder)/\(container.wholeName)"
+        let map =
+            layout.map { $0.initRange.map { MediaMap(uri: whole, byteRange: ByteRange($0)) } }
+            ?? (container == .fmp4 ? MediaMap(uri: "\(folder)/init.mp4") : nil)
+        let ranges = layout.map { Dictionary(uniqueKeysWithValues: zip($0.numbers, $0.ranges)) } ?? [:]
         let segment = { (planned: PlannedSegment, duration: Rational, startsDiscontinuity: Bool) in
             MediaSegment(
-                uri: "\(folder)/\(planned.number).\(container.segmentExtension)",
+                uri: layout == nil ? "\(folder)/\(planned.number).\(container.segmentExtension)" : whole,
                 duration: duration,
+                byteRange: ranges[planned.number].map { ByteRange($0) },
                 startsDiscontinuity: startsDiscontinuity,
                 map: map
             )
@@ -196,7 +216,7 @@ extension Responder {
             }
         case .initSegment(_, _, let rendition): .initSegment(rendition, .fmp4)
         case .segment(_, _, let number, let rendition, let container): .segment(number, rendition, container)
-        case .multivariantPlaylist, .subtitles, .original, .artwork: nil
+        case .multivariantPlaylist, .whole, .subtitles, .original, .artwork: nil
         }
     }
 
@@ -245,6 +265,7 @@ extension Responder.PlaylistQuery {
         default: uri += "&rendition=\(rendition.rawValue)"
         }
         if leavesOutArtwork { uri += "&artwork=0" }
+        if hasByteRanges { uri += "&byterange=1" }
         if let offset { uri += "&offset=\(Responder.decimal(offset))" }
         return uri
     }
@@ -262,4 +283,9 @@ extension Responder.PlaylistQuery {
     func rendition(of presentation: Presentation) -> Rendition {
         rendition == .full && leavesOutArtwork && presentation.artworkStream != nil ? .background : rendition
     }
+}
+
+extension ByteRange {
+    /// A range of a resource's bytes.
+    fileprivate init(_ range: Range<Int64>) { self.init(offset: range.lowerBound, length: Int64(range.count)) }
 }

@@ -46,7 +46,7 @@ extension Responder {
     ///   - begin: Called before it is made, with what it is made from.
     /// - Returns: Its bytes and their tag.
     /// - Throws: ``PackagingError``, ``OriginFailure``.
-    private func segment(
+    func segment(
         _ key: SegmentStore.Key,
         _ cancellation: Cancellation,
         begin: (Presentation) -> Void

@@ -168,6 +168,8 @@ package final class Responder: Sendable {
         case .segment(let tag, let device, let number, let rendition, let container):
             try segment(request, item, tag, self.device(ofPath: device), number, rendition, container, cancellation)
                 .conditional(request).ranged(request)
+        case .whole(let tag, let device, let rendition, let container):
+            try whole(request, item, tag, self.device(ofPath: device), rendition, container, cancellation)
         case .subtitles(let tag, let device, let number, let stream, let container):
             try subtitles(item, tag, self.device(ofPath: device), number, stream, container, cancellation)
                 .document(request)

@@ -8,6 +8,7 @@ enum Route: Sendable, Equatable {
         case mediaPlaylist
         case initSegment(tag: String, device: String?, Rendition)
         case segment(tag: String, device: String?, Int, Rendition, SegmentContainer)
+        case whole(tag: String, device: String?, Rendition, SegmentContainer)
         case subtitles(tag: String, device: String?, Int, stream: Int, SegmentContainer)
         case original
         case artwork
@@ -63,6 +64,7 @@ enum Route: Sendable, Equatable {
             let container = SegmentContainer(rawValue: String(words[1]))
         else { return nil }
         if container == .fmp4, file == "init.mp4" { return .initSegment(tag: tag, device: device, rendition) }
+        if file == container.wholeName { return .whole(tag: tag, device: device, rendition, container) }
         let suffix = "." + container.segmentExtension
         guard let number = Self.number(file[...], before: suffix) else { return nil }
         return .segment(tag: tag, device: device, number, rendition, container)
@@ -103,6 +105,14 @@ enum Route: Sendable, Equatable {
 }
 
 extension SegmentContainer {
+    /// The name of all segments as one resource.
+    var wholeName: String {
+        switch self {
+        case .ts: "whole.ts"
+        case .fmp4: "whole.mp4"
+        }
+    }
+
     /// The extension of segments' names.
     var segmentExtension: String {
         switch self {

@@ -67,7 +67,7 @@ struct ServerResponder: HTTPResponder {
         } catch .cancelled {
             answer = OriginFailure.cancelled.response
         }
-        return try await response(answer, buffer, isHead: question.method == "HEAD")
+        return try await response(answer, buffer, isHead: question.method == "HEAD", watch)
     }
 
     /// A body's bytes as they are sent; nil where they are sent piece by piece.
@@ -82,7 +82,12 @@ struct ServerResponder: HTTPResponder {
         return ["/", "/health", "/metrics"].contains(path) || path.hasSuffix("/original")
     }
 
-    private func response(_ answer: OriginResponse, _ buffer: ByteBuffer?, isHead: Bool) async throws -> Response {
+    private func response(
+        _ answer: OriginResponse,
+        _ buffer: ByteBuffer?,
+        isHead: Bool,
+        _ watch: ConnectionWatch
+    ) async throws -> Response {
         var headers = HTTPFields()
         for (name, value) in answer.headers {
             if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
@@ -90,14 +95,18 @@ struct ServerResponder: HTTPResponder {
         var response = Response(
             status: .init(code: answer.status),
             headers: headers,
-            body: isHead ? ResponseBody() : try await body(answer.body, buffer)
+            body: isHead ? ResponseBody() : try await body(answer.body, buffer, watch)
         )
         // Hummingbird writes a length of 0 where there is no body, which would be wrong for a 304.
         if answer.header("Content-Length") == nil { response.headers[.contentLength] = nil }
         return response
     }
 
-    private func body(_ body: OriginResponse.Body, _ buffer: ByteBuffer?) async throws -> ResponseBody {
+    private func body(
+        _ body: OriginResponse.Body,
+        _ buffer: ByteBuffer?,
+        _ watch: ConnectionWatch
+    ) async throws -> ResponseBody {
         let pieces: [OriginResponse.Body] = if case .pieces(let pieces) = body { pieces } else { [body] }
         if case .empty = body { return ResponseBody() }
         if let buffer { return ResponseBody(byteBuffer: buffer) }
@@ -109,9 +118,12 @@ struct ServerResponder: HTTPResponder {
         return ResponseBody(contentLength: Int(body.length)) { [self, readers] writer in
             for piece in pieces {
                 if case .bytes(let bytes) = piece {
-                    for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
-                        let end = min(bytes.count, start + Self.pieceSize)
-                        try await writer.write(ByteBuffer(bytes: bytes[start..<end]))
+                    for part in Self.parts(bytes.count) { try await writer.write(ByteBuffer(bytes: bytes[part])) }
+                }
+                if case .made(let body, let range) = piece {
+                    for number in body.pieces(in: range) {
+                        let bytes = try await make(number, of: body, in: range, watch)
+                        for part in Self.parts(bytes.count) { try await writer.write(ByteBuffer(bytes: bytes[part])) }
                     }
                 }
                 guard case .file(let path, var position, let length) = piece, let reader = readers[path] else {
@@ -128,6 +140,26 @@ struct ServerResponder: HTTPResponder {
             }
             try await writer.finish(nil)
         }
+    }
+
+    /// The parts in which so many bytes are sent.
+    private static func parts(_ count: Int) -> [Range<Int>] {
+        stride(from: 0, to: count, by: pieceSize).map { $0..<min(count, $0 + pieceSize) }
+    }
+
+    /// Makes a piece of a body on a thread that may block; a client that goes stops it.
+    private func make(
+        _ number: Int,
+        of body: PiecewiseBody,
+        in range: Range<Int64>,
+        _ watch: ConnectionWatch
+    ) async throws -> [UInt8] {
+        let cancellation = Cancellation(deadline: .now + timeLimit)
+        watch.watch(cancellation)
+        defer { watch.forget(cancellation) }
+        return try await workers.run(cancellation) {
+            Result { try body.bytes(ofPiece: number, in: range, cancellation: cancellation) }
+        }.get()
     }
 
     /// Reads on a thread that may block.

@@ -10,6 +10,8 @@ final class SegmentStore: Sendable {
         enum Part: Hashable, Sendable {
             case initSegment(Rendition)
             case segment(Int, Rendition, SegmentContainer)
+            /// Where the segments lie when all of them are one resource.
+            case layout(Rendition, SegmentContainer)
             case artwork
         }
 
@@ -26,6 +28,7 @@ final class SegmentStore: Sendable {
                 case .initSegment(let rendition): "init \(rendition.rawValue)"
                 case .segment(let number, let rendition, let container):
                     "segment \(number) \(rendition.rawValue) \(container.rawValue)"
+                case .layout(let rendition, let container): "layout \(rendition.rawValue) \(container.rawValue)"
                 case .artwork: "artwork"
                 }
             let whom = device == .any ? "" : "\n\(device.words)"

@@ -83,6 +83,7 @@ struct ItemOrigin: Sendable {
                 let data = try? file.read(upToCount: Int(length))
             else { return [] }
             return [UInt8](data)
+        case .made(let body, let range): return (try? body.bytes(in: range)) ?? []
         case .pieces(let pieces): return pieces.flatMap(bytes(of:))
         }
     }

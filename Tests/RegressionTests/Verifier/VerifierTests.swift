@@ -29,6 +29,13 @@ import Timeline
             duration: 14
             audio: [{codec: libmp3lame, rate: 44100}]
             artwork: {codec: mjpeg, size: 160x120}
+          - file: short.mp3
+            about: A song with a cover, over before a reader that looks ahead has seen much.
+            format: mp3
+            muxer: {id3v2_version: 3}
+            duration: 2.7
+            audio: [{codec: libmp3lame, rate: 44100}]
+            artwork: {codec: mjpeg, size: 160x120}
           - file: damaged.mp4
             about: A film with noise in the middle.
             copy: front.mp4
@@ -95,6 +102,12 @@ import Timeline
         // A picture each second of 14.
         #expect((13...16).contains(report.metrics.comparedPictures))
         #expect(report.metrics.leastLikeness ?? 0 > 0.9)
+    }
+
+    @Test func `cover art of a short song is shown often enough for readers that look ahead`() throws {
+        let report = try report(on: made("short.mp3"), in: .ts) { _ in }
+        #expect(report.findings.isEmpty, "\(report.findings)")
+        #expect(report.metrics.comparedPictures == 9)
     }
 
     @Test func `cover art that is missing is found`() throws {

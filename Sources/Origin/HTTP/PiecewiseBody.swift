@@ -1,0 +1,76 @@
+package import Media
+
+/// A body whose bytes are made piece by piece while they are sent, so that it is never held as a whole.
+package struct PiecewiseBody: Sendable {
+    /// A piece that has not the bytes that were announced.
+    package struct Changed: Error {}
+
+    /// Where each piece ends, ascending.
+    private let ends: [Int64]
+    private let make: @Sendable (Int, Cancellation) throws -> [UInt8]
+
+    /// A body of pieces.
+    ///
+    /// - Parameters:
+    ///   - sizes: The number of bytes of each piece.
+    ///   - make: Makes a piece, the same bytes each time.
+    package init(sizes: [Int64], make: @escaping @Sendable (Int, Cancellation) throws -> [UInt8]) {
+        var end: Int64 = 0
+        ends = sizes.map { size in
+            end += size
+            return end
+        }
+        self.make = make
+    }
+
+    /// How many bytes it has.
+    package var length: Int64 { ends.last ?? 0 }
+
+    /// The pieces of which any byte lies in a range.
+    package func pieces(in range: Range<Int64>) -> Range<Int> {
+        guard !range.isEmpty else { return 0..<0 }
+        let first = ends.partitioningIndex { $0 > range.lowerBound }
+        let last = ends.partitioningIndex { $0 >= range.upperBound }
+        return first..<min(ends.count, last + 1)
+    }
+
+    /// The bytes of a piece that lie in a range; blocks while they are made.
+    ///
+    /// - Parameters:
+    ///   - piece: The piece's number.
+    ///   - range: The range of the whole body.
+    ///   - cancellation: Stops the work.
+    /// - Returns: The bytes.
+    /// - Throws: ``Changed`` when they are not what was announced, or what making them throws.
+    package func bytes(ofPiece piece: Int, in range: Range<Int64>, cancellation: Cancellation) throws -> [UInt8] {
+        let start = piece == 0 ? 0 : ends[piece - 1]
+        let bytes = try make(piece, cancellation)
+        guard Int64(bytes.count) == ends[piece] - start else { throw Changed() }
+        let wanted = range.clamped(to: start..<ends[piece])
+        guard wanted != start..<ends[piece] else { return bytes }
+        return Array(bytes[Int(wanted.lowerBound - start)..<Int(wanted.upperBound - start)])
+    }
+
+    /// All bytes in a range; blocks while they are made.
+    ///
+    /// - Parameters:
+    ///   - range: The range of the whole body.
+    ///   - cancellation: Stops the work.
+    /// - Returns: The bytes.
+    /// - Throws: As ``bytes(ofPiece:in:cancellation:)``.
+    package func bytes(in range: Range<Int64>, cancellation: Cancellation = Cancellation()) throws -> [UInt8] {
+        try pieces(in: range).flatMap { try bytes(ofPiece: $0, in: range, cancellation: cancellation) }
+    }
+}
+
+extension [Int64] {
+    /// The first place of an ascending list whose number satisfies a condition that holds from there on.
+    fileprivate func partitioningIndex(_ condition: (Int64) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if condition(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -139,6 +139,14 @@ package final class MediaInput: @unchecked Sendable {
         }.result
         guard code >= 0, let owned = opened else {
             if interrupt.hasReadTooMuch { throw MediaInput.emptyStretch("avformat_open_input", name) }
+            if code == ffs_error_no_memory, !cancellation.isCancelled {
+                throw MediaError(
+                    call: "avformat_open_input",
+                    file: name,
+                    code: code,
+                    message: "it has more than 1000 streams, or claims more than fits into memory"
+                )
+            }
             throw MediaError(
                 call: "avformat_open_input",
                 file: name,
@@ -223,7 +231,8 @@ package final class MediaInput: @unchecked Sendable {
         if interrupt.cancellation?.isCancelled == true {
             throw MediaError(call: "av_read_frame", file: name, code: ffs_error_exit, message: "cancelled")
         }
-        if interrupt.hasReadTooMuch { throw MediaInput.emptyStretch("av_read_frame", name) }
+        // A call that was stopped earlier leaves its mark on libav's reader.
+        if interrupt.hasReadTooMuch || code == ffs_error_exit { throw MediaInput.emptyStretch("av_read_frame", name) }
         if code == ffs_error_eof { return false }
         try check(code, "av_read_frame", name)
         return true

@@ -82,6 +82,13 @@ extension VideoTrack {
         source = .copied
         stream = index.info
         configuration = PictureConfiguration(index)
+        guard configuration.codec != .h264 || configuration.codecString != nil else {
+            throw PackagingError(
+                .videoNeedsTranscoding(codec: index.info.codec),
+                file: file,
+                "its parameter sets cannot be read"
+            )
+        }
         guard let first = index.packets.firstIndex(where: \.isKey) else {
             throw PackagingError(.sparseKeyframes, file: file, "the video has no keyframe")
         }

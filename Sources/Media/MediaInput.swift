@@ -57,13 +57,15 @@ package final class MediaInput: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
+    ///   - patches: What stands in the file in place of what does.
     ///   - cancellation: Stops the opening, and every later call until another is set.
     /// - Throws: ``MediaError`` naming the call that failed.
     package convenience init(
         forIndexOf path: String,
+        patches: [FilePatch] = [],
         cancellation: Cancellation = Cancellation()
     ) throws(MediaError) {
-        guard let file = HollowFile(path) else {
+        guard let file = HollowFile(path, patches: patches) else {
             throw MediaError(call: "open", file: path, message: String(cString: strerror(errno)))
         }
         try self.init(
@@ -139,6 +141,14 @@ package final class MediaInput: @unchecked Sendable {
         }.result
         guard code >= 0, let owned = opened else {
             if interrupt.hasReadTooMuch { throw MediaInput.emptyStretch("avformat_open_input", name) }
+            if code == ffs_error_no_memory, !cancellation.isCancelled {
+                throw MediaError(
+                    call: "avformat_open_input",
+                    file: name,
+                    code: code,
+                    message: "it has more than 1000 streams, or claims more than fits into memory"
+                )
+            }
             throw MediaError(
                 call: "avformat_open_input",
                 file: name,
@@ -199,6 +209,11 @@ package final class MediaInput: @unchecked Sendable {
     /// The number of streams seen so far.
     package var streamCount: Int { Int(context.pointee.nb_streams) }
 
+    /// Sets right what is known better of some streams than this input has found out, by their numbers.
+    package func correct(_ infos: [Int: StreamInfo]) {
+        streams = streams.map { infos[$0.index] ?? $0 }
+    }
+
     private func readStreams() -> [StreamInfo] {
         var programs: [Int: [Int]] = [:]
         for number in 0..<Int(context.pointee.nb_programs) {
@@ -223,7 +238,8 @@ package final class MediaInput: @unchecked Sendable {
         if interrupt.cancellation?.isCancelled == true {
             throw MediaError(call: "av_read_frame", file: name, code: ffs_error_exit, message: "cancelled")
         }
-        if interrupt.hasReadTooMuch { throw MediaInput.emptyStretch("av_read_frame", name) }
+        // A call that was stopped earlier leaves its mark on libav's reader.
+        if interrupt.hasReadTooMuch || code == ffs_error_exit { throw MediaInput.emptyStretch("av_read_frame", name) }
         if code == ffs_error_eof { return false }
         try check(code, "av_read_frame", name)
         return true

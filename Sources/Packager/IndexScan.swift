@@ -2,6 +2,9 @@ internal import Media
 
 /// Reads every packet of a file once, without decoding, and notes where everything is.
 enum IndexScan {
+    /// Bytes of a packet of sound at the most.
+    private static let greatestSound = 16 << 20
+
     /// Reads a freshly opened input to its end.
     ///
     /// - Throws: ``MediaError`` when it is cancelled. Damage ends the scan and is noted in the index.
@@ -29,6 +32,8 @@ enum IndexScan {
             }
             let number = packet.streamIndex
             guard packet.size > 0, wanted.contains(number) else { continue }
+            // What a parser has gathered behind the last frame of damaged sound, in search of another.
+            guard infos[number].kind == .video || packet.size <= greatestSound else { continue }
             let taken = notes[number] ?? StreamNotes(infos[number], hasFingerprints: readsContent)
             notes[number] = taken
             taken.note(packet, hasContent: readsContent || contentLeft.contains(number), jumps: &jumps)

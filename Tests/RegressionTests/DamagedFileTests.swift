@@ -19,6 +19,13 @@ import Testing
             duration: 12
             video: {codec: libx264, size: 96x64, rate: 10, interval: 1, options: {preset: ultrafast}}
             audio: [{codec: aac, rate: 8000, channels: 1}]
+          - file: fragments.mp4
+            about: A film in fragments.
+            format: mp4
+            muxer: {movflags: +frag_keyframe+empty_moov}
+            duration: 12
+            video: {codec: libx264, size: 96x64, rate: 10, interval: 20, options: {preset: ultrafast}}
+            audio: [{codec: aac, rate: 8000, channels: 1}]
           - file: film.flv
             about: A film that is transcoded.
             format: flv
@@ -147,6 +154,49 @@ import Testing
         let result = try result(for: path)
         #expect(result.verdict == .known)
         #expect(result.findings.first?.rule == "refused")
+    }
+
+    @Test func `a film whose parameter sets are damaged is not copied`() throws {
+        let path = try made("film.mp4")
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        // ISO/IEC 14496-15, 5.3.3: behind the box's name five bytes, the number of sets, and the length of the first.
+        let box = try #require(bytes.range(of: Data("avcC".utf8)))
+        try overwrite([box.upperBound + 8..<box.upperBound + 18], of: path, with: 0xC8)
+        let presentation = try Presentation.open(path: path, cancellation: Cancellation())
+        #expect(throws: PackagingError.self) { try presentation.rendition(.full, in: .ts) }
+        #expect(try presentation.rendition(.background, in: .ts).hasAudio)
+        #expect(try result(for: path).verdict == .known)
+    }
+
+    @Test func `of a fragmented file that is cut off as much is expected as one run over it gives`() throws {
+        let path = try made("fragments.mp4")
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        for part in [0.3, 0.45, 0.6, 0.75, 0.9] {
+            try bytes.prefix(Int(Double(bytes.count) * part)).write(to: URL(fileURLWithPath: path))
+            #expect(try result(for: path).verdict == .pass)
+        }
+    }
+
+    @Test func `a file with too many streams is skipped with the reason`() throws {
+        let path = try made("song.m4a")
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let track = try #require(Self.box("trak", in: bytes))
+        let movie = try #require(Self.box("moov", in: bytes))
+        let more = (0..<1200).reduce(into: Data()) { all, _ in all.append(bytes[track]) }
+        bytes.insert(contentsOf: more, at: track.upperBound)
+        let size = UInt32(movie.count + more.count).bigEndian
+        bytes.replaceSubrange(movie.lowerBound..<movie.lowerBound + 4, with: withUnsafeBytes(of: size) { Data($0) })
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let result = try result(for: path)
+        #expect(result.verdict == .skip)
+        #expect(result.findings.first?.message.contains("more than 1000 streams") == true)
+    }
+
+    /// Where the first box of a name lies, whatever it is in.
+    private static func box(_ name: String, in bytes: Data) -> Range<Int>? {
+        guard let place = bytes.range(of: Data(name.utf8))?.lowerBound, place >= 4 else { return nil }
+        let size = bytes[place - 4..<place].reduce(0) { $0 << 8 | Int($1) }
+        return place - 4..<place - 4 + size
     }
 
     @Test func `a file of which nothing can be decoded is skipped`() throws {

@@ -164,7 +164,7 @@ struct PictureVerification {
         guard let info = input.streams.first(where: { $0.index == stream }) else {
             throw MediaError(call: "open", file: path, message: "has no stream \(stream)")
         }
-        input.keepOnly(streams: [stream])
+        input.readAsOneRun()
         let coder = CodedPicture(info)
         let packet = Packet()
         var pictures: [PictureComparator.Picture] = []

@@ -64,7 +64,7 @@ final class SoundPackets {
         let input = try MediaInput(path: path, cancellation: cancellation)
         guard let stream = input.streams.first(where: { $0.index == track.sourceStream }) else { return false }
         guard setUps.allSatisfy({ $0.agrees(with: SetUp(stream)) }) else { return false }
-        input.keepOnly(streams: [stream.index])
+        input.readAsOneRun()
         let packet = Packet()
         var number = 0
         var offsets: [(time: Double, offset: Double)] = []

@@ -69,7 +69,7 @@ struct SourceDamage {
                 decoders[stream.index] = try Decoder(stream: stream, file: path, options: ["skip_loop_filter": "all"])
             }
         }
-        input.keepOnly(streams: Set(infos.keys))
+        input.readAsOneRun()
         let packet = Packet()
         while try read(input, into: packet) {
             if let stream = infos[packet.streamIndex] { decode(packet, stream) }

@@ -30,7 +30,7 @@ final class SourcePictures {
         guard let info = input.streams.first(where: { $0.index == stream }) else {
             throw MediaError(call: "open", file: path, message: "has no stream \(stream)")
         }
-        input.keepOnly(streams: [stream])
+        if info.isAttachedPicture { input.keepOnly(streams: [stream]) } else { input.readAsOneRun() }
         self.stream = info
         unit = info.timeBase.seconds
         decoder = try Decoder(stream: info, file: path)

@@ -56,7 +56,7 @@ final class SourceSound {
         unit = info.timeBase.seconds
         hasPictures = input.streams.contains { $0.kind == .video && !$0.isAttachedPicture }
         decoder = try Decoder(stream: info, file: path)
-        input.keepOnly(streams: [stream])
+        input.readAsOneRun()
     }
 
     /// The next samples, channel by channel; nil at the end.

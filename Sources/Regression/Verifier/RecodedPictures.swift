@@ -118,6 +118,8 @@ final class RecodedPictures {
             lastWasMissing = false
             return
         }
+        // The last picture may stand for long, too.
+        if let time, isHeld(try shrinker.shrink(frame), at: time, until: .infinity) { return }
         extra.append(time)
     }
 

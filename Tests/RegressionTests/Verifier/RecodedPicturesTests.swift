@@ -16,7 +16,7 @@ import Timeline
     ///   - fault: What is wrong.
     ///   - folder: Where it goes.
     ///   - rotation: How it is turned, in degrees.
-    ///   - pause: How long the picture before the thirtieth stands, in seconds.
+    ///   - pause: How long the picture before the thirtieth and the last one stand, in seconds.
     /// - Returns: The file's path.
     /// - Throws: ``MediaError``.
     private static func film(
@@ -43,6 +43,7 @@ import Timeline
         let stream = try muxer.addStream(encoder, attributes: attributes)
         let take = { (packet: Packet) in
             if packet.duration == 0 { packet.duration = 1 }
+            if packet.pts == Int64(59 + pause * 25) { packet.duration = Int64(max(1, pause * 25)) }
             try muxer.write(packet.copy(), stream: stream)
         }
         for number in 0..<60 {

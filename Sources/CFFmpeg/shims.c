@@ -93,7 +93,15 @@ void ffs_close_memory(AVIOContext **context) {
     avio_context_free(context);
 }
 
+struct patch {
+    int64_t position;
+    int count;
+    uint8_t bytes[16];
+};
+
 struct file {
+    struct patch *patches;
+    int patch_count;
     int descriptor;
     int is_hollow;
     int64_t size;
@@ -114,6 +122,13 @@ static int read_file(void *opaque, uint8_t *buffer, int size) {
         if (got == 0) return AVERROR_EOF;
         size = (int)got;
         file->bytes_read += got;
+        for (int i = 0; i < file->patch_count; i++) {
+            const struct patch *patch = &file->patches[i];
+            for (int k = 0; k < patch->count; k++) {
+                int64_t offset = patch->position + k - file->position;
+                if (offset >= 0 && offset < size) buffer[offset] = patch->bytes[k];
+            }
+        }
     }
     file->position += size;
     return size;
@@ -155,6 +170,19 @@ AVIOContext *ffs_open_file(const char *path) {
     return context;
 }
 
+int ffs_patch_file(AVIOContext *context, int64_t position, const uint8_t *bytes, int count) {
+    struct file *file = context->opaque;
+    if (count < 0 || count > (int)sizeof file->patches->bytes) return AVERROR(EINVAL);
+    struct patch *patches = av_realloc_array(file->patches, file->patch_count + 1, sizeof *patches);
+    if (!patches) return AVERROR(ENOMEM);
+    file->patches = patches;
+    patches[file->patch_count].position = position;
+    patches[file->patch_count].count = count;
+    memcpy(patches[file->patch_count].bytes, bytes, count);
+    file->patch_count++;
+    return 0;
+}
+
 void ffs_hollow_file(AVIOContext *context) { ((struct file *)context->opaque)->is_hollow = 1; }
 
 int64_t ffs_file_bytes_read(const AVIOContext *context) {
@@ -163,7 +191,9 @@ int64_t ffs_file_bytes_read(const AVIOContext *context) {
 
 void ffs_close_file(AVIOContext **context) {
     if (!context || !*context) return;
-    close(((struct file *)(*context)->opaque)->descriptor);
+    struct file *file = (*context)->opaque;
+    close(file->descriptor);
+    av_freep(&file->patches);
     av_freep(&(*context)->opaque);
     av_freep(&(*context)->buffer);
     avio_context_free(context);

@@ -32,10 +32,20 @@ enum DurationRules {
     /// How long each segment is: until the next begins, where it goes on, else to its own end.
     static func measured(_ subject: MediaSubject) -> [Measure] {
         let next = following(subject)
+        let ends = Dictionary(
+            next.compactMap { number, segment in
+                subject.segments.first { $0.number == number }?.mainTrack.flatMap(end).map { (segment.number, $0) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
         return subject.entries.compactMap { segment, entry in
-            guard let main = segment.mainTrack, let start = start(segment, entry, subject),
+            guard let main = segment.mainTrack, var start = start(segment, entry, subject),
                 let end = end(segment, next[segment.number], subject)
             else { return nil }
+            // Where the content has a hole, the border may be anywhere in it.
+            if let before = ends[segment.number], start.least - before.greatest > Rational(1, 10) {
+                start.least = before.least
+            }
             let doubt = tolerance + (main.kind == .audio ? frame(main) : .zero)
             return Measure(segment: segment, said: entry.duration, length: length(start, end, doubt))
         }
@@ -107,7 +117,12 @@ enum DurationRules {
     /// Where a track ends; a transport stream does not say how long its last packet's content is.
     private static func end(_ track: TrackFacts) -> Between? {
         guard let start = track.start else { return nil }
-        if let duration = track.duration { return Between(start + duration, start + duration) }
+        if let duration = track.duration {
+            // Where pictures are reordered unevenly, the last shown ends elsewhere than the last decoded.
+            let (decoded, shown) = (start + duration, track.last.map { $0 + frame(track) } ?? start + duration)
+            guard max(decoded - shown, shown - decoded) > frame(track) else { return Between(decoded, decoded) }
+            return Between(min(decoded, shown), max(decoded, shown))
+        }
         guard let last = track.last, let samples = track.samples, samples > 1 else { return nil }
         let step = (last - start) / Rational(Int64(samples - 1))
         return Between(around: last + step, step)

@@ -118,6 +118,8 @@ enum MovieScan {
         var reader = ByteReader(body)
         guard let flags = reader.integer(4), let count = reader.integer(4) else { return (nil, 0) }
         let offset = flags & 1 != 0 ? reader.signed32() : nil
+        // A run without samples has no first one.
+        guard count > 0 else { return (nil, 0) }
         if flags & 4 != 0 { reader.skip(4) }
         guard flags & 0x100 != 0 else { return (offset, 0) }
         let others = [0x200, 0x400, 0x800].count { flags & $0 != 0 } * 4

@@ -17,7 +17,7 @@ package final class FileBytes {
     private var announced: Int64 = 0
 
     /// How many bytes are read at once.
-    private static let bufferSize = 512
+    private static let bufferSize = 48
     /// How far ahead the system is told what will be wanted.
     private static let ahead: Int64 = 8 << 20
 

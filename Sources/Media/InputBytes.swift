@@ -27,13 +27,34 @@ final class MemoryBytes: InputBytes {
     }
 }
 
+/// Bytes that stand in place of some of a file's.
+package struct FilePatch: Sendable, Equatable {
+    /// Where the first stands.
+    package var position: Int64
+    /// The bytes, sixteen at most.
+    package var bytes: [UInt8]
+
+    /// A number of 32 bits in place of another.
+    ///
+    /// - Parameters:
+    ///   - position: Where it stands.
+    ///   - number: The number, written with the most significant byte first.
+    package init(position: Int64, number: UInt32) {
+        self.position = position
+        bytes = withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) }
+    }
+}
+
 /// A file that can be told to give zeros in place of its content.
 final class HollowFile: InputBytes {
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
-    init?(_ path: String) {
+    init?(_ path: String, patches: [FilePatch] = []) {
         context = ffs_open_file(path)
         if context == nil { return nil }
+        for patch in patches where ffs_patch_file(context, patch.position, patch.bytes, Int32(patch.bytes.count)) < 0 {
+            fatalError("out of memory")
+        }
     }
 
     /// How many bytes of the file, zeros in place of its content not counted, have been read.

@@ -57,13 +57,15 @@ package final class MediaInput: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
+    ///   - patches: What stands in the file in place of what does.
     ///   - cancellation: Stops the opening, and every later call until another is set.
     /// - Throws: ``MediaError`` naming the call that failed.
     package convenience init(
         forIndexOf path: String,
+        patches: [FilePatch] = [],
         cancellation: Cancellation = Cancellation()
     ) throws(MediaError) {
-        guard let file = HollowFile(path) else {
+        guard let file = HollowFile(path, patches: patches) else {
             throw MediaError(call: "open", file: path, message: String(cString: strerror(errno)))
         }
         try self.init(
@@ -206,6 +208,11 @@ package final class MediaInput: @unchecked Sendable {
 
     /// The number of streams seen so far.
     package var streamCount: Int { Int(context.pointee.nb_streams) }
+
+    /// Sets right what is known better of some streams than this input has found out, by their numbers.
+    package func correct(_ infos: [Int: StreamInfo]) {
+        streams = streams.map { infos[$0.index] ?? $0 }
+    }
 
     private func readStreams() -> [StreamInfo] {
         var programs: [Int: [Int]] = [:]

@@ -32,9 +32,9 @@ package struct StreamInfo: Sendable {
     /// The claimed first timestamp, in seconds.
     package let start: Rational?
     /// The claimed duration, in seconds.
-    package let duration: Rational?
+    package internal(set) var duration: Rational?
     /// The claimed bit rate, in bits a second; 0 when unknown.
-    package let bitRate: Int64
+    package internal(set) var bitRate: Int64
     /// Picture width in pixels; 0 for anything but pictures.
     package let width: Int
     /// Picture height in pixels.
@@ -42,7 +42,7 @@ package struct StreamInfo: Sendable {
     /// The shape of a pixel, width by height; nil when unknown or square is assumed.
     package let sampleAspectRatio: Rational?
     /// Frames a second on average.
-    package let averageFrameRate: Rational?
+    package internal(set) var averageFrameRate: Rational?
     /// The lowest frame rate that holds all timestamps exactly, as libav guesses.
     package let realFrameRate: Rational?
     /// Clockwise rotation for display, in degrees: 0, 90, 180 or 270 for right angles.
@@ -92,7 +92,23 @@ package struct StreamInfo: Sendable {
     /// The title of the stream.
     package let title: String?
     /// Everything a decoder or a muxer needs to know of the stream.
-    package let parameters: CodecParameters
+    package internal(set) var parameters: CodecParameters
+
+    /// The same stream with what is known better of its rates and its length.
+    ///
+    /// - Parameters:
+    ///   - averageFrameRate: Frames a second on average; rounded as libav does.
+    ///   - bitRate: Bits a second.
+    ///   - duration: The duration that is claimed, in seconds.
+    /// - Returns: The stream.
+    package func with(averageFrameRate: Rational?, bitRate: Int64, duration: Rational) -> StreamInfo {
+        var copy = self
+        copy.averageFrameRate = averageFrameRate.flatMap { Rational($0.libav) }
+        copy.bitRate = bitRate
+        copy.duration = duration
+        copy.parameters = CodecParameters(copying: parameters.pointer, bitRate: bitRate)
+        return copy
+    }
 }
 
 /// libav's codec parameters of one stream; never changed once made.
@@ -101,10 +117,11 @@ package final class CodecParameters: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<AVCodecParameters>
 
     /// A deep copy of a stream's parameters.
-    init(copying source: UnsafePointer<AVCodecParameters>) {
+    init(copying source: UnsafePointer<AVCodecParameters>, bitRate: Int64? = nil) {
         guard let made = avcodec_parameters_alloc(), avcodec_parameters_copy(made, source) >= 0 else {
             fatalError("out of memory")
         }
+        if let bitRate { made.pointee.bit_rate = bitRate }
         pointer = made
     }
 

@@ -39,6 +39,11 @@ package final class Stretch {
 
 /// A file of which whole stretches are read.
 package final class StretchReader {
+    /// How long the file was when it was opened.
+    package let size: Int64
+    /// How many bytes have been read from it.
+    package private(set) var bytesRead: Int64 = 0
+
     private let path: String
     private let descriptor: Int32
 
@@ -48,10 +53,12 @@ package final class StretchReader {
     /// - Throws: ``MediaError`` when it cannot be opened.
     package init(path: String) throws(MediaError) {
         self.path = path
+        var status = stat()
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw MediaError(call: "open", file: path, message: String(cString: strerror(errno)))
         }
+        size = fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }
 
     deinit { close(descriptor) }
@@ -64,10 +71,28 @@ package final class StretchReader {
     /// - Returns: The stretch.
     /// - Throws: ``MediaError`` when it cannot be read to its end.
     package func read(from start: Int64, count: Int) throws(MediaError) -> Stretch {
+        guard start >= 0, count >= 0, start <= size, Int64(count) <= size - start else { throw missing(start, count) }
         let stretch = Stretch(start: start, count: count)
-        guard stretch.fill(from: descriptor) == count else {
-            throw MediaError(call: "read", file: path, message: "there are not \(count) bytes from byte \(start) on")
-        }
+        guard stretch.fill(from: descriptor) == count else { throw missing(start, count) }
+        bytesRead += Int64(count)
         return stretch
+    }
+
+    /// Reads numbers of 32 bits, the most significant byte first, all of which must be there.
+    ///
+    /// - Parameters:
+    ///   - start: Where the first begins.
+    ///   - count: How many.
+    /// - Returns: The numbers.
+    /// - Throws: ``MediaError`` when they cannot be read.
+    package func words(at start: Int64, count: Int) throws(MediaError) -> [UInt32] {
+        let stretch = try read(from: start, count: 4 * count)
+        return stretch.withBytes(0..<stretch.count) { bytes in
+            (0..<count).map { UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self)) }
+        }
+    }
+
+    private func missing(_ start: Int64, _ count: Int) -> MediaError {
+        MediaError(call: "read", file: path, message: "there are not \(count) bytes from byte \(start) on")
     }
 }

@@ -18,7 +18,7 @@ struct AudioTrack: Sendable {
     /// Units a second of all times in here (a core sample); times count from the source's time 0.
     let clockRate: Int64
     /// When each frame begins; ascending.
-    let starts: [Int64]
+    let starts: TimeList
     /// When the last frame ends.
     let end: Int64
     /// When the first sample that counts is heard.
@@ -149,15 +149,17 @@ extension AudioTrack {
         clockRate = Int64(coding.clockRate)
         let frame = Int64(coding.frame)
         var placer = FramePlacer(rate: clockRate, tolerance: max(frame, clockRate / 25))
-        var starts: [Int64] = []
+        var starts = TimeList()
         var epochs: [Int] = []
-        starts.reserveCapacity(last - first + 1)
+        var epoch = index.packets[first].epoch
+        let scale = TickScale(from: index.info.timeBase, rate: clockRate)
         for place in first...last {
             let packet = index.packets[place]
             let time = packet.pts != IndexedPacket.unknown ? packet.pts : packet.dts
-            let said = time == IndexedPacket.unknown ? nil : Rational(time) * index.info.timeBase
-            starts.append(placer.place(said, length: frame))
-            if place > first, packet.epoch != index.packets[place - 1].epoch { epochs.append(place - first) }
+            let said = time == IndexedPacket.unknown ? nil : scale.rounded(time)
+            starts.append(placer.place(at: said, length: frame))
+            if packet.epoch != epoch { epochs.append(place - first) }
+            epoch = packet.epoch
         }
         self.starts = starts
         epochStarts = epochs

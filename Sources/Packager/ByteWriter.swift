@@ -30,6 +30,37 @@ struct ByteWriter {
     /// Writes an array's bytes.
     mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
+    /// Writes the beginning of some bytes in pieces of 184, each behind a number of 32 bits.
+    ///
+    /// - Parameters:
+    ///   - bytes: As many bytes as all pieces have, or more.
+    ///   - pieces: How many pieces.
+    ///   - head: The number before each piece.
+    mutating func append(_ bytes: UnsafeRawBufferPointer, inPieces pieces: Int, head: (Int) -> UInt32) {
+        let size = TransportPackets.room
+        precondition(size == 184 && pieces * size <= bytes.count && pieces * (size + 4) <= memory.count - count)
+        guard pieces > 0, var target = memory.baseAddress.map({ $0 + count }), var source = bytes.baseAddress else {
+            return
+        }
+        for piece in 0..<pieces {
+            target.storeBytes(of: head(piece).bigEndian, as: UInt32.self)
+            // Copied without a call, in the largest parts that there are.
+            for part in 0..<2 {
+                let vector = source.loadUnaligned(fromByteOffset: 64 * part, as: SIMD64<UInt8>.self)
+                target.storeBytes(of: vector, toByteOffset: 4 + 64 * part, as: SIMD64<UInt8>.self)
+            }
+            let third = source.loadUnaligned(fromByteOffset: 128, as: SIMD32<UInt8>.self)
+            target.storeBytes(of: third, toByteOffset: 4 + 128, as: SIMD32<UInt8>.self)
+            let fourth = source.loadUnaligned(fromByteOffset: 160, as: SIMD16<UInt8>.self)
+            target.storeBytes(of: fourth, toByteOffset: 4 + 160, as: SIMD16<UInt8>.self)
+            let last = source.loadUnaligned(fromByteOffset: 176, as: UInt64.self)
+            target.storeBytes(of: last, toByteOffset: 4 + 176, as: UInt64.self)
+            target += size + 4
+            source += size
+        }
+        count += pieces * (size + 4)
+    }
+
     /// Writes a byte.
     mutating func append(_ byte: UInt8) {
         precondition(count < memory.count)

@@ -33,7 +33,16 @@ struct FramePlacer {
     ///   - length: How many samples it has.
     /// - Returns: Its place on the grid.
     mutating func place(_ said: Rational?, length: Int64) -> Int64 {
-        let wished = said?.rounded(scale: rate)
+        place(at: said?.rounded(scale: rate), length: length)
+    }
+
+    /// Where a frame begins, in samples.
+    ///
+    /// - Parameters:
+    ///   - wished: When it begins by the source's timestamps, in samples; nil where the source does not say.
+    ///   - length: How many samples it has.
+    /// - Returns: Its place on the grid.
+    mutating func place(at wished: Int64?, length: Int64) -> Int64 {
         var start = wished ?? 0
         if let last {
             start = last.start + last.length

@@ -72,8 +72,19 @@ struct Indexing {
     }
 
     private func fromMovie() throws -> Result? {
-        guard MovieIndex.isComplete(path: path),
-            let input = try? MediaInput(forIndexOf: path, cancellation: cancellation),
+        guard MovieIndex.isComplete(path: path) else { return nil }
+        if let told = try MovieIndex.fromTables(path: path, cancellation: cancellation) {
+            var index = told.index
+            index.isStored = StoredPackets.canRead(index, path: path)
+            if index.isStored, let checked = MovieIndex.checkKeys(of: index, path: path) {
+                return Result(
+                    input: told.input,
+                    index: index,
+                    report: IndexingReport(source: .movie, bytesRead: told.bytesRead + checked)
+                )
+            }
+        }
+        guard let input = try? MediaInput(forIndexOf: path, cancellation: cancellation),
             MovieIndex.isTrustworthy(input)
         else { return nil }
         var index = try IndexScan.run(input, readsContent: false, cancellation: cancellation)

@@ -12,14 +12,23 @@ struct MatroskaIndex {
     private var jumps: JumpDetector
 
     /// A track of the file and what its blocks become.
-    private struct Lane {
+    private final class Lane {
         let notes: StreamNotes
         let info: StreamInfo
         /// What is added to a block's time.
         let shift: Int64
         let duration: Int64
         let key: KeyPicture?
-        var order: DecodeOrder?
+        private var order: DecodeOrder?
+
+        init(_ notes: StreamNotes, _ info: StreamInfo, shift: Int64, duration: Int64) {
+            (self.notes, self.info, self.shift, self.duration) = (notes, info, shift, duration)
+            key = info.kind == .video ? KeyPicture(info) : nil
+            order = info.kind == .video ? DecodeOrder(delay: info.reorderDelay, duration: duration) : nil
+        }
+
+        /// When a frame is decoded that is shown at a time.
+        func decodeTime(of pts: Int64) -> Int64 { order?.next(pts) ?? pts }
     }
 
     /// Codecs whose packets are the frames that the blocks hold.
@@ -122,23 +131,14 @@ struct MatroskaIndex {
             let duration = durations[durations.count / 2]
             let notes = StreamNotes(info, hasFingerprints: false)
             notes.begin(with: seen.heads[info.index] ?? [])
-            lanes[one.track] = Lane(
-                notes: notes,
-                info: info,
-                shift: shift,
-                duration: duration,
-                key: info.kind == .video ? KeyPicture(info) : nil,
-                order: info.kind == .video ? DecodeOrder(delay: info.reorderDelay, duration: duration) : nil
-            )
+            lanes[one.track] = Lane(notes, info, shift: shift, duration: duration)
         }
         return true
     }
 
     /// Notes a block's frames; false where what it says of itself is not true.
     private mutating func note(_ block: MatroskaBlocks.Block) throws -> Bool {
-        guard var lane = lanes[block.track] else { return true }
-        lanes[block.track] = nil
-        defer { lanes[block.track] = lane }
+        guard let lane = lanes[block.track] else { return true }
         var content = block.content
         if block.isKey, let key = lane.key {
             let kind = key.kind(size: block.sizes[0]) { bytes.byte(at: content + Int64($0)) }
@@ -154,7 +154,7 @@ struct MatroskaIndex {
             lane.notes.append(
                 StreamNotes.Seen(
                     pts: pts,
-                    dts: lane.order?.next(pts) ?? pts,
+                    dts: lane.decodeTime(of: pts),
                     duration: duration,
                     position: block.position,
                     lead: lead,

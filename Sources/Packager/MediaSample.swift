@@ -16,6 +16,8 @@ struct MediaSample {
         case packet(Packet, skipping: Int)
         /// In a part of the file.
         case stored(Stretch, Range<Int>)
+        /// Not read; for those who want to know of how many there are alone.
+        case unknown(count: Int)
 
         /// The number of bytes.
         var count: Int {
@@ -23,6 +25,7 @@ struct MediaSample {
             case .bytes(let bytes): bytes.count
             case .packet(let packet, let skipped): packet.size - skipped
             case .stored(_, let range): range.count
+            case .unknown(let count): count
             }
         }
 
@@ -33,6 +36,7 @@ struct MediaSample {
             case .packet(let packet, let skipped):
                 try packet.withBytes { try body(UnsafeRawBufferPointer(rebasing: $0[skipped...])) }
             case .stored(let stretch, let range): try stretch.withBytes(range, body)
+            case .unknown(let count): try [UInt8](repeating: 0, count: count).withUnsafeBytes(body)
             }
         }
 
@@ -42,6 +46,7 @@ struct MediaSample {
             case .bytes(let bytes): .bytes(Array(bytes.dropFirst(count)))
             case .packet(let packet, let skipped): .packet(packet, skipping: min(packet.size, skipped + count))
             case .stored(let stretch, let range): .stored(stretch, range.dropFirst(count))
+            case .unknown(let whole): .unknown(count: max(0, whole - count))
             }
         }
     }

@@ -66,6 +66,22 @@ struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
         return IndexedPacket(fields: fields, dts: fields[0] &+ Int64(row) &* block.step)
     }
 
+    /// The bytes of a packet, found without its other fields.
+    func size(at place: Int) -> Int {
+        let number = place / PacketList.blockSize
+        guard number < blocks.count else { return Int(rest[place - blocks.count * PacketList.blockSize].size) }
+        let (offset, base, widths) = (blocks[number].offset, blocks[number].bases[5], blocks[number].widths)
+        let width = Int(widths[5])
+        guard width > 0 else { return Int(Int32(truncatingIfNeeded: base)) }
+        let before = (0..<5).reduce(0) { $0 + Int(widths[$1]) }
+        let start = offset + before * PacketList.blockSize + place % PacketList.blockSize * width
+        let word = columns.withUnsafeBytes {
+            UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        }
+        let size = base &+ Int64(bitPattern: word & (UInt64.max >> UInt64(64 - 8 * width)))
+        return Int(Int32(truncatingIfNeeded: size))
+    }
+
     /// Adds a packet at the end.
     mutating func append(_ packet: IndexedPacket) {
         rest.append(packet)

@@ -4,7 +4,7 @@ internal import Timeline
 /// Decoded pictures on their way to the encoder: filtered where they have to be, coded in the order of showing.
 struct PictureRun {
     private let settings: PictureSettings
-    private let times: [Int64]
+    private let times: TimeList
     private let range: Range<Int>
     private let hasNeighbours: Bool
     private let encoder: VideoEncoder
@@ -31,7 +31,7 @@ struct PictureRun {
     init(
         settings: PictureSettings,
         quality: Double,
-        times: [Int64],
+        times: TimeList,
         range: Range<Int>,
         with hasNeighbours: Bool
     ) throws {

@@ -52,7 +52,12 @@ extension Presentation {
     private func cues(_ cancellation: Cancellation) throws(PackagingError) -> [Int: [Cue]] {
         if let known = readCues.withLock({ $0 }) { return known }
         do {
-            let read = try SubtitleReader(file: identity.path, plan: plan, cancellation: cancellation).read(subtitles)
+            let read = try SubtitleReader(
+                file: identity.path,
+                plan: plan,
+                origin: plan.origin,
+                cancellation: cancellation
+            ).read(subtitles)
             try checkIdentity()
             readCues.withLock { $0 = read }
             return read

@@ -22,6 +22,7 @@ package final class Presentation: Sendable {
     /// Held while pictures are measured.
     let measuring = Mutex(())
     let readCues = Mutex<[Int: [Cue]]?>(nil)
+    let sideCues = Mutex<[FileIdentity: [Cue]]>([:])
     let artwork = Mutex<Result<StillPicture, PackagingError>?>(nil)
     let rungs = Mutex<[Int: Result<VideoTrack, PackagingError>]>([:])
     let otherSounds = Mutex<[Int: Result<AudioTrack, PackagingError>]>([:])

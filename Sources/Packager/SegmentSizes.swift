@@ -54,7 +54,7 @@ struct SegmentSizes {
         case .still(let picture): return range.indices.map { picture.coded[$0 - range.lowerBound].count }
         case .copied:
             let packets = contents.index.streams[video.stream.index]?.packets ?? []
-            return range.map { Int(packets[$0 + video.firstPacket].size) }
+            return range.map { packets.size(at: $0 + video.firstPacket) }
         case .transcoded:
             let whole = number < measured.pictures.sizes.count ? measured.pictures.sizes[number] : 0
             // What was measured is of the whole segment, of which only the first picture may be delivered.
@@ -71,7 +71,7 @@ struct SegmentSizes {
         switch audio.source {
         case .copied(let coding, let first):
             let packets = contents.index.streams[audio.stream.index]?.packets ?? []
-            return range.map { max(0, Int(packets[$0 + first].size) - (coding.hasADTS ? 7 : 0)) }
+            return range.map { max(0, packets.size(at: $0 + first) - (coding.hasADTS ? 7 : 0)) }
         case .transcoded: return range.map { measured.sound.size(of: $0) }
         }
     }
@@ -122,7 +122,7 @@ struct SegmentSizes {
     private func units(_ audio: AudioTrack, _ number: Int) -> TransportCount.Track {
         var samples = SegmentBuilder.empty(audio, audio.range(contents, number), plan)
         for (place, size) in frames(audio, number).enumerated() {
-            samples.samples[place].payload = .bytes([UInt8](repeating: 0, count: size))
+            samples.samples[place].payload = .unknown(count: size)
         }
         return TransportCount.Track(
             units: ElementaryUnits(samples).units.map(TransportCount.Unit.init),

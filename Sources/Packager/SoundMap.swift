@@ -194,7 +194,7 @@ extension AudioTrack {
         clockRate = Int64(map.outputRate)
         var starts = (0...chunks).map { map.time(ofSample: ($0 - 1) * frame) }
         for place in 1..<starts.count { starts[place] = max(starts[place], starts[place - 1] + frame / 2) }
-        self.starts = starts
+        self.starts = TimeList(starts)
         end = max(map.time(ofSample: map.outputCount - 1) + 1, starts[starts.count - 1] + 1)
         contentStart = map.time(ofSample: 0)
         epochStarts = map.anchors.filter(\.startsEpoch).map { Int($0.sample / frame) + 1 }

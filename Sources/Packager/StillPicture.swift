@@ -175,8 +175,8 @@ extension VideoTrack {
         configuration = PictureConfiguration(codec: .h264, extradata: picture.parameters.extradata)
         self.timescale = timescale
         firstPacket = 0
-        pts = times
-        dts = times
+        pts = TimeList(times)
+        dts = pts
         lastDuration = max(1, (ends.last ?? 0) - (times.last ?? 0))
         self.keys = keys
         keyEpochs = keys.map { _ in 0 }

@@ -35,9 +35,7 @@ struct StoredPackets {
             return false
         }
         return index.streams.values.allSatisfy { stream in
-            guard !stream.isEncrypted, stream.packets.allSatisfy({ $0.position >= 0 && $0.size > 0 }) else {
-                return false
-            }
+            guard !stream.isEncrypted else { return false }
             let known = stream.info.kind == .video ? stream.packets.firstIndex(where: \.isKey) : 0
             guard let known, stream.packets.indices.contains(known), !stream.firstPacket.isEmpty else { return false }
             let packet = stream.packets[known]

@@ -12,6 +12,8 @@ struct SubtitleReader {
 
     let file: String
     let plan: SegmentPlan
+    /// The file's time at which the plan begins, in seconds.
+    let origin: Rational
     let cancellation: Cancellation
 
     /// The cues of each stream, by when they appear.
@@ -22,7 +24,17 @@ struct SubtitleReader {
     /// - Returns: The cues of each stream; texts that cannot be decoded are left out.
     /// - Throws: ``MediaError`` when the file cannot be opened or the work is cancelled.
     func read(_ streams: [StreamInfo]) throws -> [Int: [Cue]] {
-        let input = try MediaInput(path: file, cancellation: cancellation)
+        try read(streams, from: MediaInput(path: file, cancellation: cancellation))
+    }
+
+    /// The cues of each stream of an opened file, by when they appear.
+    ///
+    /// - Parameters:
+    ///   - streams: The streams, all of text.
+    ///   - input: The file.
+    /// - Returns: The cues of each stream; texts that cannot be decoded are left out.
+    /// - Throws: ``MediaError`` when the work is cancelled.
+    func read(_ streams: [StreamInfo], from input: MediaInput) throws -> [Int: [Cue]] {
         input.keepOnly(streams: Set(streams.map(\.index)))
         var tracks: [Int: Track] = [:]
         for stream in streams {
@@ -58,7 +70,7 @@ struct SubtitleReader {
         guard let time = packet.pts ?? packet.dts, track.cues.count < Self.greatestCount,
             let events = try? track.decoder.decode(packet)
         else { return }
-        let start = Rational(time) * track.timeBase - plan.origin
+        let start = Rational(time) * track.timeBase - origin
         let duration = packet.duration > 0 ? Rational(packet.duration) * track.timeBase : nil
         for event in events {
             let text = CueText(event.text).text

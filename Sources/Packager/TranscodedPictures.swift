@@ -159,8 +159,8 @@ extension VideoTrack {
         configuration = PictureConfiguration(codec: .h264, extradata: parameters.extradata)
         timescale = scale
         firstPacket = 0
-        pts = times
-        dts = times
+        pts = TimeList(times)
+        dts = pts
         lastShown = times.last ?? lastTime
         lastDuration = end - lastShown
         let keys = cuts.map { VideoTrack.places(of: $0, in: times) } ?? Array(times.indices)

@@ -110,12 +110,36 @@ struct TransportPackets {
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            if roomLeft == 0 { beginPacket() }
+            if roomLeft == 0 {
+                let plain = appendPlain(UnsafeRawBufferPointer(rebasing: rest))
+                rest = rest.dropFirst(plain)
+                if rest.isEmpty { break }
+                beginPacket()
+            }
             let count = min(roomLeft, rest.count)
             output.append(UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
             rest = rest.dropFirst(count)
             roomLeft -= count
         }
+    }
+
+    /// Writes packets that hold nothing but content, as many as come next and there are bytes for; how many bytes that is.
+    private mutating func appendPlain(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard !unit.isFirst, unit.clocksGiven == unit.clocks.count, bytes.count >= TransportPackets.room else {
+            return 0
+        }
+        // A packet is full while there is a byte left for each that follows.
+        let spare = unit.bytesLeft - unit.packetsLeft + 1 - TransportPackets.room
+        guard spare >= 0 else { return 0 }
+        let count = min(bytes.count / TransportPackets.room, spare / (TransportPackets.room - 1) + 1, unit.packetsLeft)
+        let (pid, counter) = (UInt32(unit.pid), unit.counter)
+        output.append(bytes, inPieces: count) { piece in
+            0x4700_0010 | pid << 8 | UInt32((counter + piece) & 15)
+        }
+        unit.bytesLeft -= count * TransportPackets.room
+        unit.packetsLeft -= count
+        unit.counter += count
+        return count * TransportPackets.room
     }
 
     private mutating func beginPacket() {

@@ -24,9 +24,9 @@ struct VideoTrack: Sendable {
     /// The number, in the index, of the first packet that is delivered.
     let firstPacket: Int
     /// Presentation times of the delivered packets, in the order of decoding.
-    let pts: [Int64]
+    let pts: TimeList
     /// Decode times, ascending and never after the presentation.
-    let dts: [Int64]
+    let dts: TimeList
     /// How long the last picture lasts.
     let lastDuration: Int64
     /// Places (among the delivered packets) where decoding can begin.
@@ -97,36 +97,30 @@ extension VideoTrack {
             throw PackagingError(.nothingPlayable, file: file, "the video has no picture that is shown")
         }
         firstPacket = first
-        let packets = index.packets[first...lastKept]
         let base = index.info.timeBase
         let scale = VideoTrack.timescale(for: base)
         let ticks = (base * Rational(scale)).numerator
         timescale = scale
-        let frame = VideoTrack.typicalDuration(index.info, packets, ticks: ticks, scale: scale)
-        let times = VideoTrack.times(packets, ticks: ticks, frame: frame)
-        let counted = packets.indices.filter { !packets[$0].isDiscarded }.map { times.pts[$0 - first] }
-        firstShown = counted.min() ?? 0
-        lastShown = counted.max() ?? 0
-        let uncounted = packets.indices.filter { packets[$0].isDiscarded }.map { times.pts[$0 - first] }
-        leadingFrames = uncounted.filter { $0 < counted.min() ?? 0 }.count
-        trailingFrames = uncounted.filter { $0 > counted.max() ?? 0 }.count
-        guard leadingFrames + trailingFrames == uncounted.count else {
+        let frame = VideoTrack.typicalDuration(index.info, index.packets[first...lastKept], ticks: ticks, scale: scale)
+        let places = Places(index.packets, first...lastKept, ticks: ticks, frame: frame)
+        (firstShown, lastShown) = (places.firstShown ?? 0, places.lastShown ?? 0)
+        leadingFrames = places.uncounted.count { $0 < places.firstShown ?? 0 }
+        trailingFrames = places.uncounted.count { $0 > places.lastShown ?? 0 }
+        guard leadingFrames + trailingFrames == places.uncounted.count else {
             throw PackagingError(
                 .videoNeedsTranscoding(codec: index.info.codec),
                 file: file,
                 "its edit list shows parts that do not begin with a keyframe"
             )
         }
-        pts = times.pts
-        dts = times.dts
-        let lastPlace = times.pts.firstIndex(of: lastShown) ?? 0
-        let said = packets[first + lastPlace].duration * ticks
+        pts = places.pts
+        dts = places.isOrderly ? places.dts : TimeList(VideoTrack.decodeTimes(for: Array(places.pts)))
+        let said = index.packets[first + places.lastPlace].duration * ticks
         lastDuration = said > 0 && said < 10 * scale ? said : frame
-        let keys = packets.indices.filter { packets[$0].isKey }
-        keyEpochs = keys.map { packets[$0].epoch }
-        self.keys = keys.map { $0 - first }
+        keys = places.keys
+        keyEpochs = places.keyEpochs
         let changes = Set(index.extradataChanges.map(\.packet))
-        changedKeys = Set(keys.indices.filter { changes.contains(keys[$0]) })
+        changedKeys = Set(keys.indices.filter { [first, keys] in changes.contains(keys[$0] + first) })
     }
 
     /// A time scale that holds the stream's own times exactly, and is fine enough for the eye of a millisecond.
@@ -150,27 +144,6 @@ extension VideoTrack {
         return max(1, (Rational(1) / rate).rounded(scale: scale))
     }
 
-    private static func times(
-        _ packets: some Collection<IndexedPacket>,
-        ticks: Int64,
-        frame: Int64
-    ) -> (pts: [Int64], dts: [Int64]) {
-        var pts: [Int64] = []
-        var dts: [Int64] = []
-        pts.reserveCapacity(packets.count)
-        dts.reserveCapacity(packets.count)
-        var isOrderly = true
-        for packet in packets {
-            let decoded = packet.dts != IndexedPacket.unknown ? packet.dts * ticks : nil
-            let shown = packet.pts != IndexedPacket.unknown ? packet.pts * ticks : nil
-            pts.append(shown ?? decoded ?? pts.last.map { $0 + frame } ?? 0)
-            dts.append(decoded ?? 0)
-            if decoded == nil || (dts.count > 1 && dts[dts.count - 1] <= dts[dts.count - 2]) { isOrderly = false }
-            if dts[dts.count - 1] > pts[pts.count - 1] { isOrderly = false }
-        }
-        return (pts, isOrderly ? dts : decodeTimes(for: pts))
-    }
-
     /// Decode times for pictures whose container gives none that can be used: the times of showing in ascending order,
     /// as much earlier as it takes for none to be late.
     private static func decodeTimes(for pts: [Int64]) -> [Int64] {
@@ -178,5 +151,47 @@ extension VideoTrack {
         for place in dts.indices.dropFirst() { dts[place] = max(dts[place], dts[place - 1] + 1) }
         let lag = zip(dts, pts).map { $0 - $1 }.max() ?? 0
         return dts.map { $0 - max(0, lag) }
+    }
+}
+
+/// Where the pictures of a stream are in time, found in one go.
+private struct Places {
+    var pts = TimeList()
+    var dts = TimeList()
+    /// Whether the container's decode times can be used.
+    var isOrderly = true
+    var keys: [Int] = []
+    var keyEpochs: [Int32] = []
+    /// When the first and the last picture that counts are shown.
+    var firstShown: Int64?
+    var lastShown: Int64?
+    /// Which picture is the one that is shown last; the first where none counts.
+    var lastPlace = 0
+    /// When pictures would be shown that are decoded only for others.
+    var uncounted: [Int64] = []
+
+    init(_ packets: PacketList, _ range: ClosedRange<Int>, ticks: Int64, frame: Int64) {
+        var last: (pts: Int64, dts: Int64)?
+        for number in range {
+            let packet = packets[number]
+            let decoded = packet.dts != IndexedPacket.unknown ? packet.dts * ticks : nil
+            let shown = packet.pts != IndexedPacket.unknown ? packet.pts * ticks : nil
+            let place = pts.count
+            let time = (pts: shown ?? decoded ?? last.map { $0.pts + frame } ?? 0, dts: decoded ?? 0)
+            pts.append(time.pts)
+            dts.append(time.dts)
+            if decoded == nil || time.dts <= last?.dts ?? .min || time.dts > time.pts { isOrderly = false }
+            if packet.isDiscarded {
+                uncounted.append(time.pts)
+            } else {
+                firstShown = min(firstShown ?? .max, time.pts)
+                if time.pts > lastShown ?? .min { (lastShown, lastPlace) = (time.pts, place) }
+            }
+            if packet.isKey {
+                keys.append(place)
+                keyEpochs.append(packet.epoch)
+            }
+            last = time
+        }
     }
 }

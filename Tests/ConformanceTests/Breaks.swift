@@ -119,6 +119,7 @@ struct Break: Sendable {
             let text = Good.transportText.replacing("5.000000", with: "6.499500")
             subject.document = Good.document(text)
             subject.segments[2].tracks[0].duration = Rational(65_003, 10_000)
+            subject.segments[2].tracks[0].last = Rational(22) + Rational(65_003, 10_000) - Rational(1, 25)
         },
         .fragments("map-needed") {
             $0.document = Good.document(Good.fragmentText.replacing("#EXT-X-MAP:URI=\"init.mp4\"\n", with: ""))

@@ -47,6 +47,7 @@ import Timeline
         let list = PacketList(packets)
         #expect(list.count == count)
         #expect(Array(list) == packets)
+        #expect(list.indices.map { list.size(at: $0) } == packets.map { Int($0.size) })
         #expect(list.indices.reversed().map { list[$0] } == packets.reversed())
         #expect(PacketList(blocks: list.blocks, columns: list.columns, rest: list.rest).elementsEqual(packets))
     }

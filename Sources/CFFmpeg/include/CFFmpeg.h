@@ -66,6 +66,10 @@ AVIOContext *ffs_open_file(const char *path);
 // Tells a context of ffs_open_file to give zeros from here on, past what libav has buffered already.
 void ffs_hollow_file(AVIOContext *context);
 
+// Has a context of ffs_open_file give other bytes in place of some of the file's; before anything is read. 0, or a
+// negative error when there is no memory.
+int ffs_patch_file(AVIOContext *context, int64_t position, const uint8_t *bytes, int count);
+
 // How many bytes a context of ffs_open_file has read from the file; 0 for none.
 int64_t ffs_file_bytes_read(const AVIOContext *context);
 

@@ -114,6 +114,27 @@ package final class Library: Sendable {
         return FileNames.path(path, isIn: root) && FileNames.status(path, followsLinks: true)?.isRegular == true
     }
 
+    /// The regular files in an item's folder, by name and path; none for a library of one file.
+    ///
+    /// Links that lead out of the root, and names that are no text, are left out.
+    func neighbours(of item: LibraryItem) -> [(name: String, path: String)] {
+        let root = roots[item.root].path
+        let own = Array(FileNames.lastComponent(item.relativePath))
+        let folder = FileNames.join(root, Array(item.relativePath.dropLast(own.count)))
+        guard !isOneFile, let folder = FileNames.canonical(folder) else { return [] }
+        var result: [(name: String, path: String)] = []
+        FileNames.forEachName(in: folder) { name in
+            let stem = Array(FileNames.stem(item.relativePath).utf8)
+            guard name != own, name.starts(with: stem),
+                let path = FileNames.canonical(FileNames.join(folder, name)), FileNames.path(path, isIn: root),
+                FileNames.isText(name), FileNames.isText(path),
+                FileNames.status(path, followsLinks: true)?.isRegular == true
+            else { return }
+            result.append((FileNames.text(name), FileNames.text(path)))
+        }
+        return result
+    }
+
     private func item(_ file: LibraryScan.Found, _ id: String) -> LibraryItem {
         let relativePath = file.relativePath
         let path = FileNames.join(roots[file.root].path, relativePath)

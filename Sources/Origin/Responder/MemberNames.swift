@@ -1,6 +1,26 @@
 import HLS
 import Media
 
+/// What is said of a track, by which people and players choose.
+struct MemberTraits: Sendable, Equatable {
+    var language: String?
+    var title: String?
+    var isForced = false
+    var isCommentary = false
+    var describesPicture = false
+    var describesSound = false
+
+    /// Nothing is said.
+    init() {}
+
+    /// What a stream says of itself.
+    init(_ stream: StreamInfo) {
+        (language, title) = (stream.language, stream.title)
+        (isForced, isCommentary) = (stream.isForced, stream.isCommentary)
+        (describesPicture, describesSound) = (stream.describesPicture, stream.describesSound)
+    }
+}
+
 /// Names the members of a group of renditions, so that people can tell them apart and players choose among them.
 struct MemberNames {
     private var names: Set<String> = []
@@ -14,6 +34,11 @@ struct MemberNames {
     ///   - group: The group.
     /// - Returns: The rendition, with a name that no other of the group has.
     mutating func member(_ kind: MediaRendition.Kind, _ stream: StreamInfo, group: String) -> MediaRendition {
+        member(kind, MemberTraits(stream), group: group)
+    }
+
+    /// A rendition of a group, by what is said of it.
+    mutating func member(_ kind: MediaRendition.Kind, _ stream: MemberTraits, group: String) -> MediaRendition {
         let language = LanguageTag(stream.language)
         var characteristics: [String] = []
         if stream.describesPicture { characteristics.append("public.accessibility.describes-video") }
@@ -35,7 +60,7 @@ struct MemberNames {
         )
     }
 
-    private func name(_ stream: StreamInfo, _ language: LanguageTag, _ kind: MediaRendition.Kind) -> String {
+    private func name(_ stream: MemberTraits, _ language: LanguageTag, _ kind: MediaRendition.Kind) -> String {
         let title = stream.title?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
         if !title.isEmpty { return title }
         let plain = language.name ?? (kind == .audio ? "Sound" : "Subtitles")

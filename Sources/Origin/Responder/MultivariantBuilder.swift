@@ -21,6 +21,8 @@ struct MultivariantBuilder {
     let uri: (Rendition) -> String
     /// The URI of the playlist of a stream of subtitles.
     let subtitlesURI: (Int) -> String
+    /// The files of subtitles beside the item, each with the URI of its playlist.
+    let sides: [(subtitles: SideSubtitles, uri: String)]
     /// Stops the work.
     let cancellation: Cancellation
 
@@ -62,6 +64,7 @@ struct MultivariantBuilder {
             playlist.variants = [variant(whole, uri: uri(rendition))]
         }
         if whole.hasVideo {
+            declareCaptions(in: &playlist)
             if !whole.tracks.contains(where: \.isStill) { playlist.iFrameVariants = [try keyframes()] }
             add(subtitles: presentation.subtitles, to: &playlist)
         }
@@ -125,7 +128,7 @@ struct MultivariantBuilder {
     }
 
     private func add(subtitles streams: [StreamInfo], to playlist: inout MultivariantPlaylist) {
-        guard !streams.isEmpty else { return }
+        guard !streams.isEmpty || !sides.isEmpty else { return }
         let group = "subtitles"
         var names = MemberNames()
         playlist.renditions += streams.map { stream in
@@ -133,7 +136,33 @@ struct MultivariantBuilder {
             media.uri = subtitlesURI(stream.index)
             return media
         }
+        playlist.renditions += sides.map { side in
+            var media = names.member(.subtitles, side.subtitles.traits, group: group)
+            media.uri = side.uri
+            return media
+        }
         for place in playlist.variants.indices { playlist.variants[place].subtitlesGroup = group }
+    }
+
+    /// Says which captions are in the pictures, or that there are none, where that is known.
+    private func declareCaptions(in playlist: inout MultivariantPlaylist) {
+        guard let hasCaptions = presentation.hasCaptions else { return }
+        let group = "captions"
+        if hasCaptions {
+            playlist.renditions.append(
+                MediaRendition(
+                    kind: .closedCaptions,
+                    group: group,
+                    name: "Captions",
+                    language: LanguageTag(nil).text,
+                    isAutoselected: true,
+                    instreamID: "CC1"
+                )
+            )
+        }
+        for place in playlist.variants.indices {
+            playlist.variants[place].closedCaptionsGroup = hasCaptions ? group : "NONE"
+        }
     }
 
     /// The same renditions in another group, the first of them its default.

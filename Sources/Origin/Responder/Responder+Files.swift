@@ -89,6 +89,34 @@ extension Responder {
         return .bytes(bytes, "text/vtt; charset=utf-8", freshness: .immutable)
     }
 
+    /// `/items/ID/TAG/side-TAG.CONTAINER/NUMBER.vtt`.
+    func side(
+        _ item: LibraryItem,
+        _ tag: String,
+        _ device: DeviceProfile,
+        _ number: Int,
+        _ side: String,
+        _ container: SegmentContainer,
+        _ cancellation: Cancellation
+    ) throws -> OriginResponse {
+        let identity = try identity(of: item, tag: tag)
+        let bytes =
+            try presentations
+            .presentation(of: identity, for: device, in: container, cancellation: cancellation)
+            .subtitleSegment(number, ofFile: self.side(side, of: item).identity, cancellation: cancellation)
+        return .bytes(bytes, "text/vtt; charset=utf-8", freshness: .immutable)
+    }
+
+    /// The file of subtitles beside an item that has a tag.
+    ///
+    /// - Throws: ``OriginFailure`` with 404 where there is none, or it has changed.
+    func side(_ tag: String, of item: LibraryItem) throws(OriginFailure) -> SideSubtitles {
+        guard let found = SideSubtitles.beside(item, in: library).first(where: { $0.tag == tag }) else {
+            throw .notFound("\(item.path): there are no such subtitles beside it, or they have changed")
+        }
+        return found
+    }
+
     /// `/items/ID/original`.
     func original(_ item: LibraryItem) throws -> OriginResponse {
         let identity = try identity(of: item)

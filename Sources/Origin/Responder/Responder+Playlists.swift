@@ -18,6 +18,8 @@ extension Responder {
         var offset: Rational?
         /// The stream of subtitles that is asked for; nil for a rendition of picture and sound.
         var subtitles: Int?
+        /// The tag of a file of subtitles beside the item; nil for anything in the item.
+        var side: String?
         /// Whether a multivariant playlist is to have lower bit rates.
         var hasLadder: Bool
         /// Whether cover art is not to stand for a film.
@@ -30,6 +32,7 @@ extension Responder {
             container = try query.choice("container", of: SegmentContainer.self)
             offset = try query.seconds("offset")
             subtitles = try query.integer("subtitles", in: 0...1_000_000)
+            side = try query.text("side")
             hasLadder = try query.flag("ladder")
             hasByteRanges = try query.flag("byterange")
             let isWanted = try query.flag("artwork")
@@ -58,6 +61,12 @@ extension Responder {
         let query = try PlaylistQuery(query, devices, userAgent: request.header("User-Agent"))
         let presentation = try presentation(of: item, for: query.device, in: query.container, cancellation)
         let start = try query.offset.map { try Self.start($0, in: presentation.plan) }
+        if let side = query.side {
+            _ = try self.side(side, of: item)
+            let container = query.container ?? presentation.preferredContainer(for: .full)
+            let folder = Route.folder(tag: presentation.identity.tag, query.device, side: side, container)
+            return Self.answer(Self.words(presentation, folder: folder, start: start).text, query)
+        }
         if let stream = query.subtitles {
             let container = query.container ?? presentation.preferredContainer(for: .full)
             let folder = Route.folder(tag: presentation.identity.tag, query.device, subtitles: stream, container)
@@ -151,7 +160,12 @@ extension Responder {
             let reason = presentation.refusedSubtitles[stream] ?? "there are no subtitles in stream \(stream)"
             throw .unservable("noSubtitles", reason)
         }
-        return MediaPlaylist(
+        return words(presentation, folder: folder, start: start)
+    }
+
+    /// The playlist of segments of WebVTT.
+    private static func words(_ presentation: Presentation, folder: String, start: PlaylistStart?) -> MediaPlaylist {
+        MediaPlaylist(
             segments: presentation.plan.segments.map { segment in
                 MediaSegment(
                     uri: "\(folder)/\(segment.number).vtt",
@@ -185,7 +199,10 @@ extension Responder {
             hasLadder: query.hasLadder,
             container: container,
             uri: { query.uri(of: $0, in: container) },
-            subtitlesURI: { query.uri(ofSubtitles: $0, in: container) },
+            subtitlesURI: { query.uri(ofSubtitles: "subtitles=\($0)", in: container) },
+            sides: SideSubtitles.beside(item, in: library).map {
+                ($0, query.uri(ofSubtitles: "side=\($0.tag)", in: container))
+            },
             cancellation: cancellation
         ).playlist()
         return Self.answer(playlist.text, query)
@@ -212,11 +229,11 @@ extension Responder {
         switch part {
         case .mediaPlaylist:
             (try? PlaylistQuery(query, devices, userAgent: nil)).flatMap {
-                $0.subtitles == nil ? .playlist($0.rendition) : nil
+                $0.subtitles == nil && $0.side == nil ? .playlist($0.rendition) : nil
             }
         case .initSegment(_, _, let rendition): .initSegment(rendition, .fmp4)
         case .segment(_, _, let number, let rendition, let container): .segment(number, rendition, container)
-        case .multivariantPlaylist, .whole, .subtitles, .original, .artwork: nil
+        case .multivariantPlaylist, .whole, .subtitles, .side, .original, .artwork: nil
         }
     }
 
@@ -270,11 +287,11 @@ extension Responder.PlaylistQuery {
         return uri
     }
 
-    /// The URI of the playlist of a stream of subtitles, relative to the multivariant playlist.
-    func uri(ofSubtitles stream: Int, in container: SegmentContainer) -> String {
+    /// The URI of the playlist of subtitles that a parameter names, relative to the multivariant playlist.
+    func uri(ofSubtitles parameter: String, in container: SegmentContainer) -> String {
         var uri = "index.m3u8?container=\(container.rawValue)"
         if device != .any { uri += "&device=\(device.name)" }
-        uri += "&subtitles=\(stream)"
+        uri += "&\(parameter)"
         if let offset { uri += "&offset=\(Responder.decimal(offset))" }
         return uri
     }

@@ -173,6 +173,9 @@ package final class Responder: Sendable {
         case .subtitles(let tag, let device, let number, let stream, let container):
             try subtitles(item, tag, self.device(ofPath: device), number, stream, container, cancellation)
                 .document(request)
+        case .side(let tag, let device, let number, let side, let container):
+            try self.side(item, tag, self.device(ofPath: device), number, side, container, cancellation)
+                .document(request)
         case .original: try original(item).conditional(request).ranged(request)
         case .artwork: try artwork(item, query, cancellation).conditional(request).ranged(request)
         }

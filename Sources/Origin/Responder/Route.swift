@@ -10,6 +10,7 @@ enum Route: Sendable, Equatable {
         case segment(tag: String, device: String?, Int, Rendition, SegmentContainer)
         case whole(tag: String, device: String?, Rendition, SegmentContainer)
         case subtitles(tag: String, device: String?, Int, stream: Int, SegmentContainer)
+        case side(tag: String, device: String?, Int, side: String, SegmentContainer)
         case original
         case artwork
     }
@@ -60,6 +61,13 @@ enum Route: Sendable, Equatable {
             else { return nil }
             return .subtitles(tag: tag, device: device, number, stream: stream, container)
         }
+        if words.count == 2, words[0].hasPrefix(Self.sidePrefix) {
+            guard let container = SegmentContainer(rawValue: String(words[1])),
+                let number = Self.number(file[...], before: ".vtt")
+            else { return nil }
+            let side = String(words[0].dropFirst(Self.sidePrefix.count))
+            return .side(tag: tag, device: device, number, side: side, container)
+        }
         guard words.count == 2, let rendition = Rendition(rawValue: String(words[0])),
             let container = SegmentContainer(rawValue: String(words[1]))
         else { return nil }
@@ -71,6 +79,7 @@ enum Route: Sendable, Equatable {
     }
 
     private static let subtitlesPrefix = "subtitles-"
+    private static let sidePrefix = "side-"
 
     /// The whole number between two texts, written as this server writes it; nil for anything else.
     private static func number(_ text: Substring, after prefix: String = "", before suffix: String = "") -> Int? {
@@ -89,6 +98,17 @@ enum Route: Sendable, Equatable {
         _ container: SegmentContainer
     ) -> String {
         let folder = "\(subtitlesPrefix)\(stream).\(container.rawValue)"
+        return device == .any ? "\(tag)/\(folder)" : "\(tag)/\(device.name)/\(folder)"
+    }
+
+    /// The folder of the segments of a file of subtitles, cut as for a container, relative to its playlist.
+    static func folder(
+        tag: String,
+        _ device: DeviceProfile,
+        side: String,
+        _ container: SegmentContainer
+    ) -> String {
+        let folder = "\(sidePrefix)\(side).\(container.rawValue)"
         return device == .any ? "\(tag)/\(folder)" : "\(tag)/\(device.name)/\(folder)"
     }
 

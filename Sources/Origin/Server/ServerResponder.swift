@@ -23,9 +23,9 @@ struct ServerResponder: HTTPResponder {
 
     /// The size of the blocks in which files are sent; each waits until the connection has taken the one before.
     private static let blockSize = 256 * 1024
-    /// Bodies larger than this are copied piece by piece as the connection takes them, so that the pieces stay in the
-    /// processor's cache until the system has them.
-    private static let pieceSize = 256 * 1024
+    /// Bodies up to this size are handed over at once, copied on the thread that made them while they are in its cache;
+    /// larger ones are copied piece by piece as the connection takes them.
+    private static let pieceSize = 4 << 20
 
     private let timeLimit: Duration
     private let respond: OriginServer.Respond
@@ -55,15 +55,25 @@ struct ServerResponder: HTTPResponder {
         // One that ends its connection after each answer may well come again.
         if question.list("Connection")?.lowercased() != "close" { question.client = watch.client }
         let answer: OriginResponse
+        var buffer: ByteBuffer?
         do {
             let pool = Self.isQuick(question) ? readers : workers
-            answer = try await pool.run(cancellation) { [respond, question] in respond(question, cancellation) }
+            (answer, buffer) = try await pool.run(cancellation) { [respond, question] in
+                let answer = respond(question, cancellation)
+                return (answer, Self.buffer(of: answer.body))
+            }
         } catch .full {
             answer = OriginFailure.overloaded.response
         } catch .cancelled {
             answer = OriginFailure.cancelled.response
         }
-        return try await response(answer, isHead: question.method == "HEAD", watch)
+        return try await response(answer, buffer, isHead: question.method == "HEAD", watch)
+    }
+
+    /// A body's bytes as they are sent; nil where they are sent piece by piece.
+    private static func buffer(of body: OriginResponse.Body) -> ByteBuffer? {
+        guard case .bytes(let bytes) = body, bytes.count <= pieceSize else { return nil }
+        return ByteBuffer(bytes: bytes)
     }
 
     /// Whether a request is answered from memory or with the file itself.
@@ -74,6 +84,7 @@ struct ServerResponder: HTTPResponder {
 
     private func response(
         _ answer: OriginResponse,
+        _ buffer: ByteBuffer?,
         isHead: Bool,
         _ watch: ConnectionWatch
     ) async throws -> Response {
@@ -84,19 +95,21 @@ struct ServerResponder: HTTPResponder {
         var response = Response(
             status: .init(code: answer.status),
             headers: headers,
-            body: isHead ? ResponseBody() : try await body(answer.body, watch)
+            body: isHead ? ResponseBody() : try await body(answer.body, buffer, watch)
         )
         // Hummingbird writes a length of 0 where there is no body, which would be wrong for a 304.
         if answer.header("Content-Length") == nil { response.headers[.contentLength] = nil }
         return response
     }
 
-    private func body(_ body: OriginResponse.Body, _ watch: ConnectionWatch) async throws -> ResponseBody {
+    private func body(
+        _ body: OriginResponse.Body,
+        _ buffer: ByteBuffer?,
+        _ watch: ConnectionWatch
+    ) async throws -> ResponseBody {
         let pieces: [OriginResponse.Body] = if case .pieces(let pieces) = body { pieces } else { [body] }
         if case .empty = body { return ResponseBody() }
-        if case .bytes(let bytes) = body, bytes.count <= Self.pieceSize {
-            return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-        }
+        if let buffer { return ResponseBody(byteBuffer: buffer) }
         // Opened before the head is sent: a file that has just gone is an error, not an empty body.
         var readers: [String: FileReader] = [:]
         for case .file(let path, _, _) in pieces where readers[path] == nil {

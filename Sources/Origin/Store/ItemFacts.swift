@@ -55,7 +55,7 @@ struct ItemFacts: Sendable {
     ///
     /// - Throws: ``MediaError``.
     init(lookingInto path: String, cancellation: Cancellation) throws(MediaError) {
-        let input = try MediaInput(path: path, cancellation: cancellation)
+        let input = try FileLook.open(path: path, cancellation: cancellation)
         self.init(
             container: input.formatName,
             duration: input.duration,

@@ -1,0 +1,70 @@
+/// Times, packed: those that grow evenly take next to nothing, any others a byte or two each.
+///
+/// They are kept in blocks. Within a block each is written as its distance from a straight line, in as few bytes as the
+/// greatest distance needs.
+struct TimeList: RandomAccessCollection, Sendable, Equatable, ExpressibleByArrayLiteral {
+    /// How many times a block has.
+    private static let blockSize = 64
+    /// What a column can be read past its end by, as whole words are read.
+    private static let padding = 8
+
+    private struct Block: Sendable, Equatable {
+        /// The first point of the line.
+        var base: Int64
+        /// How much it rises with each time.
+        var step: Int64
+        /// Where the distances begin, and how many bytes each has.
+        var offset: Int
+        var width: Int
+    }
+
+    private var blocks: [Block] = []
+    private var distances = [UInt8](repeating: 0, count: padding)
+    private var rest: [Int64] = []
+
+    /// The list of some times.
+    init(_ times: some Sequence<Int64>) {
+        for time in times { append(time) }
+    }
+
+    init(arrayLiteral elements: Int64...) { self.init(elements) }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { blocks.count * TimeList.blockSize + rest.count }
+
+    subscript(place: Int) -> Int64 {
+        let number = place / TimeList.blockSize
+        guard number < blocks.count else { return rest[place - blocks.count * TimeList.blockSize] }
+        let block = blocks[number]
+        let row = place % TimeList.blockSize
+        let point = block.base &+ Int64(row) &* block.step
+        guard block.width > 0 else { return point }
+        let word = distances.withUnsafeBytes {
+            UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: block.offset + row * block.width, as: UInt64.self))
+        }
+        return point &+ Int64(bitPattern: word & (UInt64.max >> UInt64(64 - 8 * block.width)))
+    }
+
+    /// Adds a time at the end.
+    mutating func append(_ time: Int64) {
+        rest.append(time)
+        if rest.count == TimeList.blockSize { pack() }
+    }
+
+    private mutating func pack() {
+        let step = (rest[rest.count - 1] &- rest[0]) / Int64(rest.count - 1)
+        for place in rest.indices { rest[place] &-= Int64(place) &* step }
+        let base = rest.min() ?? 0
+        let most = rest.reduce(UInt64(0)) { Swift.max($0, UInt64(bitPattern: $1 &- base)) }
+        let width = (64 - most.leadingZeroBitCount + 7) / 8
+        let offset = distances.count - TimeList.padding
+        blocks.append(Block(base: base, step: step, offset: offset, width: width))
+        distances.removeLast(TimeList.padding)
+        for value in rest where width > 0 {
+            let distance = UInt64(bitPattern: value &- base)
+            for byte in 0..<width { distances.append(UInt8(truncatingIfNeeded: distance >> UInt64(8 * byte))) }
+        }
+        distances.append(contentsOf: repeatElement(0, count: TimeList.padding))
+        rest.removeAll(keepingCapacity: true)
+    }
+}

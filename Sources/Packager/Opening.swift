@@ -56,7 +56,7 @@ struct Opening {
             video: video,
             audio: sounds.best,
             otherSounds: sounds.others,
-            refusedSounds: sounds.refused
+            refusedSounds: sounds.refused.merging(silent(source, index)) { known, _ in known }
         )
         let fallbackEnd = { self.fallbackEnd(index) }
         var plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
@@ -70,6 +70,16 @@ struct Opening {
             plan: plan,
             recipient: recipient,
             indexing: indexed.report
+        )
+    }
+
+    /// The streams of sound that the container announces and has nothing of.
+    private func silent(_ source: MediaDescription, _ index: FileIndex) -> [Int: PackagingError] {
+        let empty = source.streams.filter { $0.kind == .audio && index.streams[$0.index]?.packets.isEmpty ?? true }
+        let words = "the file announces it and has no packets of it"
+        return Dictionary(
+            empty.map { ($0.index, PackagingError(.noSound, file: path, words)) },
+            uniquingKeysWith: { first, _ in first }
         )
     }
 

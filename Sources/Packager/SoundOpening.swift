@@ -32,7 +32,9 @@ struct SoundOpening {
                 if case .success(let best) = choice.best {
                     // What belongs to another programme of a broadcast is no other sound of this one.
                     let programs = best.stream.programs
-                    guard programs.isEmpty || !Set(programs).isDisjoint(with: candidate.info.programs) else { continue }
+                    guard programs.isEmpty || !Set(programs).isDisjoint(with: candidate.info.programs) else {
+                        throw PackagingError(.noSound, file: file, "it belongs to another programme of the broadcast")
+                    }
                     try check(candidate)
                     choice.others.append(number)
                 } else {

@@ -126,4 +126,18 @@ import Timeline
             } throws: { ($0 as? PackagingError)?.reason == reason }
         }
     }
+
+    @Test func `a transport stream has all its tracks of sound, and says which are announced only`() throws {
+        let folder = try TestFolder()
+        let path = try Clip(
+            container: "mpegts",
+            otherSounds: [
+                .init(language: "ger"), .init(codec: "ac3", language: "fre"), .init(language: "ita", seconds: 0),
+            ]
+        ).write(in: folder)
+        let presentation = try PresentationTests.open(path)
+        #expect(try presentation.sounds(cancellation: Cancellation()).map(\.index) == [1, 2, 3])
+        #expect(presentation.refusedSounds.keys.sorted() == [4])
+        #expect(presentation.refusedSounds[4]?.message.contains("no packets") == true)
+    }
 }

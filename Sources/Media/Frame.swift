@@ -131,6 +131,15 @@ package final class Frame {
 }
 
 extension Frame {
+    /// Another frame with the same content.
+    ///
+    /// - Throws: ``MediaError`` when there is no memory for it.
+    package func shared() throws(MediaError) -> Frame {
+        let other = Frame()
+        try check(av_frame_ref(other.pointer, pointer), "av_frame_ref", "frame")
+        return other
+    }
+
     /// Hands the content over to a frame of its own; this one is empty afterwards.
     package func taken() -> Frame {
         let other = Frame()

@@ -23,13 +23,9 @@ struct Describer {
         if let audio {
             tracks.append(describe(audio, bitRate: Double(reckoning.content(audio) * 8) / length))
         }
-        let count = plan.segments.lastIndex { hasFrames($0.number, video, audio) }.map { $0 + 1 } ?? 1
-        let ends = [video?.end, audio.map { Rational($0.end, $0.clockRate) }].compactMap { $0 }.map { $0 - plan.origin }
-        let final = plan.segments[count - 1]
-        let end = min(final.end, max(ends.max() ?? final.end, final.start + Rational(1, 1000)))
-        let late = audio == nil ? video.map { $0.start - plan.origin } ?? .zero : .zero
+        let extent = try extent(of: rendition)
         let sizes = reckoning.whole(video, audio)
-        let listed = rendition.picture == .keyframes ? keyframes(video) : segments(count, end: end, late: late)
+        let listed = rendition.picture == .keyframes ? keyframes(video) : segments(extent)
         let longest = (plan.segments.map(\.duration) + listed.map(\.duration)).max() ?? .zero
         let rates = BitRates(
             listed.map { (sizes[$0.number], $0.duration.seconds) },
@@ -41,19 +37,31 @@ struct Describer {
             tracks: tracks,
             peakBandwidth: max(1, Int(rates.peak.rounded(.up))),
             averageBandwidth: max(1, Int(rates.average.rounded(.up))),
+            extent: extent
+        )
+    }
+
+    /// What a rendition's segments are, apart from what is in them.
+    func extent(of rendition: Rendition) throws(PackagingError) -> RenditionExtent {
+        let (video, audio) = try contents.tracks(of: rendition, file: file)
+        let count = plan.segments.lastIndex { hasFrames($0.number, video, audio) }.map { $0 + 1 } ?? 1
+        let ends = [video?.end, audio.map { Rational($0.end, $0.clockRate) }].compactMap { $0 }.map { $0 - plan.origin }
+        let final = plan.segments[count - 1]
+        return RenditionExtent(
             segmentCount: count,
-            end: end,
-            lateStart: late,
+            end: min(final.end, max(ends.max() ?? final.end, final.start + Rational(1, 1000))),
+            lateStart: audio == nil ? video.map { $0.start - plan.origin } ?? .zero : .zero,
             isIndependent: video.map { isClosed($0) } ?? true
         )
     }
 
     /// The segments that a playlist has, with the durations that it says.
-    private func segments(_ count: Int, end: Rational, late: Rational) -> [(number: Int, duration: Rational)] {
-        plan.segments.prefix(count).map { segment in
+    private func segments(_ extent: RenditionExtent) -> [(number: Int, duration: Rational)] {
+        let late = extent.lateStart
+        return plan.segments.prefix(extent.segmentCount).map { segment in
             let isLate = segment.number == 0 && late > .zero && late < min(Rational(1, 2), segment.duration)
-            let start = isLate ? late : segment.start
-            return (segment.number, (segment.number == count - 1 ? end : segment.end) - start)
+            let end = segment.number == extent.segmentCount - 1 ? extent.end : segment.end
+            return (segment.number, end - (isLate ? late : segment.start))
         }
     }
 

@@ -7,6 +7,8 @@ final class InputPool: Sendable {
     let path: String
     /// What was found out about it before.
     let findings: KeptFindings
+    /// Decoders that stand somewhere in it.
+    let decodings = ParkedDecodings()
     private let idle = Mutex<[MediaInput]>([])
     private let capacity: Int
 

@@ -60,12 +60,7 @@ extension Presentation {
         try checkIdentity()
         let found: Result<VideoTrack, PackagingError>
         do {
-            let reader = PacketReader(
-                file: identity.path,
-                index: contents.index,
-                pool: pool,
-                cancellation: cancellation
-            )
+            let reader = packets(contents, cancellation).reader()
             var limits = rung.limits
             limits.profile = device.pictureLimits.profile
             limits.level = device.pictureLimits.level

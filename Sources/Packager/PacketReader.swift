@@ -12,7 +12,7 @@ final class PacketReader {
 
     private let index: FileIndex
     private let pool: InputPool
-    private let cancellation: Cancellation
+    private var cancellation: Cancellation
     private var input: MediaInput?
     private var cursors: [Cursor] = []
     private var approaches: ArraySlice<Approach> = []
@@ -52,6 +52,12 @@ final class PacketReader {
         self.index = index
         self.pool = pool
         self.cancellation = cancellation
+    }
+
+    /// Goes on for somebody else.
+    func use(_ cancellation: Cancellation) {
+        self.cancellation = cancellation
+        input?.use(cancellation)
     }
 
     deinit {

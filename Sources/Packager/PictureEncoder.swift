@@ -6,7 +6,7 @@ internal import Timeline
 /// Decoding begins at the keyframe before the first picture (an earlier one where the container takes a picture for a
 /// keyframe that is none), encoding with the first picture itself; nothing is left
 /// over from one range to the next.
-struct PictureEncoder {
+struct PictureEncoder: Sendable {
     /// A coded picture: its place among all, and its bytes with start codes.
     struct Coded {
         var place: Int
@@ -17,8 +17,7 @@ struct PictureEncoder {
     let index: StreamIndex
     let track: VideoTrack
     let pictures: TranscodedPictures
-    let reader: PacketReader
-    let cancellation: Cancellation
+    let source: PacketSource
 
     /// Why decoding has to begin again, elsewhere.
     private enum Retry: Error {
@@ -59,11 +58,10 @@ struct PictureEncoder {
         let wider = max(0, range.lowerBound - 1)..<min(track.pts.count, range.upperBound + 1)
         let decoded = hasNeighbours ? wider : range
         let numbers = pictures.packets[decoded]
-        guard let low = numbers.min(), let high = numbers.max() else { return [] }
+        guard let low = numbers.min() else { return [] }
         let firstTime = track.pts[decoded.lowerBound]
         let start = pictures.decodingStart(forPacket: low, shownAt: firstTime, without: fewer)
-        let decoder = try Decoder(stream: index.info, file: reader.file)
-        let places = Dictionary(uniqueKeysWithValues: zip(pictures.packets[range], range))
+        let places = Dictionary(grouping: range) { pictures.packets[$0] }
         var run = try PictureRun(
             settings: pictures.settings,
             quality: quality,
@@ -71,37 +69,44 @@ struct PictureEncoder {
             range: range,
             with: hasNeighbours
         )
-        try reader.begin([index.info.index: start..<high + 1])
-        var isChecked = start == 0
+        let decoding =
+            try source.pool.decodings.take(
+                stream: index.info.index,
+                from: start,
+                notAfter: index.packets[pictures.packets[decoded.lowerBound]].pts
+            ) ?? PictureDecoding(of: index, from: start, source: source)
+        var isChecked = start == 0 || decoding.hasBegun
         let take = { (frame: Frame) in
             guard isChecked || frame.isKey else { throw Retry.fromEarlier }
             isChecked = true
-            let place = places[Int(frame.opaque)]
-            if !hasNeighbours, place != nil, frame.isInterlaced { throw Retry.withNeighbours }
-            try run.take(frame, place: place)
+            let due = places[Int(frame.opaque)]
+            if !hasNeighbours, due != nil, frame.isInterlaced { throw Retry.withNeighbours }
+            guard let due else { return try run.take(frame, place: nil) }
+            for place in due { try run.take(frame, place: place) }
         }
-        while let (_, number, packet) = try reader.next() {
-            try cancellation.check("encode", file: reader.file)
-            index.prepare(packet, number: number, isFirst: number == start && number > 0)
-            try decode(packet, number, with: decoder, take)
-        }
-        try decode(nil, 0, with: decoder, take)
+        let last = range.upperBound - 1
+        try decoding.pictures(
+            of: Set(numbers),
+            keepingFrom: pictures.packets[last],
+            cancellation: source.cancellation,
+            take
+        )
+        if isWorthKeeping(decoding, after: last) { source.pool.decodings.park(decoding) }
         return try run.finish()
     }
 
-    /// Decodes a packet; what libav cannot decode is left out.
-    private func decode(_ packet: Packet?, _ number: Int, with decoder: Decoder, _ take: (Frame) throws -> Void) throws
-    {
-        var failure: (any Error)?
-        do {
-            try decoder.decode(packet, opaque: Int64(number)) { frame in
-                do { try take(frame) } catch {
-                    failure = error
-                    throw error
-                }
-            }
-        } catch let error as MediaError where failure == nil {
-            if error.isCancelled { throw error }
-        }
+    /// Whether so much has to be decoded for a picture that it should not be done twice.
+    ///
+    /// - Parameter place: The picture's place.
+    /// - Returns: Whether there are more than some hundred packets since the keyframe.
+    func isFar(_ place: Int) -> Bool { pictures.packets[place] - start(for: place) >= ParkedDecodings.leastDistance }
+
+    /// Whether whoever wants the pictures after one would have to decode for long to get there.
+    private func isWorthKeeping(_ decoding: PictureDecoding, after last: Int) -> Bool {
+        last + 1 < track.pts.count && isFar(last + 1) && start(for: last + 1) == decoding.start
+    }
+
+    private func start(for place: Int) -> Int {
+        pictures.decodingStart(forPacket: pictures.packets[place], shownAt: track.pts[place], without: 0)
     }
 }

@@ -26,8 +26,15 @@ struct PictureRates: Sendable {
     static let closeness = 0.91
     /// x264's constant quality beyond which no segment is made worse only because its peak was expected too low.
     static let worstForExpectation = 34.0
-    /// Macroblocks of pictures that are made to know the rates: about a second's work.
+    /// Macroblocks of a film that is made as a whole to know its rates: some seconds' work.
     static let effort = 600_000
+    /// Macroblocks of the pictures that are made of a longer film; fewer, as no segment is made before them.
+    static let sampled = 400_000
+    /// How many pictures in a row are made of a longer film: the first ones after a keyframe take less than others.
+    ///
+    /// Held against all pictures of nine films (coded by H.264, VP8, VP9, AV1, Theora, MPEG-4 and Cinepak, 25 to 363 s),
+    /// the reckoned mean was wrong by up to 28 % with 24 pictures, and by up to 14 % with 48.
+    static let window = 48
 
     /// The bytes of a segment's first picture; nil where nothing was measured.
     func keySize(_ number: Int) -> Int? { number < keySizes.count ? keySizes[number] : keySizes.last }
@@ -54,7 +61,9 @@ extension PictureEncoder {
     func pictures(_ range: Range<Int>, number: Int, duration: Rational, rates: PictureRates) throws -> [Coded] {
         var coded = try pictures(range)
         guard let most = rates.most(for: duration), !coded.isEmpty else { return coded }
-        let least = rates.strongest == number ? Int(Double(most) * PictureRates.closeness) : 0
+        // To get there again would take too long where keyframes are rare.
+        let hasToBeClose = rates.strongest == number && !isFar(range.lowerBound)
+        let least = hasToBeClose ? Int(Double(most) * PictureRates.closeness) : 0
         var quality = PictureSettings.quality
         // Between a quality that is known to be too good and one that is known to be good enough.
         var (tooGood, goodEnough) = (0.0, rates.worst)

@@ -41,7 +41,7 @@ extension Presentation {
         if let known = measured.withLock({ $0.soundFrames[number] }) { return known }
         guard let index = contents.index.streams[number] else { return SoundFrameSizes() }
         try checkIdentity()
-        let size = try SoundEncoder(index: index, map: map, reader: reader(contents, cancellation))
+        let size = try SoundEncoder(index: index, map: map, reader: packets(contents, cancellation).reader())
             .frameSizes(of: audio.starts.count)
         measured.withLock { $0.soundFrames[number] = size }
         return size
@@ -86,8 +86,7 @@ extension Presentation {
             index: index,
             track: video,
             pictures: pictures,
-            reader: reader(contents, cancellation),
-            cancellation: cancellation
+            source: packets(contents, cancellation)
         )
         let measuring = PictureMeasuring(
             encoder: encoder,
@@ -100,7 +99,7 @@ extension Presentation {
         return rates
     }
 
-    private func reader(_ contents: Contents, _ cancellation: Cancellation) -> PacketReader {
-        PacketReader(file: identity.path, index: contents.index, pool: pool, cancellation: cancellation)
+    func packets(_ contents: Contents, _ cancellation: Cancellation) -> PacketSource {
+        PacketSource(file: identity.path, index: contents.index, pool: pool, cancellation: cancellation)
     }
 }

@@ -100,6 +100,24 @@ package final class Presentation: Sendable {
         ).describe(rendition, in: container)
     }
 
+    /// How many segments a rendition has; unlike ``rendition(_:in:cancellation:)`` this encodes nothing.
+    ///
+    /// - Parameters:
+    ///   - rendition: Which rendition.
+    ///   - container: How its segments are packed.
+    ///   - cancellation: Stops the work, for a track that is looked into now.
+    /// - Returns: What a media playlist says of all its segments.
+    /// - Throws: ``PackagingError`` with the reason why the file has no such rendition.
+    package func extent(
+        of rendition: Rendition,
+        in container: SegmentContainer,
+        cancellation: Cancellation = Cancellation()
+    ) throws(PackagingError) -> RenditionExtent {
+        let contents = try self.contents(of: rendition, in: container, cancellation: cancellation)
+        return try Describer(contents: contents, plan: plan, file: identity.path, measured: MeasuredSizes())
+            .extent(of: rendition)
+    }
+
     /// The container that fits a rendition best: fragmented MP4, but for copied MP3, which browsers play in transport
     /// streams only.
     package func preferredContainer(for rendition: Rendition) -> SegmentContainer {

@@ -73,7 +73,20 @@ package struct RenditionDescription: Sendable, Hashable {
     package let peakBandwidth: Int
     /// Bits a second over the whole, container included.
     package let averageBandwidth: Int
-    /// How many of the plan's segments the rendition has: those behind its last frame are left out.
+    /// How many segments it has, and from when to when.
+    package let extent: RenditionExtent
+
+    /// The codecs for CODECS.
+    package var codecs: [String] { tracks.map(\.codecString) }
+    /// Whether there is video in it.
+    package var hasVideo: Bool { tracks.contains { $0.kind == .video } }
+    /// Whether there is sound in it.
+    package var hasAudio: Bool { tracks.contains { $0.kind == .audio } }
+}
+
+/// How much of the plan a rendition fills; known without encoding anything.
+package struct RenditionExtent: Sendable, Hashable {
+    /// How many of the plan's segments it has: those behind its last frame are left out.
     ///
     /// A film whose sound ends early has fewer background segments than full ones.
     package let segmentCount: Int
@@ -85,11 +98,4 @@ package struct RenditionDescription: Sendable, Hashable {
     package let lateStart: Rational
     /// Whether every segment can be decoded without the others.
     package let isIndependent: Bool
-
-    /// The codecs for CODECS.
-    package var codecs: [String] { tracks.map(\.codecString) }
-    /// Whether there is video in it.
-    package var hasVideo: Bool { tracks.contains { $0.kind == .video } }
-    /// Whether there is sound in it.
-    package var hasAudio: Bool { tracks.contains { $0.kind == .audio } }
 }

@@ -66,7 +66,7 @@ struct SegmentBuilder {
                 )
             case .transcoded(let map, _):
                 guard let index = contents.index.streams[audio.stream.index] else { break }
-                let encoder = SoundEncoder(index: index, map: map, reader: reader())
+                let encoder = SoundEncoder(index: index, map: map, reader: packets.reader())
                 let frames = try encoder.frames(range)
                 for (place, bytes) in frames.enumerated() {
                     tracks[tracks.count - 1].samples[place].payload = .bytes(bytes)
@@ -85,7 +85,7 @@ struct SegmentBuilder {
                 put(&tracks, packet, contents.index.streams[packet.stream]?.packets[packet.number].isKey == true)
             }
         }
-        let reader = reader()
+        let reader = packets.reader()
         try reader.begin(wanted)
         while let (stream, number, packet) = try reader.next() {
             put(&tracks, (stream, number, .packet(packet, skipping: 0)), packet.isKey)
@@ -113,8 +113,7 @@ struct SegmentBuilder {
             index: index,
             track: video,
             pictures: pictures,
-            reader: reader(),
-            cancellation: cancellation
+            source: packets
         ).pictures(range, number: number, duration: plan.segments[number].duration, rates: rates ?? PictureRates())
         let shift = plan.shift(timescale: video.timescale)
         return coded.enumerated().map { place, picture in
@@ -130,8 +129,8 @@ struct SegmentBuilder {
         }
     }
 
-    private func reader() -> PacketReader {
-        PacketReader(file: file, index: contents.index, pool: pool, cancellation: cancellation)
+    private var packets: PacketSource {
+        PacketSource(file: file, index: contents.index, pool: pool, cancellation: cancellation)
     }
 }
 

@@ -9,30 +9,28 @@ struct TranscodedPictures: Sendable {
     let settings: PictureSettings
     /// The encoder's configuration, for init segments.
     let parameters: CodecParameters
-    /// For each picture, in the order of showing, the number of its packet in the index.
+    /// For each picture, in the order of showing, the number of its packet in the index; see ``HeldPictures`` for why
+    /// one may be there more than once.
     let packets: [Int]
     /// Packets at which decoding can begin, and when their pictures are shown.
     let keys: [(packet: Int, time: Int64)]
 
-    /// How far apart keyframes may lie, in seconds: for any picture, all from its keyframe on are decoded.
-    private static let greatestDistance = Rational(600)
+    /// How much may have to be decoded for any picture, in macroblocks: some minutes' work.
+    ///
+    /// That is 45 minutes of 720p at 25 pictures a second with one keyframe only. Going on from one segment to the next
+    /// costs no more than in other films, see ``PictureDecoding``; a jump into the middle takes its time.
+    private static let greatestEffort = 600_000_000
 
     /// Refuses a film of which too much would have to be decoded for a segment.
     fileprivate static func checkDistances(in index: StreamIndex, file: String) throws(PackagingError) {
-        let times = index.packets.filter { $0.pts != IndexedPacket.unknown }
-        let keys =
-            [times.first, times.max { $0.pts < $1.pts }].compactMap { $0?.pts }
-            + times.filter(\.isKey).map(\.pts)
-        let sorted = keys.sorted()
-        for (earlier, later) in zip(sorted, sorted.dropFirst()) {
-            let distance = Rational(later - earlier) * index.info.timeBase
-            guard distance > greatestDistance else { continue }
-            throw PackagingError(
-                .sparseKeyframes,
-                file: file,
-                "its video has no keyframe for \(distance.rounded(scale: 1)) s, too long to be decoded for each segment"
-            )
-        }
+        let starts = index.packets.indices.filter { index.packets[$0].isKey && $0 > 0 } + [index.packets.count]
+        let longest = zip([0] + starts, starts).map { $1 - $0 }.max() ?? 0
+        guard longest * PictureLevel.macroblocks(index.info.width, index.info.height) > greatestEffort else { return }
+        throw PackagingError(
+            .sparseKeyframes,
+            file: file,
+            "its video has no keyframe among \(longest) pictures, too many to be decoded for a segment"
+        )
     }
 
     /// Where decoding begins for pictures of packets from `packet` on that are shown from `time` on.
@@ -144,6 +142,10 @@ extension VideoTrack {
         let places = cuts.map { VideoTrack.places(of: $0, in: times) }
         let kept = settings.kept(of: times, frameRate: rate, cuts: places ?? [0])
         if kept.count < times.count { (times, shown) = (kept.map { times[$0] }, kept.map { shown[$0] }) }
+        if cuts == nil {
+            let held = HeldPictures(times: times, packets: shown, end: end, timescale: scale)
+            (times, shown) = (held.times, held.packets)
+        }
         let parameters = try settings.open().parameters
         source = .transcoded(
             TranscodedPictures(

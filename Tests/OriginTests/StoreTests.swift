@@ -21,6 +21,41 @@ import Testing
         #expect(cache.value(for: "f") == nil && cache.value(for: "d") == 5)
     }
 
+    @Test func `what will be used later outlasts what is used meanwhile, and no more than that`() {
+        var cache = LeastRecentlyUsed<String, Int>(limit: 2)
+        cache.insert(1, for: "later", cost: 1, usedIn: 3)
+        for (number, key) in ["a", "b", "c"].enumerated() { cache.insert(number, for: key, cost: 1) }
+        #expect(cache.holds("later") && cache.holds("c") && cache.count == 2)
+        // The fourth use has passed.
+        cache.insert(4, for: "d", cost: 1)
+        cache.insert(5, for: "e", cost: 1)
+        #expect(!cache.holds("later") && cache.holds("e"))
+        // What finds no room beside it is not kept.
+        cache.insert(6, for: "large", cost: 2, usedIn: 3)
+        cache.insert(7, for: "f", cost: 1)
+        #expect(cache.holds("large") && !cache.holds("f") && cache.cost == 2)
+    }
+
+    @Test func `no more is made ahead than there is room for until it is asked for`() throws {
+        let store = SegmentStore(limit: 100)
+        let identity = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3)
+        let key = { SegmentStore.Key(identity: identity, part: .segment($0, .full, .ts)) }
+        let make = { (number: Int, size: Int, isAwaited: Bool) in
+            _ = try store.bytes(for: key(number), cancellation: Cancellation(), isAwaited: isAwaited) { _ in
+                [UInt8](repeating: 0, count: size)
+            }
+        }
+        try make(0, 45, false)
+        #expect(store.room == 2)
+        // The second of those made ahead is ready before the first one that is asked for.
+        try make(2, 45, true)
+        try make(3, 45, true)
+        try make(1, 45, false)
+        #expect(store.holds(key(2)) && store.holds(key(3)) && !store.holds(key(1)))
+        try make(4, 101, false)
+        #expect(store.room == 0)
+    }
+
     @Test func `segments are made once and held up to the limit`() throws {
         let store = SegmentStore(limit: 100)
         let identity = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3)

@@ -24,14 +24,14 @@ import Timeline
                 segments.append((bytes.count, picture.duration.seconds))
             }
         } else {
-            for number in 0..<description.segmentCount {
+            for number in 0..<description.extent.segmentCount {
                 let bytes = try presentation.segment(
                     number,
                     of: description.rendition,
                     in: description.container,
                     cancellation: Cancellation()
                 )
-                let end = number == description.segmentCount - 1 ? description.end : plan[number].end
+                let end = number == description.extent.segmentCount - 1 ? description.extent.end : plan[number].end
                 segments.append((bytes.count, (end - plan[number].start).seconds))
             }
         }

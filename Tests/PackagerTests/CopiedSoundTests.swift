@@ -11,7 +11,7 @@ import Timeline
     static func whole(_ presentation: Presentation, _ container: SegmentContainer) throws -> MediaInput {
         let description = try presentation.rendition(.full, in: container)
         var bytes = container == .fmp4 ? try presentation.initSegment(.full) : []
-        for number in 0..<description.segmentCount {
+        for number in 0..<description.extent.segmentCount {
             bytes += try presentation.segment(number, of: .full, in: container, cancellation: Cancellation())
         }
         return try MediaInput(bytes: bytes, name: "whole", format: container == .fmp4 ? "mp4" : "mpegts")

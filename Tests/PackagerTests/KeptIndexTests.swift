@@ -28,7 +28,7 @@ import Testing
         try SegmentContainer.allCases.flatMap { container in
             try [Rendition.full, .background].flatMap { rendition in
                 let description = try presentation.rendition(rendition, in: container)
-                return try (0..<description.segmentCount).map {
+                return try (0..<description.extent.segmentCount).map {
                     try presentation.segment($0, of: rendition, in: container, cancellation: Cancellation())
                 }
             }

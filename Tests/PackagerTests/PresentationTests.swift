@@ -202,8 +202,8 @@ extension Array where Element: Equatable {
         let folder = try TestFolder()
         let path = try Clip(seconds: 25, container: "matroska", audioSeconds: 10).write(in: folder)
         let presentation = try PresentationTests.open(path)
-        #expect(try presentation.rendition(.full, in: .ts).segmentCount == presentation.plan.segments.count)
-        let count = try presentation.rendition(.background, in: .ts).segmentCount
+        #expect(try presentation.rendition(.full, in: .ts).extent.segmentCount == presentation.plan.segments.count)
+        let count = try presentation.rendition(.background, in: .ts).extent.segmentCount
         #expect(presentation.plan.segments[count - 1].start < Rational(10))
         #expect(presentation.plan.segments[count - 1].end >= Rational(10))
     }

@@ -56,16 +56,6 @@ import Timeline
         #expect(try presentation.rendition(.background, in: .ts).tracks.map(\.treatment) == [.copy])
     }
 
-    @Test func `a film that shows nothing new for too long is heard in the background`() throws {
-        let folder = try TestFolder()
-        var clip = Clip(seconds: 80, container: "matroska", videoCodec: "mpeg4", bFrames: 0)
-        clip.durations = [1, 1, 1000]
-        let presentation = try PresentationTests.open(clip.write(in: folder))
-        #expect(try Self.reason { _ = try presentation.rendition(.full, in: .ts) } == .sparseKeyframes)
-        #expect(presentation.plan.segments.allSatisfy { $0.duration < Rational(10) })
-        #expect(try presentation.rendition(.background, in: .ts).hasAudio)
-    }
-
     @Test func `a file that changes is refused from then on`() throws {
         let folder = try TestFolder()
         let path = try Clip().write(in: folder)

@@ -47,7 +47,7 @@ import Timeline
             #expect(description.tracks.map(\.kind) == [.audio])
             #expect(track.sourceStream == number)
             #expect((track.treatment == .copy) == (number != 2))
-            #expect(description.segmentCount == (number == 3 ? 1 : count))
+            #expect(description.extent.segmentCount == (number == 3 ? 1 : count))
             let bytes = try PresentationTests.whole(presentation, .sound(number), container)
             let heard = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .audio).samples
             let wished = try Decoded(MediaInput(path: path), .audio, number: place).samples
@@ -91,8 +91,8 @@ import Timeline
         let description = try presentation.rendition(rung, in: container)
         let track = try #require(description.tracks.first)
         #expect(description.tracks.count == 1 && track.height <= 234 && track.width <= 416 && track.width > 400)
-        #expect(description.segmentCount == presentation.plan.segments.count)
-        #expect(description.isIndependent)
+        #expect(description.extent.segmentCount == presentation.plan.segments.count)
+        #expect(description.extent.isIndependent)
         for segment in presentation.plan.segments {
             let head = container == .fmp4 ? try presentation.initSegment(rung) : []
             let source = container == .fmp4 ? try presentation.initSegment(.video) : []

@@ -58,7 +58,7 @@ import Timeline
         let description = try presentation.rendition(.full, in: container)
         let film = try #require(description.tracks.first)
         #expect(film.codec == "h264" && film.treatment != .copy)
-        #expect(film.codecString.hasPrefix("avc1.64") && description.isIndependent)
+        #expect(film.codecString.hasPrefix("avc1.64") && description.extent.isIndependent)
         #expect(film.width % 2 == 0 && film.height % 2 == 0)
         let bytes = try PresentationTests.whole(presentation, .full, container)
         let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)

@@ -43,7 +43,7 @@ struct MultivariantBuilder {
     func playlist() throws(PackagingError) -> MultivariantPlaylist {
         let whole = try describe(rendition)
         let streams = try presentation.sounds(cancellation: cancellation)
-        var playlist = MultivariantPlaylist(variants: [], isIndependent: whole.isIndependent)
+        var playlist = MultivariantPlaylist(variants: [], isIndependent: whole.extent.isIndependent)
         let pictures = whole.hasVideo ? [.video] + (hasLadder ? presentation.ladder : []) : []
         if streams.count > 1 || pictures.count > 1 {
             let sounds = try sounds(streams, isAlone: pictures.isEmpty)
@@ -57,7 +57,7 @@ struct MultivariantBuilder {
             if pictures.isEmpty { playlist.variants = [variant(nil, sounds, group: Self.allSounds)] }
             for picture in pictures {
                 let description = try describe(picture)
-                playlist.isIndependent = playlist.isIndependent && description.isIndependent
+                playlist.isIndependent = playlist.isIndependent && description.extent.isIndependent
                 playlist.variants += groups.map { variant(description, $0.sounds, group: $0.name) }
             }
         } else {

@@ -75,7 +75,7 @@ extension Responder {
         }
         let rendition = query.rendition(of: presentation)
         let container = query.container ?? presentation.preferredContainer(for: rendition)
-        let description = try presentation.rendition(rendition, in: container, cancellation: cancellation)
+        let extent = try presentation.extent(of: rendition, in: container, cancellation: cancellation)
         let folder = Route.folder(tag: presentation.identity.tag, query.device, rendition, container)
         let layout =
             try query.hasByteRanges
@@ -88,19 +88,28 @@ extension Responder {
                 item,
                 cancellation
             ) : nil
-        let playlist = try Self.playlist(presentation, description, folder: folder, start: start, layout)
+        let playlist = try Self.playlist(
+            presentation,
+            rendition,
+            in: container,
+            extent,
+            folder: folder,
+            start: start,
+            layout
+        )
         return Self.answer(playlist.text, query)
     }
 
     /// The playlist of a rendition's segments; all renditions have one target duration, that of the whole plan.
     private static func playlist(
         _ presentation: Presentation,
-        _ description: RenditionDescription,
+        _ rendition: Rendition,
+        in container: SegmentContainer,
+        _ extent: RenditionExtent,
         folder: String,
         start: PlaylistStart?,
         _ layout: WholeLayout?
     ) throws(PackagingError) -> MediaPlaylist {
-        let container = description.container
         let whole = "\(folder)/\(container.wholeName)"
         let map =
             layout.map { $0.initRange.map { MediaMap(uri: whole, byteRange: ByteRange($0)) } }
@@ -118,19 +127,19 @@ extension Responder {
         let planned = presentation.plan.segments
         let all = planned.map { segment($0, $0.duration, $0.startsDiscontinuity) }
         let target = MediaPlaylist.targetDuration(for: all)
-        guard description.rendition.picture == .keyframes else {
-            var listed = Array(all.prefix(description.segmentCount))
+        guard rendition.picture == .keyframes else {
+            var listed = Array(all.prefix(extent.segmentCount))
             // Where it ends before the others, it says so (RFC 8216, 4.3.2.1: the duration of the segment).
-            if let final = listed.indices.last { listed[final].duration = description.end - planned[final].start }
+            if let final = listed.indices.last { listed[final].duration = extent.end - planned[final].start }
             // So it does where pictures alone begin a little later; a wider gap stays, for all to have the same borders.
-            let late = description.lateStart
+            let late = extent.lateStart
             if late > .zero, late < Rational(1, 2), let first = listed.first, first.duration > late {
                 listed[0].duration = first.duration - late
             }
             return MediaPlaylist(
                 segments: listed,
                 targetDuration: target,
-                isIndependent: description.isIndependent,
+                isIndependent: extent.isIndependent,
                 start: start
             )
         }

@@ -43,12 +43,14 @@ extension Responder {
     /// - Parameters:
     ///   - key: Which one.
     ///   - cancellation: The caller's own.
+    ///   - isAwaited: Whether nobody has asked for it yet.
     ///   - begin: Called before it is made, with what it is made from.
     /// - Returns: Its bytes and their tag.
     /// - Throws: ``PackagingError``, ``OriginFailure``.
     func segment(
         _ key: SegmentStore.Key,
         _ cancellation: Cancellation,
+        isAwaited: Bool = false,
         begin: (Presentation) -> Void
     ) throws -> SegmentStore.Made {
         guard case .segment(let number, let rendition, let container) = key.part else {
@@ -57,6 +59,7 @@ extension Responder {
         return try segments.bytes(
             for: key,
             cancellation: cancellation,
+            isAwaited: isAwaited,
             isCostly: {
                 presentations.held(key.identity, for: key.device, in: container)?
                     .isEncoded(rendition, cancellation: cancellation) == true
@@ -87,7 +90,8 @@ extension Responder {
             case .segment(let number, let rendition, let container) = key.part,
             all.contains(number), presentation.isEncoded(rendition, cancellation: cancellation)
         else { return }
-        let next = all.clamped(to: number + 1..<number + 1 + ahead.count)
+        // What is dropped again before it is asked for would be made twice.
+        let next = all.clamped(to: number + 1..<number + 1 + min(ahead.count, segments.room))
         let viewer = SegmentsAhead.Viewer(
             client: request.client.map { ObjectIdentifier($0) },
             file: key.identity.path,
@@ -98,7 +102,7 @@ extension Responder {
         }
         ahead.expect(keys.filter { !segments.holds($0) }, for: viewer) { [self] key, cancellation in
             // What goes wrong is found again by whoever asks for it.
-            _ = try? segment(key, cancellation) { _ in }
+            _ = try? segment(key, cancellation, isAwaited: true) { _ in }
         }
         if let client = request.client { ahead.follow(client) }
     }

@@ -80,7 +80,7 @@ extension Responder {
             let numbers =
                 rendition.picture == .keyframes
                 ? try presentation.keyframes().map(\.segment)
-                : Array(0..<(try presentation.rendition(rendition, in: container, cancellation: work).segmentCount))
+                : Array(0..<(try presentation.extent(of: rendition, in: container, cancellation: work).segmentCount))
             let isEncoded = presentation.isEncoded(rendition, cancellation: work)
             let sizes = try numbers.map { number -> Int64 in
                 // What was encoded is kept as long as there is room; what is copied is soon made again.

@@ -33,14 +33,23 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Keeps a value, and lets go of others until the limit holds; one that costs more than the limit is not kept.
-    mutating func insert(_ value: Value, for key: Key, cost: Int) {
+    ///
+    /// - Parameters:
+    ///   - value: What to keep.
+    ///   - key: Its key.
+    ///   - cost: What it takes of the limit.
+    ///   - future: After how many more uses of the cache it will be used for the first time: until then it does not go
+    ///     before what is used meanwhile.
+    mutating func insert(_ value: Value, for key: Key, cost: Int, usedIn future: UInt64 = 0) {
         remove(key)
         guard cost <= limit else { return }
+        uses += 1
+        let use = uses + future
         while self.cost + cost > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+            guard oldest.value.lastUse < use else { return }
             remove(oldest.key)
         }
-        uses += 1
-        entries[key] = Entry(value: value, cost: cost, lastUse: uses)
+        entries[key] = Entry(value: value, cost: cost, lastUse: use)
         self.cost += cost
     }
 

@@ -18,6 +18,8 @@ final class RecodedPictures {
     static let leastMeanLikeness = 0.92
     /// What the mean distance of the colours of a picture may not be above, in steps of 8 bits.
     static let greatestColourDistance = 8.0
+    /// How long, in seconds, the source has to show the same picture before and after it is delivered once more.
+    static let leastHold = 2.0
     /// By how much a picture has to resemble a neighbour of its own more, to be in a wrong place.
     static let leastMisplacement = 0.01
 
@@ -117,10 +119,13 @@ final class RecodedPictures {
                     skip(picture)
                     continue
                 }
-                if apart < -Self.nearness, !isJump {
-                    ahead = picture
-                    extra.append(time)
-                    return
+                if apart < -Self.nearness {
+                    let isHeld = isHeld(try shrinker.shrink(frame), at: time, until: time - apart)
+                    if isHeld || !isJump {
+                        ahead = picture
+                        if !isHeld { extra.append(time) }
+                        return
+                    }
                 }
                 if offset == nil { offset = time - due }
                 if !isJump { offsets.append((time, time - due)) }
@@ -130,6 +135,13 @@ final class RecodedPictures {
             return
         }
         extra.append(time)
+    }
+
+    /// Whether a delivered picture that the source has not is one that the source goes on showing.
+    private func isHeld(_ delivered: SmallPicture, at time: Double, until next: Double) -> Bool {
+        guard let last, let since = last.time else { return false }
+        return min(time - since, next - time) > Self.leastHold
+            && delivered.likeness(to: last.wished) >= Self.leastLikeness
     }
 
     private func judge(_ delivered: SmallPicture, _ wished: SmallPicture, at time: Double?) {

@@ -18,7 +18,7 @@ extension Verifier {
     ) throws -> VerificationReport? {
         let description = delivery.description
         guard description.tracks.allSatisfy({ $0.kind == .video || $0.treatment == .copy }),
-            delivery.segmentCount == description.segmentCount
+            delivery.segmentCount == description.extent.segmentCount
         else { return nil }
         let sounds = description.tracks.filter { $0.kind == .audio }.map { SoundPackets(track: $0) }
         var films = description.tracks.filter { $0.kind == .video }.map {

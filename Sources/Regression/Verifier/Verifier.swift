@@ -56,10 +56,10 @@ package enum Verifier {
                 )
             }
         }
-        if delivery.segmentCount != description.segmentCount {
+        if delivery.segmentCount != description.extent.segmentCount {
             report.find(
                 .tracks,
-                "\(delivery.segmentCount) segments were delivered, the rendition has \(description.segmentCount)"
+                "\(delivery.segmentCount) segments were delivered, the rendition has \(description.extent.segmentCount)"
             )
         }
         for sound in sounds { try sound.finish(&report, plan: delivery.plan) }

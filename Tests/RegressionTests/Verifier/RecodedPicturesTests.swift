@@ -8,10 +8,23 @@ import Timeline
 
 @Suite struct `A verified film that was transcoded` {
     /// What is done to one picture of a film.
-    enum Fault: Sendable, CaseIterable { case none, other, swapped, dropped, green, grey, late }
+    enum Fault: Sendable, CaseIterable { case none, other, swapped, dropped, green, grey, late, intruder }
 
     /// Makes a film in which a square wanders over a pattern; the thirtieth picture has the fault.
-    private static func film(_ fault: Fault, in folder: TestFolder, rotation: Double = 0) throws -> String {
+    ///
+    /// - Parameters:
+    ///   - fault: What is wrong.
+    ///   - folder: Where it goes.
+    ///   - rotation: How it is turned, in degrees.
+    ///   - pause: How long the picture before the thirtieth stands, in seconds.
+    /// - Returns: The file's path.
+    /// - Throws: ``MediaError``.
+    private static func film(
+        _ fault: Fault,
+        in folder: TestFolder,
+        rotation: Double = 0,
+        pause: Int = 0
+    ) throws -> String {
         let (width, height) = (192, 128)
         let path = folder.file("\(fault)-\(rotation).mov")
         let muxer = try Muxer(format: "mov", path: path)
@@ -38,6 +51,7 @@ import Timeline
             if fault == .other, number == 30 { drawn = 53 }
             if fault == .swapped, number == 30 || number == 31 { drawn = 61 - number }
             if fault == .late, number >= 30 { drawn = number - 1 }
+            if fault == .intruder, number == 29 { drawn = 53 }
             let frame = try Frame(pixelFormat: "yuv420p", width: width, height: height)
             let isGreen = fault == .green && number == 30
             let isGrey = fault == .grey && number == 30
@@ -51,7 +65,9 @@ import Timeline
                     }
                 }
             }
-            frame.pts = Int64(number)
+            // The intruder is shown while the picture before it should stand.
+            let isLater = number >= 30 || fault == .intruder && number == 29
+            frame.pts = Int64(number + (number >= 30 ? pause * 25 : isLater ? pause * 25 / 2 : 0))
             try encoder.encode(frame, take)
         }
         try encoder.encode(nil, take)
@@ -67,10 +83,14 @@ import Timeline
     }
 
     /// The report about the film with a fault, taken for the one without.
-    private static func report(_ fault: Fault, rotation: Double = 0) throws -> VerificationReport {
+    private static func report(
+        _ fault: Fault,
+        rotation: Double = 0,
+        pause: Int = 0
+    ) throws -> VerificationReport {
         let folder = try TestFolder()
         let presentation = try Presentation.open(
-            path: film(fault, in: folder, rotation: rotation),
+            path: film(fault, in: folder, rotation: rotation, pause: pause),
             cancellation: Cancellation()
         )
         let segments = try presentation.plan.segments.map {
@@ -82,7 +102,10 @@ import Timeline
             initSegment: [],
             segments: segments
         )
-        return try Verifier.verify(source: film(.none, in: folder, rotation: rotation), delivery: delivery)
+        return try Verifier.verify(
+            source: film(.none, in: folder, rotation: rotation, pause: pause),
+            delivery: delivery
+        )
     }
 
     @Test(arguments: [0.0, 90, 180, 270]) func `is right where nothing was done to it`(rotation: Double) throws {
@@ -92,13 +115,22 @@ import Timeline
         #expect(try #require(report.metrics.leastLikeness) > 0.9)
     }
 
+    @Test(arguments: [40, 100]) func `is right where it stands still for long, and not where it does not`(
+        pause: Int
+    ) throws {
+        let report = try Self.report(.none, pause: pause)
+        #expect(report.findings == [])
+        #expect(report.metrics.comparedPictures == 60)
+        #expect(try Self.report(.intruder, pause: pause).findings.map(\.rule).contains(.picturesExtra))
+    }
+
     @Test(arguments: Fault.allCases.dropFirst()) func `is wrong where a picture is`(fault: Fault) throws {
         let found = Set(try Self.report(fault).findings.map(\.rule))
         switch fault {
         case .none: break
         case .swapped, .late: #expect(found.contains(.picturesReordered))
         case .dropped: #expect(found.contains(.picturesMissing))
-        case .other, .green, .grey: #expect(found.contains(.picturesAltered))
+        case .other, .green, .grey, .intruder: #expect(found.contains(.picturesAltered))
         }
     }
 

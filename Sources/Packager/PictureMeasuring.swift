@@ -46,6 +46,7 @@ struct PictureMeasuring {
             let coded = try encoder.pictures(range, number: number, duration: durations[number], rates: rates)
             result.sizes.append(coded.reduce(0) { $0 + $1.bytes.count })
             result.keySizes.append(coded.first?.bytes.count ?? 0)
+            result.pictureSizes += coded.map(\.bytes.count)
         }
         return result
     }

@@ -10,6 +10,8 @@ internal import Timeline
 struct PictureRates: Sendable {
     /// Bytes of each segment's pictures, without container: measured or expected.
     var sizes: [Int] = []
+    /// Bytes of every picture of a film that was made as a whole; nothing of a longer one.
+    var pictureSizes: [Int] = []
     /// Bytes of each segment's first picture: measured, or one number for all, expected.
     var keySizes: [Int] = []
     /// The greatest number of bits in a second of a segment; nil where none is announced.

@@ -60,6 +60,8 @@ struct SegmentSizes {
             // What was measured is of the whole segment, of which only the first picture may be delivered.
             let all = contents.videoStarts[number + 1] - contents.videoStarts[number]
             guard range.count == all else { return range.map { _ in measured.pictures.keySize(number) ?? whole } }
+            let each = measured.pictures.pictureSizes
+            if each.count == video.pts.count { return Array(each[range]) }
             let share = { (place: Int) in whole * (place - range.lowerBound) / range.count }
             return range.map { share($0 + 1) - share($0) }
         }
@@ -106,10 +108,12 @@ struct SegmentSizes {
             let (dts, pts) =
                 keyframe.map { ($0.start + shift, $0.start + shift) }
                 ?? (video.transcoded == nil ? sample.dts : sample.pts, sample.pts)
+            // Of what is encoded, only the first picture of a segment is a keyframe.
+            let hasSets = sample.isKey && (video.transcoded == nil || sample.dts == samples.start)
             return TransportCount.Unit(
                 dts: ElementaryUnits.ticks(dts, video.timescale),
                 pts: ElementaryUnits.ticks(pts, video.timescale),
-                content: size + (isBare ? ElementaryUnits.delimiter.count : 0) + (sample.isKey ? sets : 0)
+                content: size + (isBare ? ElementaryUnits.delimiter.count : 0) + (hasSets ? sets : 0)
             )
         }
         return TransportCount.Track(

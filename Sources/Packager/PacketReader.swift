@@ -18,6 +18,8 @@ final class PacketReader {
     private var approaches: ArraySlice<Approach> = []
     private var found: [Fetched] = []
     private var nextFound = 0
+    /// For each stream in which positions do not find a packet, the numbers of its packets by their time.
+    private var placesByTime: [Int: [Int64: [Int]]] = [:]
 
     /// A wanted packet: its stream, its number in the index, and its bytes.
     typealias Fetched = (stream: Int, number: Int, packet: Packet)
@@ -153,12 +155,22 @@ final class PacketReader {
         if candidates.count == 1 { return candidates[0] }
         let raw = packet.pts ?? packet.dts ?? IndexedPacket.unknown
         if !stream.hasAscendingPositions || packet.position < 0 {
-            candidates = packets.indices.filter {
-                packets[$0].position == packet.position && matches(packets[$0])
-            }
+            let isMatch = { packets[$0].position == packet.position && matches(packets[$0]) }
+            candidates = places(of: raw, in: stream).filter(isMatch)
+            // Without positions, looking through all packets finds those of the same content at most.
+            if candidates.isEmpty, packet.position >= 0 { candidates = packets.indices.filter(isMatch) }
         }
         if candidates.count > 1 { candidates = candidates.filter { packets[$0].rawPTS == raw } }
         return candidates.count == 1 ? candidates[0] : nil
+    }
+
+    /// The numbers of a stream's packets that have a time, for streams in which positions do not find them.
+    private func places(of time: Int64, in stream: StreamIndex) -> [Int] {
+        let known =
+            placesByTime[stream.info.index]
+            ?? Dictionary(grouping: stream.packets.indices) { stream.packets[$0].rawPTS }
+        placesByTime[stream.info.index] = known
+        return known[time] ?? []
     }
 
     private func retry() throws {

@@ -28,6 +28,9 @@ struct RegressCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CaseOptions
 
+    @Option(help: "The device that the player names to the server: a name or a YAML file. (default: none)")
+    var device: String?
+
     @Option(help: "How many files at a time. (default: one for each core)")
     var jobs: Int?
 
@@ -66,6 +69,7 @@ struct RegressCommand: AsyncParsableCommand {
                 networks: options.network?.names,
                 platforms: options.platform?.names,
                 apps: options.app?.names,
+                device: device,
                 seed: options.seed,
                 harness: try ProgramData.harness()
             )

@@ -37,6 +37,12 @@ import Testing
             duration: 4
             video: {codec: libtheora, size: 96x64, rate: 10, interval: 20}
             audio: [{codec: libvorbis, rate: 44100, channels: 1}]
+          - file: quick.mp4
+            about: A film with more pictures a second and more channels than old devices take.
+            format: mp4
+            duration: 8
+            video: {codec: libx264, size: 320x180, rate: 60, interval: 60, options: {preset: ultrafast}}
+            audio: [{codec: aac, rate: 48000, channels: 6}]
           - file: song.m4a
             about: A song.
             format: ipod
@@ -52,7 +58,7 @@ import Testing
         try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test")).make(name, into: folder.path)
     }
 
-    private func result(for path: String) throws -> CaseResult {
+    private func result(for path: String, device: String? = nil) throws -> CaseResult {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let suite = try Suite(
@@ -61,6 +67,7 @@ import Testing
             networks: nil,
             platforms: nil,
             apps: nil,
+            device: device,
             seed: 1,
             harness: HarnessFolder(path: root.appendingPathComponent("Harness").path)
         )
@@ -85,6 +92,15 @@ import Testing
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         for place in places { bytes.replaceSubrange(place, with: repeatElement(byte, count: place.count)) }
         try bytes.write(to: URL(fileURLWithPath: path))
+    }
+
+    @Test func `what a device does not take is transcoded and right`() throws {
+        let path = try made("quick.mp4")
+        #expect(try result(for: path).verdict == .pass)
+        // Takes 480 x 320, 30 pictures a second and two channels.
+        let result = try result(for: path, device: "iphone-3g")
+        #expect(result.verdict == .pass, "\(result.findings)")
+        #expect(result.findings == [])
     }
 
     @Test func `a whole file gets no remark`() throws {

@@ -20,16 +20,17 @@ package struct FileRunner {
     package func run() throws -> [CaseOutcome] {
         let cancellation = Cancellation()
         let data = try CaseData(task.sources)
+        let device = try task.sources.device.map { try DeviceProfile(contentsOfFile: $0) } ?? .any
         let origin: ItemOrigin
         do {
-            origin = try ItemOrigin(path: task.path, cancellation: cancellation)
+            origin = try ItemOrigin(path: task.path, device: device, cancellation: cancellation)
         } catch let error as LibraryError {
             return all(.skip, Finding(rule: "unplayable", message: error.message))
         }
         defer { origin.close() }
         let presentation: Presentation
         do throws(PackagingError) {
-            presentation = try Presentation.open(path: origin.item.filePath, cancellation: cancellation)
+            presentation = try Presentation.open(path: origin.item.filePath, for: device, cancellation: cancellation)
         } catch {
             return unopened(error)
         }

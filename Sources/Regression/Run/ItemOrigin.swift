@@ -14,6 +14,9 @@ struct ItemOrigin: Sendable {
     /// The file.
     let item: LibraryItem
 
+    /// The device that its player names.
+    let device: DeviceProfile
+
     private let library: Library
     private let responder: Responder
     private let cancellation: Cancellation
@@ -22,14 +25,16 @@ struct ItemOrigin: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file's path as bytes.
+    ///   - device: The device that its player names; ``DeviceProfile/any`` for none.
     ///   - cancellation: Stops the work.
     /// - Throws: ``LibraryError`` when there is no such regular file.
-    init(path: [UInt8], cancellation: Cancellation) throws {
+    init(path: [UInt8], device: DeviceProfile, cancellation: Cancellation) throws {
         library = try Library(file: path)
         guard let item = library.items.first else { preconditionFailure("a library of one file has one item") }
         self.item = item
         self.cancellation = cancellation
-        responder = Responder(library: library)
+        self.device = device
+        responder = Responder(library: library, devices: Devices([device]))
     }
 
     /// Removes what the server made on the disk.
@@ -37,8 +42,11 @@ struct ItemOrigin: Sendable {
 
     /// The address of a rendition's playlist.
     func playlist(of rendition: Rendition) -> String {
-        let query = rendition == .background ? "?background=1" : ""
-        return "http://\(ItemOrigin.host)/items/\(item.id)/index.m3u8\(query)"
+        var query: [String] = []
+        if rendition == .background { query.append("background=1") }
+        if device.name != DeviceProfile.any.name { query.append("device=\(device.name)") }
+        let suffix = query.isEmpty ? "" : "?" + query.joined(separator: "&")
+        return "http://\(ItemOrigin.host)/items/\(item.id)/index.m3u8\(suffix)"
     }
 
     /// Answers a player's request.

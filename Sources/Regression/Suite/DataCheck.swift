@@ -1,4 +1,5 @@
 internal import Link
+internal import Packager
 internal import Player
 
 /// Reads data files for their names alone, so that what is wrong with them is said before the work begins.
@@ -8,6 +9,9 @@ enum DataCheck {
 
     /// The name of the platform in a file.
     static func platformName(_ path: String) throws -> String { try PlatformProfile(contentsOfFile: path).name }
+
+    /// The name of the device in a file.
+    static func deviceName(_ path: String) throws -> String { try DeviceProfile(contentsOfFile: path).name }
 
     /// The name of the app policy in a file.
     static func appName(_ path: String) throws -> String { try AppProfile(contentsOfFile: path).name }

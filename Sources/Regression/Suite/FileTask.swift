@@ -49,6 +49,9 @@ package struct DataPaths: Sendable, Codable, Equatable {
     /// App policy files by name.
     package var apps: [String: String] = [:]
 
+    /// The file of the device that the player names to the server; nil for none.
+    package var device: String?
+
     /// No names yet.
     package init(harness: String) { self.harness = harness }
 }

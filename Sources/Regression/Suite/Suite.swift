@@ -22,6 +22,7 @@ package struct Suite: Sendable {
     ///   - networks: Names or files; nil for `wifi`.
     ///   - platforms: Names or files; nil for each scenario's own.
     ///   - apps: Names or files; nil for `switch-when-ready`.
+    ///   - device: The name or file of the device that the player names to the server; nil for none.
     ///   - seed: The seed of everything random.
     ///   - harness: The data folder.
     /// - Throws: ``MediaFilesError`` or ``HarnessError`` with what is wrong.
@@ -31,6 +32,7 @@ package struct Suite: Sendable {
         networks: [String]?,
         platforms: [String]?,
         apps: [String]?,
+        device: String? = nil,
         seed: Int,
         harness: HarnessFolder
     ) throws {
@@ -60,6 +62,10 @@ package struct Suite: Sendable {
         sources.networks = nets.paths
         sources.apps = policies.paths
         sources.platforms = named.paths.merging(own.paths) { first, _ in first }
+        if let device {
+            sources.device = try harness.file(device, of: .devices)
+            _ = try sources.device.map(DataCheck.deviceName)
+        }
         _ = try RuleBook(folder: harness)
         files = try MediaFiles.list(paths)
         matrix = Matrix(

@@ -36,6 +36,8 @@ final class RecodedPictures {
     /// Delivered pictures that the source has not, and when they are due.
     private(set) var extra: [Double?] = []
 
+    /// How many source pictures in a row may be left out, since the track has fewer a second than the source.
+    private let greatestStep: Int
     private let source: SourcePictures
     private let plan: SegmentPlan
     private var shrinker: PictureShrinker
@@ -51,7 +53,20 @@ final class RecodedPictures {
         source = try SourcePictures(of: path, stream: track.sourceStream, size: size, cancellation)
         shrinker = PictureShrinker(width: size.width, height: size.height)
         self.plan = plan
+        greatestStep = Self.greatestStep(of: track, sourceRate: source.frameRate)
         offset = (plan.timestampOffset - plan.origin).seconds
+    }
+
+    /// How many pictures in a row may be left out of a track that has fewer a second than its source.
+    ///
+    /// - Parameters:
+    ///   - track: The track.
+    ///   - sourceRate: Pictures a second of the source; nil where it does not say.
+    /// - Returns: 0 where none may be.
+    static func greatestStep(of track: TrackDescription, sourceRate: Double?) -> Int {
+        guard let rate = track.frameRate?.seconds, rate > 0, let sourceRate else { return 0 }
+        // Rates that are a little apart are measured in two ways.
+        return sourceRate > rate * 1.1 ? Int((sourceRate / rate).rounded(.up)) : 0
     }
 
     /// The unit of the source's times, in seconds.
@@ -76,6 +91,7 @@ final class RecodedPictures {
     func finish() throws {
         try endSegment()
         while let picture = try nextOfSource() { skip(picture) }
+        missing.removeAll { $0.count <= greatestStep }
     }
 
     private func endSegment() throws {

@@ -11,6 +11,8 @@ final class SourcePictures {
 
     /// The unit of the stream's times, in seconds.
     let unit: Double
+    /// Pictures a second, as the container says it; nil where it does not.
+    let frameRate: Double?
     /// What libav complained about.
     private(set) var complaints: [String] = []
 
@@ -33,6 +35,7 @@ final class SourcePictures {
         if info.isAttachedPicture { input.keepOnly(streams: [stream]) } else { input.readAsOneRun() }
         self.stream = info
         unit = info.timeBase.seconds
+        frameRate = (info.averageFrameRate ?? info.realFrameRate)?.seconds
         decoder = try Decoder(stream: info, file: path)
         matrix = info.displayMatrix
         let isOnItsSide = matrix.map { abs(Int($0[1])) > abs(Int($0[0])) } ?? false

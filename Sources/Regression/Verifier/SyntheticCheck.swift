@@ -44,7 +44,11 @@ enum SyntheticCheck {
             holding: SyntheticTruth.Piece(film: held.film, sounds: piece.sounds)
         )
         let delivered = try SyntheticReading(of: input, holding: held)
-        if let film = held.film { judgePictures(film, source, delivered, &report) }
+        if let film = held.film, let track = delivery.description.tracks.first(where: { $0.kind == .video }) {
+            let rate = direct.streams.first { $0.index == track.sourceStream }?.averageFrameRate?.seconds
+            let isThinned = RecodedPictures.greatestStep(of: track, sourceRate: rate) > 0
+            judgePictures(film, source, delivered, isThinned: isThinned, &report)
+        }
         for (index, sound) in sounds.enumerated() where index < delivered.heard.count {
             guard let place = piece.sounds.firstIndex(of: sound), place < source.heard.count else { continue }
             judgeSound(source.heard[place], delivered.heard[index], sound, &report)
@@ -55,10 +59,12 @@ enum SyntheticCheck {
         _ film: SyntheticTruth.Film,
         _ source: SyntheticReading,
         _ delivered: SyntheticReading,
+        isThinned: Bool,
         _ report: inout VerificationReport
     ) {
-        let wanted = source.pictures.compactMap(\.number)
         let given = delivered.pictures.compactMap(\.number)
+        let kept = Set(given)
+        let wanted = source.pictures.compactMap(\.number).filter { !isThinned || kept.contains($0) }
         // What is decoded and never shown may be there in addition, before the first that is shown.
         let shown = wanted.first.map { first in given.drop { $0 < first } } ?? given[...]
         guard Array(shown) != wanted else { return }

@@ -15,35 +15,30 @@ enum MovieScan {
 
     /// The codec of each track as `CODECS` has it, as far as its sample entry tells.
     static func parameters(_ bytes: [UInt8]) -> [Int: String] {
-        guard let movie = BoxReader.first("moov", in: bytes[...]) else { return [:] }
-        var result: [Int: String] = [:]
-        var boxes = BoxReader(movie)
-        while let box = boxes.next() {
-            guard box.type == "trak", let number = BoxReader.first("tkhd", in: box.body).flatMap(trackNumber),
-                let list = BoxReader.first(["mdia", "minf", "stbl", "stsd"], in: box.body)
-            else { continue }
-            var entries = BoxReader(list.dropFirst(8))
-            if let entry = entries.next() { result[number] = codec(entry.type, entry.body) }
-        }
-        return result
+        sampleEntries(bytes).compactMapValues { codec($0.type, $0.body) }
     }
 
     /// `PQ` or `HLG` for each track whose sample entry says so in its colour box (ISO/IEC 23091-2, table 3).
     static func videoRanges(_ bytes: [UInt8]) -> [Int: String] {
+        sampleEntries(bytes).compactMapValues { entry in
+            guard let colour = BoxReader.first("colr", in: entry.body.dropFirst(78)) else { return nil }
+            var reader = ByteReader(colour)
+            guard reader.code() == "nclx", reader.skip(2), let transfer = reader.integer(2) else { return nil }
+            return [16: "PQ", 18: "HLG"][transfer]
+        }
+    }
+
+    /// The first sample entry of each track, by the track's number.
+    private static func sampleEntries(_ bytes: [UInt8]) -> [Int: (type: String, body: ArraySlice<UInt8>)] {
         guard let movie = BoxReader.first("moov", in: bytes[...]) else { return [:] }
-        var result: [Int: String] = [:]
+        var result: [Int: (type: String, body: ArraySlice<UInt8>)] = [:]
         var boxes = BoxReader(movie)
         while let box = boxes.next() {
             guard box.type == "trak", let number = BoxReader.first("tkhd", in: box.body).flatMap(trackNumber),
                 let list = BoxReader.first(["mdia", "minf", "stbl", "stsd"], in: box.body)
             else { continue }
             var entries = BoxReader(list.dropFirst(8))
-            guard let entry = entries.next(), let colour = BoxReader.first("colr", in: entry.body.dropFirst(78)) else {
-                continue
-            }
-            var reader = ByteReader(colour)
-            guard reader.code() == "nclx", reader.skip(2), let transfer = reader.integer(2) else { continue }
-            result[number] = [16: "PQ", 18: "HLG"][transfer]
+            if let entry = entries.next() { result[number] = (entry.type, entry.body) }
         }
         return result
     }

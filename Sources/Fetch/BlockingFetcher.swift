@@ -28,7 +28,7 @@ package final class BlockingFetcher {
 
 /// What has come of requests so far.
 private final class Answers: @unchecked Sendable {
-    // Everything is only touched with `condition` locked.
+    // Sendable: everything is only touched with `condition` locked.
     private let condition = NSCondition()
     private var responses: [FetchID: FetchResponse] = [:]
     private var bodies: [FetchID: [UInt8]] = [:]

@@ -11,6 +11,7 @@ package enum Checksum {
     package static func sha256(_ bytes: UnsafeRawBufferPointer) -> String {
         guard let state = av_sha_alloc() else { fatalError("out of memory") }
         defer { av_free(UnsafeMutableRawPointer(state)) }
+        // 256 is one of the three lengths that it knows, and the length is all that it can refuse.
         guard av_sha_init(state, 256) >= 0 else { fatalError("libavutil has no SHA-256") }
         if let base = bytes.baseAddress {
             av_sha_update(state, base.assumingMemoryBound(to: UInt8.self), bytes.count)

@@ -97,8 +97,7 @@ enum Route: Sendable, Equatable {
         subtitles stream: Int,
         _ container: SegmentContainer
     ) -> String {
-        let folder = "\(subtitlesPrefix)\(stream).\(container.rawValue)"
-        return device == .any ? "\(tag)/\(folder)" : "\(tag)/\(device.name)/\(folder)"
+        folder(tag: tag, device, named: "\(subtitlesPrefix)\(stream)", container)
     }
 
     /// The folder of the segments of a file of subtitles, cut as for a container, relative to its playlist.
@@ -108,8 +107,7 @@ enum Route: Sendable, Equatable {
         side: String,
         _ container: SegmentContainer
     ) -> String {
-        let folder = "\(sidePrefix)\(side).\(container.rawValue)"
-        return device == .any ? "\(tag)/\(folder)" : "\(tag)/\(device.name)/\(folder)"
+        folder(tag: tag, device, named: "\(sidePrefix)\(side)", container)
     }
 
     /// The folder of a rendition's pieces, relative to its playlists; a device that is named has one of its own.
@@ -119,7 +117,16 @@ enum Route: Sendable, Equatable {
         _ rendition: Rendition,
         _ container: SegmentContainer
     ) -> String {
-        let folder = "\(rendition.rawValue).\(container.rawValue)"
+        folder(tag: tag, device, named: rendition.rawValue, container)
+    }
+
+    private static func folder(
+        tag: String,
+        _ device: DeviceProfile,
+        named name: String,
+        _ container: SegmentContainer
+    ) -> String {
+        let folder = "\(name).\(container.rawValue)"
         return device == .any ? "\(tag)/\(folder)" : "\(tag)/\(device.name)/\(folder)"
     }
 }

@@ -46,7 +46,7 @@ struct RegressCommand: AsyncParsableCommand {
     @Option(help: "A file for the results as a page with pictures.")
     var html: String?
 
-    @Option(help: "Seconds of wall time that one file may take.")
+    @Option(help: "Seconds of processor time that one file may take, or stand still.")
     var patience = 300.0
 
     @Flag(help: "Print no progress and no table.")

@@ -26,10 +26,13 @@ import Testing
         #expect(finding.message.contains("last words"))
     }
 
-    @Test func `a worker that hangs is ended`() async throws {
+    @Test(arguments: [
+        ("exec sleep 600", "has not moved"), ("while :; do :; done", "of work"),
+    ]) func `a worker that hangs is ended, whether it works or waits`(script: String, words: String) async throws {
         var limits = FileLimits()
-        limits.seconds = 0.2
-        #expect(try await finding("exec sleep 600", limits: limits).rule == "hang")
+        limits.seconds = 0.5
+        let finding = try await finding(script, limits: limits)
+        #expect(finding.rule == "hang" && finding.message.contains(words))
     }
 
     @Test func `a worker that eats memory is ended`() async throws {

@@ -58,7 +58,9 @@ package struct DataPaths: Sendable, Codable, Equatable {
 
 /// What one file's worker may use before it is ended.
 package struct FileLimits: Sendable, Codable, Equatable {
-    /// Seconds of wall time.
+    /// Seconds of processor time, and seconds on the clock that it may spend without using any.
+    ///
+    /// The clock alone says nothing of a file on a machine that is busy with others.
     package var seconds = 300.0
     /// Bytes of resident memory.
     package var memory: Int64 = 2 << 30

@@ -135,12 +135,20 @@ private final class Guardian: Sendable {
     ///
     /// Memory has no event to wait for, so it is looked at ten times a second.
     func watch() async throws {
-        let deadline = ContinuousClock.now + .seconds(limits.seconds)
+        let clock = ContinuousClock()
+        var (used, lastProgress) = (0.0, clock.now)
         while true {
             try await Task.sleep(for: .milliseconds(100))
             guard let process = state.withLock(\.process) else { continue }
-            if ContinuousClock.now > deadline {
-                end(process, Finding(rule: "hang", message: "not done after \(Int(limits.seconds)) s"))
+            let seconds = Guardian.processorSeconds(of: process)
+            // What wakes up now and then to find nothing to do makes no progress.
+            if seconds > used + max(0.1, (clock.now - lastProgress) / .seconds(100)) {
+                (used, lastProgress) = (seconds, clock.now)
+            }
+            if seconds > limits.seconds {
+                end(process, Finding(rule: "hang", message: "not done after \(Int(limits.seconds)) s of work"))
+            } else if clock.now - lastProgress > .seconds(limits.seconds) {
+                end(process, Finding(rule: "hang", message: "has not moved for \(Int(limits.seconds)) s"))
             } else if Guardian.residentBytes(of: process) > limits.memory {
                 end(process, Finding(rule: "memory", message: "took more than \(limits.memory >> 20) MiB of memory"))
             }
@@ -150,6 +158,17 @@ private final class Guardian: Sendable {
     private func end(_ process: pid_t, _ finding: Finding) {
         state.withLock { if $0.finding == nil { $0.finding = finding } }
         kill(process, SIGKILL)
+    }
+
+    /// The processor time of all threads, in seconds (proc(5): the 14th and 15th field of `stat`).
+    private static func processorSeconds(of process: pid_t) -> Double {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            let end = text.lastIndex(of: ")")
+        else { return 0 }
+        // The second field, the name in parentheses, may hold spaces.
+        let fields = text[end...].split(separator: " ")
+        guard fields.count > 13, let user = Int(fields[12]), let system = Int(fields[13]) else { return 0 }
+        return Double(user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
     private static func residentBytes(of process: pid_t) -> Int64 {

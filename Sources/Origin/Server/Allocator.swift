@@ -17,6 +17,6 @@ enum Allocator {
         let (trimThreshold, mapThreshold, arenaMaximum): (Int32, Int32, Int32) = (-1, -3, -8)
         _ = set(arenaMaximum, 2)
         _ = set(mapThreshold, 32 << 20)
-        _ = set(trimThreshold, 64 << 20)
+        _ = set(trimThreshold, 16 << 20)
     }
 }

@@ -17,7 +17,7 @@ struct HeldPictures {
     /// How long a picture may stand at most, in seconds: what is longer is a fault of the source's timestamps.
     static let mostHeld = Rational(1800)
     /// How long pictures may stand too long in all, in seconds; where timestamps are at fault, they often all are.
-    static let mostInAll = Rational(4 * 3600)
+    static let mostInAll = Rational(5400)
 
     /// Adds what is shown again.
     ///

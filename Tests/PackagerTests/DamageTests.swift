@@ -17,8 +17,7 @@ import Timeline
         do throws(PackagingError) {
             let presentation = try Presentation.open(path: path, cancellation: limit)
             let count = presentation.plan.segments.count
-            // Pictures with wrong times may stand for four hours.
-            #expect(count > 0 && count < 2500, "\(what)")
+            #expect(count > 0 && count < 1000, "\(what)")
             for rendition in [Rendition.full, .background] {
                 for number in Set([0, count / 2, count - 1]).sorted() {
                     do throws(PackagingError) {

@@ -81,12 +81,9 @@ extension Responder {
         _ container: SegmentContainer,
         _ cancellation: Cancellation
     ) throws -> OriginResponse {
-        let identity = try identity(of: item, tag: tag)
-        let bytes =
-            try presentations
-            .presentation(of: identity, for: device, in: container, cancellation: cancellation)
-            .subtitleSegment(number, of: stream, cancellation: cancellation)
-        return .bytes(bytes, "text/vtt; charset=utf-8", freshness: .immutable)
+        try webVTT(item, tag, device, container, cancellation) {
+            try $0.subtitleSegment(number, of: stream, cancellation: cancellation)
+        }
     }
 
     /// `/items/ID/TAG/side-TAG.CONTAINER/NUMBER.vtt`.
@@ -99,12 +96,27 @@ extension Responder {
         _ container: SegmentContainer,
         _ cancellation: Cancellation
     ) throws -> OriginResponse {
+        try webVTT(item, tag, device, container, cancellation) {
+            try $0.subtitleSegment(number, ofFile: self.side(side, of: item).identity, cancellation: cancellation)
+        }
+    }
+
+    private func webVTT(
+        _ item: LibraryItem,
+        _ tag: String,
+        _ device: DeviceProfile,
+        _ container: SegmentContainer,
+        _ cancellation: Cancellation,
+        _ make: (Presentation) throws -> [UInt8]
+    ) throws -> OriginResponse {
         let identity = try identity(of: item, tag: tag)
-        let bytes =
-            try presentations
-            .presentation(of: identity, for: device, in: container, cancellation: cancellation)
-            .subtitleSegment(number, ofFile: self.side(side, of: item).identity, cancellation: cancellation)
-        return .bytes(bytes, "text/vtt; charset=utf-8", freshness: .immutable)
+        let presentation = try presentations.presentation(
+            of: identity,
+            for: device,
+            in: container,
+            cancellation: cancellation
+        )
+        return .bytes(try make(presentation), "text/vtt; charset=utf-8", freshness: .immutable)
     }
 
     /// The file of subtitles beside an item that has a tag.

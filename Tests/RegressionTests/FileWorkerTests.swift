@@ -27,10 +27,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("exec sleep 600", "has not moved"), ("while :; do :; done", "of work"),
-    ]) func `a worker that hangs is ended, whether it works or waits`(script: String, words: String) async throws {
+        ("exec sleep 600", "has not moved", 0.5), ("while :; do :; done", "of work", 5),
+    ]) func `a worker that hangs is ended, whether it works or waits`(script: String, words: String, seconds: Double)
+        async throws
+    {
         var limits = FileLimits()
-        limits.seconds = 0.5
+        limits.seconds = seconds
         let finding = try await finding(script, limits: limits)
         #expect(finding.rule == "hang" && finding.message.contains(words))
     }

@@ -120,6 +120,12 @@ enum DurationRules {
         if let duration = track.duration {
             // Where pictures are reordered unevenly, the last shown ends elsewhere than the last decoded.
             let (decoded, shown) = (start + duration, track.last.map { $0 + frame(track) } ?? start + duration)
+            // A frame of sound has one length; a last one that lasts longer covers a hole in the content.
+            if track.kind == .audio, let last = track.last, let samples = track.samples, samples > 2 {
+                let usual = (last - start) / Rational(Int64(samples - 1))
+                let end = last + usual
+                if decoded - end > max(usual * Rational(2), Rational(1, 10)) { return Between(end, end) }
+            }
             guard max(decoded - shown, shown - decoded) > frame(track) else { return Between(decoded, decoded) }
             return Between(min(decoded, shown), max(decoded, shown))
         }

@@ -69,9 +69,7 @@ struct Describer {
     private func keyframes(_ video: VideoTrack?) -> [(number: Int, duration: Rational)] {
         guard let video else { return [] }
         return plan.segments.compactMap { segment in
-            video.keyframe(contents, plan, segment.number).map { frame in
-                (segment.number, Rational(frame.end, video.timescale) - Rational(frame.start, video.timescale))
-            }
+            video.keyDuration(contents, plan, segment.number).map { (segment.number, $0) }
         }
     }
 

@@ -9,6 +9,8 @@ struct PictureMeasuring {
     let ranges: [Range<Int>]
     /// The length of each segment, in seconds.
     let durations: [Rational]
+    /// How long the first picture of each segment lasts where it stands for all of them, in seconds.
+    let keyDurations: [Rational]
 
     /// The macroblocks of a picture.
     private var macroblocks: Int {
@@ -16,17 +18,29 @@ struct PictureMeasuring {
     }
 
     /// What all segments of a film are held to that is short enough to be made as a whole; nil for a longer one.
-    var ratesOfShort: PictureRates? {
+    var ratesOfShort: FilmRates? {
         guard ranges.reduce(0, { $0 + $1.count }) * macroblocks <= PictureRates.effort else { return nil }
-        return PictureRates(peak: encoder.pictures.settings.limits.greatestBitRate.map(Double.init))
+        return FilmRates(segments: PictureRates(peak: limit), keys: PictureRates(peak: limit))
     }
+
+    /// The greatest bits a second that the device takes.
+    private var limit: Double? { encoder.pictures.settings.limits.greatestBitRate.map(Double.init) }
 
     /// Makes as many pictures as is worth the while, and reckons the rest.
     ///
     /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or the work is cancelled.
-    func rates() throws -> PictureRates {
-        if let short = ratesOfShort { return try measured(short) }
-        let limit = encoder.pictures.settings.limits.greatestBitRate.map(Double.init)
+    func rates() throws -> FilmRates {
+        if let short = ratesOfShort {
+            return FilmRates(
+                segments: try measured(ranges, durations, short.segments),
+                keys: try measured(ranges.map { $0.prefix(1) }, keyDurations, short.keys)
+            )
+        }
+        return FilmRates(segments: try expectedSegments(), keys: try expectedKeys())
+    }
+
+    /// What the segments of a longer film have and may have.
+    private func expectedSegments() throws -> PictureRates {
         var rates = PictureRates(sizes: try expected())
         let bits = zip(rates.sizes, durations).map { Double($0 * 8) / max(1, $1.seconds) }
         guard let strongest = bits.indices.max(by: { bits[$0] < bits[$1] }) else { return rates }
@@ -39,27 +53,62 @@ struct PictureMeasuring {
         return rates
     }
 
+    /// What the first pictures of a longer film's segments have and may have.
+    ///
+    /// Some are made: here and there, and where the source has its largest. The largest of them is the peak.
+    private func expectedKeys() throws -> PictureRates {
+        let near = nearPlaces
+        let half = PictureRates.sampledKeys / 2
+        let large = near.sorted { source(ranges[$0].lowerBound) > source(ranges[$1].lowerBound) }.prefix(half)
+        let even = Set(PictureMeasuring.spread(half, over: near))
+        let places = even.union(large).sorted()
+        guard !places.isEmpty else { return PictureRates() }
+        let made = try sizes(of: places.map { ranges[$0].prefix(1) }).map { $0.reduce(0) { $0 + $1.bytes } }
+        let known = Dictionary(uniqueKeysWithValues: zip(places, made))
+        let mean = even.reduce(0) { $0 + (known[$1] ?? 0) } / max(1, even.count)
+        let bits = places.map { Double((known[$0] ?? 0) * 8) / max(1, keyDurations[$0].seconds) }
+        var rates = PictureRates(peak: min(bits.max() ?? 0, limit ?? .infinity))
+        if rates.peak != limit { rates.worst = PictureRates.worstForExpectation }
+        rates.sizes = ranges.indices.map { number in
+            guard !ranges[number].isEmpty else { return 0 }
+            let size = known[number] ?? mean
+            return min(size, rates.most(for: keyDurations[number]) ?? size)
+        }
+        return rates
+    }
+
     /// The sizes of all segments, made as they are delivered.
-    private func measured(_ rates: PictureRates) throws -> PictureRates {
+    private func measured(
+        _ ranges: [Range<Int>],
+        _ durations: [Rational],
+        _ rates: PictureRates
+    ) throws -> PictureRates {
         var result = rates
         for (number, range) in ranges.enumerated() {
             let coded = try encoder.pictures(range, number: number, duration: durations[number], rates: rates)
             result.sizes.append(coded.reduce(0) { $0 + $1.bytes.count })
-            result.keySizes.append(coded.first?.bytes.count ?? 0)
             result.pictureSizes += coded.map(\.bytes.count)
         }
         return result
     }
 
+    /// The segments that have pictures and can be begun with soon; the first that has any where there are none.
+    private var nearPlaces: [Int] {
+        let filled = ranges.indices.filter { !ranges[$0].isEmpty }
+        let near = filled.filter { !encoder.isFar(ranges[$0].lowerBound) }
+        return near.isEmpty ? Array(filled.prefix(1)) : near
+    }
+
+    /// So many of some places, evenly spread over them.
+    private static func spread(_ count: Int, over places: [Int]) -> [Int] {
+        places.isEmpty ? [] : (0..<count).map { places[(2 * $0 + 1) * places.count / (2 * count)] }
+    }
+
     /// The sizes of all segments as the beginnings of some lead to expect.
     private func expected() throws -> [Int] {
-        let filled = ranges.indices.filter { !ranges[$0].isEmpty }
         let window = PictureRates.window
-        let count = max(2, min(filled.count, PictureRates.sampled / (macroblocks * window)))
-        guard let earliest = filled.first else { return ranges.map { _ in 0 } }
-        var near = filled.filter { !encoder.isFar(ranges[$0].lowerBound) }
-        if near.isEmpty { near = [earliest] }
-        let places = Set((0..<count).map { near[(2 * $0 + 1) * near.count / (2 * count)] }).sorted()
+        let count = max(2, min(ranges.count { !$0.isEmpty }, PictureRates.sampled / (macroblocks * window)))
+        let places = Set(PictureMeasuring.spread(count, over: nearPlaces)).sorted()
         var (first, firsts, others, sources) = (0, 0, 0, 0)
         for coded in try sizes(of: places.map { ranges[$0].prefix(window) }) {
             if let picture = coded.first { (first, firsts) = (first + picture.bytes, firsts + 1) }

@@ -12,8 +12,6 @@ struct PictureRates: Sendable {
     var sizes: [Int] = []
     /// Bytes of every picture of a film that was made as a whole; nothing of a longer one.
     var pictureSizes: [Int] = []
-    /// Bytes of each segment's first picture: measured, or one number for all, expected.
-    var keySizes: [Int] = []
     /// The greatest number of bits in a second of a segment; nil where none is announced.
     var peak: Double?
     /// The segment that has to come close to the peak.
@@ -32,14 +30,13 @@ struct PictureRates: Sendable {
     static let effort = 600_000
     /// Macroblocks of the pictures that are made of a longer film; fewer, as no segment is made before them.
     static let sampled = 400_000
+    /// How many first pictures of segments are made of a longer film.
+    static let sampledKeys = 16
     /// How many pictures in a row are made of a longer film: the first ones after a keyframe take less than others.
     ///
     /// Held against all pictures of nine films (coded by H.264, VP8, VP9, AV1, Theora, MPEG-4 and Cinepak, 25 to 363 s),
     /// the reckoned mean was wrong by up to 28 % with 24 pictures, and by up to 14 % with 48.
     static let window = 48
-
-    /// The bytes of a segment's first picture; nil where nothing was measured.
-    func keySize(_ number: Int) -> Int? { number < keySizes.count ? keySizes[number] : keySizes.last }
 
     /// The bytes that a segment of a duration may have; nil where there is no limit.
     ///
@@ -48,6 +45,14 @@ struct PictureRates: Sendable {
     func most(for duration: Rational) -> Int? {
         peak.map { Int($0 * max(1, duration.seconds) / 8) }
     }
+}
+
+/// The rates of a transcoded film, whole and as pictures for searching.
+struct FilmRates: Sendable {
+    /// Of its segments.
+    var segments = PictureRates()
+    /// Of the first picture of each segment alone, which lasts until that of the next.
+    var keys = PictureRates()
 }
 
 extension PictureEncoder {

@@ -7,7 +7,7 @@ struct MeasuredTracks: Sendable {
     /// Sizes of coded frames of sound, by stream.
     var soundFrames: [Int: SoundFrameSizes] = [:]
     /// Bytes of coded pictures, by what they are held to.
-    var pictures: [PictureLimits: PictureRates] = [:]
+    var films: [PictureLimits: FilmRates] = [:]
 }
 
 extension Presentation {
@@ -23,7 +23,7 @@ extension Presentation {
                 sizes.sound = try measure(audio, map, contents, cancellation)
             }
             if let video = tracks.video, case .transcoded(let pictures) = video.source {
-                sizes.pictures = try measure(video, pictures, contents, cancellation)
+                sizes.film = try measure(video, pictures, contents, cancellation)
             }
         } catch {
             throw PackagingError.wrapping(error, file: identity.path)
@@ -42,7 +42,7 @@ extension Presentation {
         guard let index = contents.index.streams[number] else { return SoundFrameSizes() }
         try checkIdentity()
         let size = try SoundEncoder(index: index, map: map, reader: packets(contents, cancellation).reader())
-            .frameSizes(of: audio.starts.count)
+            .frameSizes(of: plan.segments.map { audio.range(contents, $0.number) })
         measured.withLock { $0.soundFrames[number] = size }
         return size
     }
@@ -63,12 +63,12 @@ extension Presentation {
         _ contents: Contents,
         isForMaking: Bool = false,
         _ cancellation: Cancellation
-    ) throws -> PictureRates {
+    ) throws -> FilmRates {
         let limits = pictures.settings.limits
-        if let known = measured.withLock({ $0.pictures[limits] }) { return known }
+        if let known = measured.withLock({ $0.films[limits] }) { return known }
         // One measures; those who come meanwhile wait for it, as segments are made side by side.
         return try measuring.withLock { _ in
-            if let known = measured.withLock({ $0.pictures[limits] }) { return known }
+            if let known = measured.withLock({ $0.films[limits] }) { return known }
             return try rates(video, pictures, contents, isForMaking: isForMaking, cancellation)
         }
     }
@@ -79,8 +79,8 @@ extension Presentation {
         _ contents: Contents,
         isForMaking: Bool,
         _ cancellation: Cancellation
-    ) throws -> PictureRates {
-        guard let index = contents.index.streams[video.stream.index] else { return PictureRates() }
+    ) throws -> FilmRates {
+        guard let index = contents.index.streams[video.stream.index] else { return FilmRates() }
         try checkIdentity()
         let encoder = PictureEncoder(
             index: index,
@@ -88,14 +88,18 @@ extension Presentation {
             pictures: pictures,
             source: packets(contents, cancellation)
         )
+        // Whoever asks first, and for what: what is measured is of the whole film.
+        var whole = contents
+        whole.hasKeyframesOnly = false
         let measuring = PictureMeasuring(
             encoder: encoder,
-            ranges: plan.segments.map { video.range(contents, $0.number) },
-            durations: plan.segments.map(\.duration)
+            ranges: plan.segments.map { video.range(whole, $0.number) },
+            durations: plan.segments.map(\.duration),
+            keyDurations: plan.segments.map { video.keyDuration(whole, plan, $0.number) ?? $0.duration }
         )
         if isForMaking, let rates = measuring.ratesOfShort { return rates }
         let rates = try measuring.rates()
-        measured.withLock { $0.pictures[pictures.settings.limits] = rates }
+        measured.withLock { $0.films[pictures.settings.limits] = rates }
         return rates
     }
 

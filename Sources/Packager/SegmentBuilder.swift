@@ -7,7 +7,7 @@ struct SegmentBuilder {
     let contents: Contents
     let plan: SegmentPlan
     /// What transcoded pictures are held to; nil where none are.
-    let rates: PictureRates?
+    let rates: FilmRates?
     let pool: InputPool
     let cancellation: Cancellation
 
@@ -109,12 +109,19 @@ struct SegmentBuilder {
     ) throws -> [MediaSample] {
         guard let index = contents.index.streams[video.stream.index] else { return [] }
         let range = video.range(contents, number)
+        let duration = contents.hasKeyframesOnly ? video.keyDuration(contents, plan, number) : nil
+        let held = contents.hasKeyframesOnly ? rates?.keys : rates?.segments
         let coded = try PictureEncoder(
             index: index,
             track: video,
             pictures: pictures,
             source: packets
-        ).pictures(range, number: number, duration: plan.segments[number].duration, rates: rates ?? PictureRates())
+        ).pictures(
+            range,
+            number: number,
+            duration: duration ?? plan.segments[number].duration,
+            rates: held ?? PictureRates()
+        )
         let shift = plan.shift(timescale: video.timescale)
         return coded.enumerated().map { place, picture in
             let time = video.pts[picture.place]
@@ -214,6 +221,11 @@ extension VideoTrack {
         let next = starts[number + 1]
         let end = next < pts.count ? pts[next] : (plan.origin + plan.duration).rounded(scale: timescale)
         return (pts[starts[number]], max(end, pts[starts[number]] + 1))
+    }
+
+    /// How long the first picture of a segment lasts where it stands for all of them, in seconds; nil where it has none.
+    func keyDuration(_ contents: Contents, _ plan: SegmentPlan, _ number: Int) -> Rational? {
+        keyframe(contents, plan, number).map { Rational($0.end, timescale) - Rational($0.start, timescale) }
     }
 
     /// How it is coded in segments.

@@ -6,7 +6,7 @@ struct MeasuredSizes: Sendable {
     /// Sizes of coded frames of sound; nothing where none are transcoded.
     var sound = SoundFrameSizes()
     /// Bytes of coded pictures; nothing where none are transcoded.
-    var pictures = PictureRates()
+    var film = FilmRates()
 }
 
 /// How many bytes each segment of a rendition has, reckoned from the index without making it.
@@ -55,15 +55,32 @@ struct SegmentSizes {
         case .copied:
             let packets = contents.index.streams[video.stream.index]?.packets ?? []
             return range.map { packets.size(at: $0 + video.firstPacket) }
-        case .transcoded:
-            let whole = number < measured.pictures.sizes.count ? measured.pictures.sizes[number] : 0
-            // What was measured is of the whole segment, of which only the first picture may be delivered.
-            let all = contents.videoStarts[number + 1] - contents.videoStarts[number]
-            guard range.count == all else { return range.map { _ in measured.pictures.keySize(number) ?? whole } }
-            let each = measured.pictures.pictureSizes
-            if each.count == video.pts.count { return Array(each[range]) }
-            let share = { (place: Int) in whole * (place - range.lowerBound) / range.count }
-            return range.map { share($0 + 1) - share($0) }
+        case .transcoded(let pictures):
+            let (segments, keys) = (measured.film.segments, measured.film.keys)
+            guard number < segments.sizes.count, number < keys.sizes.count else { return range.map { _ in 0 } }
+            if contents.hasKeyframesOnly { return range.map { _ in keys.sizes[number] } }
+            if segments.pictureSizes.count == video.pts.count { return Array(segments.pictureSizes[range]) }
+            let first = min(segments.sizes[number], keys.sizes[number])
+            return [first] + shares(of: segments.sizes[number] - first, range.dropFirst(), video, pictures)
+        }
+    }
+
+    /// The bytes of each of some pictures that have so many in all: in proportion to what they have in the source.
+    private func shares(
+        of bytes: Int,
+        _ places: Range<Int>,
+        _ video: VideoTrack,
+        _ pictures: TranscodedPictures
+    ) -> [Int] {
+        let packets = contents.index.streams[video.stream.index]?.packets ?? []
+        let sources = places.map { packets.size(at: pictures.packets[$0]) }
+        let all = max(1, sources.reduce(0, +))
+        var (seen, given) = (0, 0)
+        return sources.map { source in
+            seen += source
+            let share = bytes * seen / all - given
+            given += share
+            return share
         }
     }
 

@@ -31,36 +31,75 @@ struct SoundFrameSizes: Sendable {
     }
 }
 
+extension SoundFrameSizes {
+    /// Replaces what was measured in a range by the sizes of all its frames.
+    mutating func put(_ sizes: [Int], at range: Range<Int>) {
+        samples.removeAll { range.contains($0.frame) }
+        let place = samples.partitioningIndex { $0.frame >= range.lowerBound }
+        samples.insert(contentsOf: zip(range, sizes).map { Sample(frame: $0, bytes: Double($1)) }, at: place)
+    }
+}
+
 extension SoundEncoder {
     /// Frames at one place.
-    private static let window = 16
-    /// How many places are measured at most: some ten seconds of sound in all.
-    private static let places = 32
+    private static let window = 8
+    /// How many segments of a longer track are looked into.
+    private static let sampledSegments = 32
+    /// How many segments of a longer track are made as a whole at most, to know the greatest.
+    private static let wholeSegments = 4
     /// Frames of a track that is measured as a whole: half a minute.
     private static let shortTrack = 1500
 
-    /// Encodes some frames at places spread over a track and measures them; a short track as a whole.
+    /// Encodes some frames of a track and measures them; all of a short one, as they are delivered.
     ///
-    /// - Parameter frames: How many frames the track has.
+    /// Of a longer one, some places in segments spread over it are measured, and those segments as a whole that are
+    /// then expected to be the greatest.
+    ///
+    /// - Parameter ranges: The frames of each segment.
     /// - Returns: The sizes.
     /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or reading is cancelled.
-    func frameSizes(of frames: Int) throws -> SoundFrameSizes {
-        let (window, places) = (SoundEncoder.window, SoundEncoder.places)
-        guard frames > SoundEncoder.shortTrack else {
-            return SoundFrameSizes(
-                try self.frames(0..<frames).enumerated().map { .init(frame: $0, bytes: Double($1.count)) }
-            )
+    func frameSizes(of ranges: [Range<Int>]) throws -> SoundFrameSizes {
+        let filled = ranges.filter { !$0.isEmpty }
+        var sizes = SoundFrameSizes()
+        guard filled.reduce(0, { $0 + $1.count }) > SoundEncoder.shortTrack else {
+            for range in filled { sizes.put(try frames(range).map(\.count), at: range) }
+            return sizes
         }
         // What size a frame has does not depend on what came before as much as its bytes do.
         var encoder = self
         encoder.preroll = 4
-        return SoundFrameSizes(
-            try (0..<places).map { place in
-                let middle = frames * (2 * place + 1) / (2 * places)
-                let range = middle - window / 2..<min(frames, middle + window / 2)
-                let bytes = try encoder.frames(range).reduce(0) { $0 + $1.count }
-                return .init(frame: middle, bytes: Double(bytes) / Double(range.count))
+        let count = min(filled.count, SoundEncoder.sampledSegments)
+        sizes = SoundFrameSizes(
+            try (0..<count).flatMap { place in
+                try SoundEncoder.windows(of: filled[(2 * place + 1) * filled.count / (2 * count)]).map { window in
+                    let bytes = try encoder.frames(window).reduce(0) { $0 + $1.count }
+                    return .init(
+                        frame: (window.lowerBound + window.upperBound) / 2,
+                        bytes: Double(bytes) / Double(window.count)
+                    )
+                }
             }
         )
+        let longest = filled.map(\.count).max() ?? 0
+        let candidates = filled.filter { 2 * $0.count >= longest }
+        var made: Set<Int> = []
+        while made.count < SoundEncoder.wholeSegments {
+            let rates = candidates.map { range in
+                Double(range.reduce(0) { $0 + sizes.size(of: $1) }) / Double(range.count)
+            }
+            guard let greatest = rates.indices.max(by: { rates[$0] < rates[$1] }), made.insert(greatest).inserted
+            else { break }
+            sizes.put(try frames(candidates[greatest]).map(\.count), at: candidates[greatest])
+        }
+        return sizes
+    }
+
+    /// Places in a segment that are measured: at a quarter and at three quarters; a short one as a whole.
+    private static func windows(of range: Range<Int>) -> [Range<Int>] {
+        guard range.count > 4 * window else { return [range] }
+        return [1, 3].map { quarter in
+            let middle = range.lowerBound + range.count * quarter / 4
+            return middle - window / 2..<middle + window / 2
+        }
     }
 }

@@ -113,8 +113,14 @@ extension VideoTrack {
                 "its edit list shows parts that do not begin with a keyframe"
             )
         }
-        pts = places.pts
-        dts = places.isOrderly ? places.dts : TimeList(VideoTrack.decodeTimes(for: Array(places.pts)))
+        if leadingFrames > 0 {
+            let times = VideoTrack.gathered(Array(places.pts), before: firstShown)
+            pts = TimeList(times)
+            dts = TimeList(VideoTrack.decodeTimes(for: times))
+        } else {
+            pts = places.pts
+            dts = places.isOrderly ? places.dts : TimeList(VideoTrack.decodeTimes(for: Array(places.pts)))
+        }
         let said = index.packets[first + places.lastPlace].duration * ticks
         lastDuration = said > 0 && said < 10 * scale ? said : frame
         keys = places.keys
@@ -130,6 +136,7 @@ extension VideoTrack {
         return base.denominator * (50000 / base.denominator + 1)
     }
 
+    /// How long a picture lasts where its packet does not say it: as long as others, or by the rate, or on average.
     static func typicalDuration(
         _ info: StreamInfo,
         _ packets: some Collection<IndexedPacket>,
@@ -140,8 +147,24 @@ extension VideoTrack {
         if let middle = said.isEmpty ? nil : said[said.count / 2] { return middle * ticks }
         // A container's clock of a thousandth of a second is no rate of pictures.
         let rates = [info.averageFrameRate, info.realFrameRate].compactMap { $0 }
-        guard let rate = rates.first(where: { $0 > .zero && $0 < Rational(1000) }) else { return scale / 25 }
-        return max(1, (Rational(1) / rate).rounded(scale: scale))
+        if let rate = rates.first(where: { $0 > .zero && $0 < Rational(1000) }) {
+            return max(1, (Rational(1) / rate).rounded(scale: scale))
+        }
+        let times = packets.lazy.map(\.pts).filter { $0 != IndexedPacket.unknown }
+        guard packets.count > 1, let first = times.min(), let last = times.max(), last > first else {
+            return scale / 25
+        }
+        return max(1, Rational(last - first, Int64(packets.count - 1)).rounded(scale: ticks))
+    }
+
+    /// Times of showing, those before the first that counts as near to it as can be.
+    ///
+    /// Such pictures have to be delivered for the sake of others. What cannot leave them out shows each for a tick.
+    private static func gathered(_ pts: [Int64], before first: Int64) -> [Int64] {
+        let leading = pts.indices.filter { pts[$0] < first }.sorted { pts[$0] < pts[$1] }
+        var result = pts
+        for (place, number) in leading.enumerated() { result[number] = first - Int64(leading.count - place) }
+        return result
     }
 
     /// Decode times for pictures whose container gives none that can be used: the times of showing in ascending order,

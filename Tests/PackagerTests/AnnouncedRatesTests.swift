@@ -79,6 +79,64 @@ import Timeline
         #expect((Double(description.peakBandwidth) - found.peak).magnitude <= 0.03 * found.peak)
     }
 
+    /// A film of which only some pictures are made before its playlists are.
+    private static let longFilm = Clip(
+        seconds: 30,
+        container: "matroska",
+        videoCodec: "mpeg4",
+        bFrames: 0,
+        audioCodec: nil,
+        width: 640,
+        height: 368
+    )
+
+    @Test(arguments: SegmentContainer.allCases)
+    func `of the pictures for searching in a long film that is encoded are theirs`(
+        container: SegmentContainer
+    ) throws {
+        let folder = try TestFolder()
+        let presentation = try PresentationTests.open(Self.longFilm.write(in: folder))
+        let description = try presentation.rendition(.keyframes, in: container)
+        let found = try Self.measured(presentation, description)
+        #expect((Double(description.peakBandwidth) - found.peak).magnitude <= 0.05 * found.peak)
+    }
+
+    @Test func `a long film is the same when its pictures for searching were asked for first`() throws {
+        let folder = try TestFolder()
+        let path = try Self.longFilm.write(in: folder)
+        let found = try [[Rendition.keyframes, .full], [.full, .keyframes]].map { renditions in
+            let presentation = try PresentationTests.open(path)
+            return try Dictionary(
+                uniqueKeysWithValues: renditions.map { rendition in
+                    let description = try presentation.rendition(rendition, in: .fmp4)
+                    let segments = try (0..<presentation.plan.segments.count).map {
+                        try presentation.segment($0, of: rendition, in: .fmp4, cancellation: Cancellation())
+                    }
+                    return (rendition, Made(description: description, segments: segments))
+                }
+            )
+        }
+        #expect(found[0] == found[1])
+    }
+
+    private struct Made: Equatable {
+        var description: RenditionDescription
+        var segments: [[UInt8]]
+    }
+
+    @Test(arguments: SegmentContainer.allCases)
+    func `of long sound that grows loud for a while are those of the segments`(container: SegmentContainer) throws {
+        let folder = try TestFolder()
+        var clip = Clip(seconds: 80, container: "matroska", videoCodec: nil, audioCodec: "flac", channels: 1)
+        clip.noisySeconds = 31..<37
+        let presentation = try PresentationTests.open(clip.write(in: folder))
+        let description = try presentation.rendition(.background, in: container)
+        let found = try Self.measured(presentation, description)
+        #expect(found.peak > 1.25 * found.average)
+        #expect((Double(description.peakBandwidth) - found.peak).magnitude <= 0.05 * found.peak)
+        #expect((Double(description.averageBandwidth) - found.average).magnitude <= 0.1 * found.average)
+    }
+
     @Test func `the peak is over half to one and a half target durations`() {
         let rates = BitRates([(600, 6), (100, 1), (300, 2), (600, 6)], target: 6)
         // The second and third together are three seconds long: 400 bytes.

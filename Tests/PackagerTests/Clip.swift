@@ -14,6 +14,8 @@ struct Clip {
     var sampleRate = 44100
     var channels = 2
     var isNoise = false
+    /// Seconds in which the sound is noise.
+    var noisySeconds = 0..<0
     var audioSeconds: Int?
     var rotation: Double?
     var width = 64
@@ -47,7 +49,7 @@ struct Clip {
 
     /// A sample of the sound, from -1 to 1; the same for the same number.
     func sample(_ number: Int) -> Float {
-        if isNoise {
+        if isNoise || noisySeconds.contains(number / sampleRate) {
             var state = UInt64(truncatingIfNeeded: number) &* 0x9e37_79b9_7f4a_7c15
             state ^= state >> 29
             state = state &* 0xbf58_476d_1ce4_e5b9

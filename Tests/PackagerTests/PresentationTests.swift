@@ -51,6 +51,33 @@ typealias PresentationTests = `A presentation`
         #expect(heard.samples[priming..<priming + wished.samples.count] == wished.samples[...])
     }
 
+    @Test(arguments: SegmentContainer.allCases)
+    func `pictures that an edit list leaves out take no time of their own`(container: SegmentContainer) throws {
+        let folder = try TestFolder()
+        var bytes = try `Damaged files`.bytes("mp4", folder)
+        // The film's boxes come first. Version 0: the time scale after flags and two dates, the media time after
+        // flags, count and duration.
+        let header = try #require(`Damaged files`.places(of: "mdhd", in: bytes).first)
+        let edit = try #require(`Damaged files`.places(of: "elst", in: bytes).first)
+        let number = { (place: Int) in bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+        let later = number(edit + 16) + number(header + 16) * 12 / 25
+        bytes.replaceSubrange(edit + 16..<edit + 20, with: (0..<4).map { UInt8(later >> (24 - 8 * $0) & 255) })
+        let path = try folder.write(bytes, to: "edited.mp4")
+        let presentation = try Self.open(path)
+        let description = try presentation.rendition(.full, in: container)
+        #expect(description.tracks.first?.treatment == .copy)
+        #expect(description.tracks.first?.leadingFrames == 12)
+        let source = try Decoded(MediaInput(path: path), .video)
+        let whole = try Self.whole(presentation, .full, container)
+        let delivered = try Decoded(MediaInput(bytes: whole, name: "delivered"), .video)
+        #expect(delivered.pictures.dropFirst(12) == source.pictures[...])
+        for (shown, wished) in zip(delivered.times.dropFirst(12), source.times) {
+            let off = shown - presentation.plan.timestampOffset - (wished - presentation.plan.origin)
+            #expect(abs(off.seconds) < 1.0 / 90000)
+        }
+        #expect((delivered.times[12] - delivered.times[0]).seconds < 0.001)
+    }
+
     @Test(arguments: [
         ("flac", "flac", 44100, 2), ("pcm_s16le", "wav", 8000, 1), ("libvorbis", "ogg", 48000, 2),
         ("libopus", "ogg", 48000, 2), ("pcm_s16be", "aiff", 11025, 1), ("flac", "flac", 96000, 2),

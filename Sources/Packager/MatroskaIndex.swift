@@ -139,18 +139,22 @@ struct MatroskaIndex {
     /// Notes a block's frames; false where what it says of itself is not true.
     private mutating func note(_ block: MatroskaBlocks.Block) throws -> Bool {
         guard let lane = lanes[block.track] else { return true }
+        let count = max(1, block.laced.count)
         var content = block.content
         if block.isKey, let key = lane.key {
-            let kind = key.kind(size: block.sizes[0]) { bytes.byte(at: content + Int64($0)) }
+            let kind = key.kind(size: block.laced.first ?? block.size) { bytes.byte(at: content + Int64($0)) }
             guard let kind, kind != .inter else { return false }
         }
-        let duration = block.duration.map { $0 / Int64(block.sizes.count) } ?? lane.duration
-        for (number, size) in block.sizes.enumerated() where size > 0 {
+        let duration = block.duration.map { $0 / Int64(count) } ?? lane.duration
+        for number in 0..<count {
+            let size = block.laced.isEmpty ? block.size : block.laced[number]
+            guard size > 0 else { continue }
             let pts = block.time + lane.shift + Int64(number) * duration
-            let head = lane.key == nil ? bytes.bytes(at: content, count: min(size, 16)) : []
-            let isLast = number == block.sizes.count - 1
             guard let lead = UInt16(exactly: content - block.position) else { return false }
-            let discarded = isLast ? Rational(block.discardedAtEnd, 1_000_000_000) : .zero
+            var dropped = 0
+            if block.discardedAtEnd != 0, number == count - 1 {
+                dropped = Int(Rational(block.discardedAtEnd, 1_000_000_000).rounded(scale: Int64(lane.info.sampleRate)))
+            }
             lane.notes.append(
                 StreamNotes.Seen(
                     pts: pts,
@@ -160,14 +164,23 @@ struct MatroskaIndex {
                     lead: lead,
                     size: size,
                     isKey: lane.key == nil || block.isKey,
-                    skip: SampleSkip(start: 0, end: Int(discarded.rounded(scale: Int64(lane.info.sampleRate)))),
-                    coding: head.withUnsafeBytes { CodingKey.of($0, codec: lane.info.codec, newExtradata: nil) }
+                    skip: SampleSkip(start: 0, end: dropped),
+                    coding: lane.key == nil ? coding(at: content, size: size, lane.info.codec) : nil
                 ),
                 jumps: &jumps
             )
             content += Int64(size)
         }
         return true
+    }
+
+    /// What the header of a frame of sound says of its coding.
+    private func coding(at place: Int64, size: Int, _ codec: String) -> UInt64? {
+        let head = bytes.head(at: place)
+        return withUnsafeBytes(of: (head.first.bigEndian, head.last.bigEndian)) {
+            let frame = UnsafeRawBufferPointer(rebasing: $0.prefix(min(size, head.count)))
+            return CodingKey.of(frame, codec: codec, newExtradata: nil)
+        }
     }
 }
 

@@ -99,6 +99,37 @@ package final class FileBytes {
         return result
     }
 
+    /// Looks for bytes.
+    ///
+    /// - Parameters:
+    ///   - pattern: What to look for; not empty.
+    ///   - range: Where the first of them may lie.
+    /// - Returns: Where they lie first; nil where they do not.
+    package func place(of pattern: [UInt8], in range: Range<Int64>) -> Int64? {
+        withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { piece -> Int64? in
+            var place = range.lowerBound
+            while place < range.upperBound {
+                let got = pread(descriptor, piece.baseAddress, piece.count, off_t(place))
+                guard got >= pattern.count else { return nil }
+                bytesRead += Int64(got)
+                let last = got - pattern.count
+                var offset = 0
+                while offset <= last, let base = piece.baseAddress,
+                    let found = memchr(base + offset, Int32(pattern[0]), last - offset + 1)
+                {
+                    offset = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+                    if piece[offset..<offset + pattern.count].elementsEqual(pattern) {
+                        let first = place + Int64(offset)
+                        return first < range.upperBound ? first : nil
+                    }
+                    offset += 1
+                }
+                place += Int64(last + 1)
+            }
+            return nil
+        }
+    }
+
     private func load(from place: Int64) -> Bool {
         // Whoever goes farther at once does not read in order.
         if isInOrder, place >= start, place - start < FileBytes.ahead / 2, place + FileBytes.ahead / 2 > announced {

@@ -6,7 +6,7 @@ internal import Media
 /// the file is read packet by packet instead, by somebody who is used to damage.
 struct MatroskaBlocks {
     /// Frames that are stored together, at one time.
-    struct Block: Equatable {
+    struct Block: Equatable, Sendable {
         /// The number of the track.
         var track: Int
         /// Where its content begins: behind the element's header.
@@ -32,6 +32,9 @@ struct MatroskaBlocks {
 
     /// Something that is not plainly in order.
     struct Disorder: Error {}
+
+    /// Where the cluster begins before which the walk was stopped; nil where it was not.
+    private(set) var stop: Int64?
 
     private let file: FileBytes
     private var place: Int64
@@ -72,10 +75,19 @@ struct MatroskaBlocks {
         place = segment.start
     }
 
-    /// The next block; nil at the end of the file.
+    /// A walk that begins with a cluster.
+    init(_ file: FileBytes, atCluster place: Int64) {
+        self.file = file
+        self.place = place
+    }
+
+    /// The next block.
     ///
+    /// - Parameter limit: Clusters that begin there or later are not entered; ``stop`` is then the first of them.
+    /// - Returns: nil at the end of the file, or before a cluster that is not to be entered.
     /// - Throws: ``Disorder``.
-    mutating func next() throws(Disorder) -> Block? {
+    mutating func next(before limit: Int64 = .max) throws(Disorder) -> Block? {
+        stop = nil
         while true {
             if let end = clusterEnd, place >= end {
                 guard place == end else { throw Disorder() }
@@ -87,6 +99,10 @@ struct MatroskaBlocks {
             if found.id != ID.cluster, let end = found.end, end > file.size { return nil }
             switch found.id {
             case ID.cluster:
+                guard place < limit else {
+                    stop = place
+                    return nil
+                }
                 clusterEnd = found.end
                 clusterTime = nil
                 place = found.start

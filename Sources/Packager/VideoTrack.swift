@@ -70,7 +70,8 @@ struct VideoTrack: Sendable {
 
     /// When the packet after the last of a range is decoded: the end of the range's durations.
     func decodeEnd(of range: Range<Int>) -> Int64 {
-        range.upperBound < dts.count ? dts[range.upperBound] : (dts.last ?? 0) + lastDuration
+        // The last of those that do not count lasts a tick like the others.
+        range.upperBound < dts.count ? dts[range.upperBound] : (dts.last ?? 0) + (trailingFrames > 0 ? 1 : lastDuration)
     }
 }
 
@@ -113,16 +114,16 @@ extension VideoTrack {
                 "its edit list shows parts that do not begin with a keyframe"
             )
         }
-        if leadingFrames > 0 {
-            let times = VideoTrack.gathered(Array(places.pts), before: firstShown)
-            pts = TimeList(times)
-            dts = TimeList(VideoTrack.decodeTimes(for: times))
-        } else {
-            pts = places.pts
-            dts = places.isOrderly ? places.dts : TimeList(VideoTrack.decodeTimes(for: Array(places.pts)))
-        }
         let said = index.packets[first + places.lastPlace].duration * ticks
         lastDuration = said > 0 && said < 10 * scale ? said : frame
+        if places.uncounted.isEmpty {
+            pts = places.pts
+            dts = places.isOrderly ? places.dts : TimeList(VideoTrack.decodeTimes(for: Array(places.pts)))
+        } else {
+            let end = lastShown + lastDuration
+            let times = VideoTrack.gathered(Array(places.pts), outside: firstShown...lastShown, end: end)
+            (pts, dts) = (TimeList(times), TimeList(VideoTrack.decodeTimes(for: times)))
+        }
         keys = places.keys
         keyEpochs = places.keyEpochs
         let changes = Set(index.extradataChanges.map(\.packet))
@@ -157,13 +158,18 @@ extension VideoTrack {
         return max(1, Rational(last - first, Int64(packets.count - 1)).rounded(scale: ticks))
     }
 
-    /// Times of showing, those before the first that counts as near to it as can be.
+    /// Times of showing, those before the first that counts right before it, those after the last right before its end.
     ///
     /// Such pictures have to be delivered for the sake of others. What cannot leave them out shows each for a tick.
-    private static func gathered(_ pts: [Int64], before first: Int64) -> [Int64] {
-        let leading = pts.indices.filter { pts[$0] < first }.sorted { pts[$0] < pts[$1] }
+    private static func gathered(_ pts: [Int64], outside shown: ClosedRange<Int64>, end: Int64) -> [Int64] {
         var result = pts
-        for (place, number) in leading.enumerated() { result[number] = first - Int64(leading.count - place) }
+        let put = { (result: inout [Int64], places: [Int], end: Int64) in
+            for (place, number) in places.sorted(by: { pts[$0] < pts[$1] }).enumerated() {
+                result[number] = end - Int64(places.count - place)
+            }
+        }
+        put(&result, pts.indices.filter { pts[$0] < shown.lowerBound }, shown.lowerBound)
+        put(&result, pts.indices.filter { pts[$0] > shown.upperBound }, end)
         return result
     }
 

@@ -61,7 +61,12 @@ typealias PresentationTests = `A presentation`
         let edit = try #require(`Damaged files`.places(of: "elst", in: bytes).first)
         let number = { (place: Int) in bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
         let later = number(edit + 16) + number(header + 16) * 12 / 25
-        bytes.replaceSubrange(edit + 16..<edit + 20, with: (0..<4).map { UInt8(later >> (24 - 8 * $0) & 255) })
+        let put = { (place: Int, value: Int) in
+            bytes.replaceSubrange(place..<place + 4, with: (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) })
+        }
+        put(edit + 16, later)
+        // The duration is in the movie's thousandths: it ends twelve pictures early, among those of a group.
+        put(edit + 12, 12_040)
         let path = try folder.write(bytes, to: "edited.mp4")
         let presentation = try Self.open(path)
         let description = try presentation.rendition(.full, in: container)
@@ -70,12 +75,15 @@ typealias PresentationTests = `A presentation`
         let source = try Decoded(MediaInput(path: path), .video)
         let whole = try Self.whole(presentation, .full, container)
         let delivered = try Decoded(MediaInput(bytes: whole, name: "delivered"), .video)
-        #expect(delivered.pictures.dropFirst(12) == source.pictures[...])
+        #expect(source.pictures.count == 301)
+        #expect(delivered.pictures.dropFirst(12).prefix(301) == source.pictures[...])
         for (shown, wished) in zip(delivered.times.dropFirst(12), source.times) {
             let off = shown - presentation.plan.timestampOffset - (wished - presentation.plan.origin)
             #expect(abs(off.seconds) < 1.0 / 90000)
         }
         #expect((delivered.times[12] - delivered.times[0]).seconds < 0.001)
+        let last = try #require(delivered.times.last)
+        #expect((last - delivered.times[312]).seconds < 0.041)
     }
 
     @Test(arguments: [

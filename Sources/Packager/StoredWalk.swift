@@ -65,9 +65,10 @@ struct StoredWalk {
         sorted.sort { ($1.start, $1.stream) < ($0.start, $0.stream) }
     }
 
-    /// The next packet; nil after the last.
+    /// The next packet.
     ///
     /// - Parameter cancellation: Stops the reading.
+    /// - Returns: nil after the last.
     /// - Throws: ``MediaError`` when the file cannot be read or reading is cancelled.
     mutating func next(_ cancellation: Cancellation) throws(MediaError) -> StoredPackets.Read? {
         if held.isEmpty {
@@ -84,7 +85,8 @@ struct StoredWalk {
         guard let first = take(before: .max, endingBy: .max) else { return false }
         held = [first]
         var end = first.end
-        while let next = take(before: end + StoredWalk.greatestGap, endingBy: first.start + StoredWalk.greatestStretch) {
+        let last = first.start + StoredWalk.greatestStretch
+        while let next = take(before: end + StoredWalk.greatestGap, endingBy: last) {
             end = max(end, next.end)
             held.append(next)
         }

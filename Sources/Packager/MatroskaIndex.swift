@@ -70,7 +70,7 @@ struct MatroskaIndex {
             return nil
         }
         var index = FileIndex(hasFingerprints: false)
-        for lane in walk.lanes.values { index.streams[lane.info.index] = lane.notes.stream }
+        for lane in walk.lanes.values { index.streams[lane.info.index] = lane.notes.result }
         return (index, bytes.bytesRead)
     }
 
@@ -142,7 +142,7 @@ struct MatroskaIndex {
         var content = block.content
         if block.isKey, let key = lane.key {
             let kind = key.kind(size: block.sizes[0]) { bytes.byte(at: content + Int64($0)) }
-            guard let kind, kind != .inter else { return false }
+            guard let kind, !kind.isNoKey else { return false }
         }
         let duration = block.duration.map { $0 / Int64(block.sizes.count) } ?? lane.duration
         for (number, size) in block.sizes.enumerated() where size > 0 {

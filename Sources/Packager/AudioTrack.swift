@@ -153,8 +153,7 @@ extension AudioTrack {
         var epochs: [Int] = []
         var epoch = index.packets[first].epoch
         let scale = TickScale(from: index.info.timeBase, rate: clockRate)
-        for place in first...last {
-            let packet = index.packets[place]
+        for (place, packet) in zip(first..., index.packets.run(first..<last + 1)) {
             let time = packet.pts != IndexedPacket.unknown ? packet.pts : packet.dts
             let said = time == IndexedPacket.unknown ? nil : scale.rounded(time)
             starts.append(placer.place(at: said, length: frame))

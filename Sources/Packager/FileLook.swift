@@ -1,7 +1,7 @@
 package import Media
 internal import Timeline
 
-/// A look at what is in a file, for those who want none of its packets.
+/// A look at what is in a file, for those who want none of the packets of its sound and films.
 package enum FileLook {
     /// Opens a file far enough to know its streams.
     ///
@@ -10,7 +10,7 @@ package enum FileLook {
     /// - Parameters:
     ///   - path: The file.
     ///   - cancellation: Stops the opening.
-    /// - Returns: The file, of which no packets are to be read.
+    /// - Returns: The file; packets are to be read of other streams alone, such as cover art and subtitles.
     /// - Throws: ``MediaError`` when it cannot be opened.
     package static func open(path: String, cancellation: Cancellation) throws(MediaError) -> MediaInput {
         if let input = try shortened(path, cancellation) { return input }

@@ -1,7 +1,7 @@
 internal import Media
 
 /// Finds out from a picture's own headers whether decoding can begin with it, where a container may be wrong.
-struct KeyPicture {
+struct KeyPicture: Sendable {
     /// What a picture's first slice says.
     enum Kind {
         /// Decoding can begin here: an IDR picture, or an intra random access point of HEVC.

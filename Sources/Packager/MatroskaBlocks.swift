@@ -6,15 +6,17 @@ internal import Media
 /// the file is read packet by packet instead, by somebody who is used to damage.
 struct MatroskaBlocks {
     /// Frames that are stored together, at one time.
-    struct Block: Equatable {
+    struct Block: Equatable, Sendable {
         /// The number of the track.
         var track: Int
         /// Where its content begins: behind the element's header.
         var position: Int64
         /// Where its first frame begins.
         var content: Int64
-        /// The bytes of each frame.
-        var sizes: [Int]
+        /// The bytes of its only frame, or of all.
+        var size: Int
+        /// The bytes of each frame, where there are several.
+        var laced: [Int] = []
         /// When it is shown, in the file's ticks.
         var time: Int64
         /// How long it lasts, in the file's ticks, where that is written down.
@@ -23,10 +25,16 @@ struct MatroskaBlocks {
         var isKey: Bool
         /// How much of the end of what it decodes to is dropped, in nanoseconds.
         var discardedAtEnd: Int64 = 0
+
+        /// The bytes of each frame.
+        var sizes: [Int] { laced.isEmpty ? [size] : laced }
     }
 
     /// Something that is not plainly in order.
     struct Disorder: Error {}
+
+    /// Where the cluster begins before which the walk was stopped; nil where it was not.
+    private(set) var stop: Int64?
 
     private let file: FileBytes
     private var place: Int64
@@ -67,10 +75,19 @@ struct MatroskaBlocks {
         place = segment.start
     }
 
-    /// The next block; nil at the end of the file.
+    /// A walk that begins with a cluster.
+    init(_ file: FileBytes, atCluster place: Int64) {
+        self.file = file
+        self.place = place
+    }
+
+    /// The next block.
     ///
+    /// - Parameter limit: Clusters that begin there or later are not entered; ``stop`` is then the first of them.
+    /// - Returns: nil at the end of the file, or before a cluster that is not to be entered.
     /// - Throws: ``Disorder``.
-    mutating func next() throws(Disorder) -> Block? {
+    mutating func next(before limit: Int64 = .max) throws(Disorder) -> Block? {
+        stop = nil
         while true {
             if let end = clusterEnd, place >= end {
                 guard place == end else { throw Disorder() }
@@ -82,6 +99,10 @@ struct MatroskaBlocks {
             if found.id != ID.cluster, let end = found.end, end > file.size { return nil }
             switch found.id {
             case ID.cluster:
+                guard place < limit else {
+                    stop = place
+                    return nil
+                }
                 clusterEnd = found.end
                 clusterTime = nil
                 place = found.start
@@ -107,15 +128,14 @@ struct MatroskaBlocks {
 
     /// The element that begins here; nil where the file ends.
     private func element() throws(Disorder) -> Element? {
-        guard let first = file.byte(at: place) else { return nil }
-        let idLength = first.leadingZeroBitCount + 1
+        let head = file.head(at: place)
+        guard head.count > 0 else { return nil }
+        let idLength = head.first.leadingZeroBitCount + 1
         guard idLength <= 4 else { throw Disorder() }
-        var id = Int(first)
-        for offset in 1..<max(1, idLength) {
-            guard let byte = file.byte(at: place + Int64(offset)) else { return nil }
-            id = id << 8 | Int(byte)
-        }
-        guard let size = try sized(at: place + Int64(idLength)) else { return nil }
+        guard head.count > idLength else { return nil }
+        let id = Int(head.first >> UInt64(64 - 8 * idLength))
+        let rest = head.first << UInt64(8 * idLength) | head.last >> UInt64(64 - 8 * idLength)
+        guard let size = try sized(rest, count: head.count - idLength) else { return nil }
         let start = place + Int64(idLength + size.length)
         guard let value = size.value else { return (id, start, nil) }
         guard value <= Int64.max - start else { throw Disorder() }
@@ -123,16 +143,24 @@ struct MatroskaBlocks {
     }
 
     /// A number that says its own length; its value is nil where all its bits are set.
-    private func sized(at place: Int64) throws(Disorder) -> (value: Int64?, length: Int)? {
-        guard let first = file.byte(at: place) else { return nil }
-        let length = first.leadingZeroBitCount + 1
+    ///
+    /// - Parameters:
+    ///   - bytes: Eight bytes, of which the first is the most significant.
+    ///   - count: How many of them there are.
+    /// - Returns: nil where the file ends within it.
+    /// - Throws: ``Disorder`` where it would be longer.
+    private func sized(_ bytes: UInt64, count: Int) throws(Disorder) -> (value: Int64?, length: Int)? {
+        let length = bytes.leadingZeroBitCount + 1
+        guard count > 0 else { return nil }
         guard length <= 8 else { throw Disorder() }
-        var value = UInt64(first) & (0xFF >> UInt64(length))
-        for offset in 1..<max(1, length) {
-            guard let byte = file.byte(at: place + Int64(offset)) else { return nil }
-            value = value << 8 | UInt64(byte)
-        }
+        guard length <= count else { return nil }
+        let value = (bytes & UInt64.max >> UInt64(length)) >> UInt64(64 - 8 * length)
         return (value == UInt64.max >> UInt64(64 - 7 * length) ? nil : Int64(value), length)
+    }
+
+    private func sized(at place: Int64) throws(Disorder) -> (value: Int64?, length: Int)? {
+        let head = file.head(at: place)
+        return try sized(head.first, count: head.count)
     }
 
     private func number(_ element: Element) throws(Disorder) -> Int64 {
@@ -177,28 +205,30 @@ struct MatroskaBlocks {
     }
 
     private func block(_ element: Element, isSimple: Bool) throws(Disorder) -> Block {
-        guard let end = element.end, let clusterTime, let track = try sized(at: element.start), let number = track.value
+        let head = file.head(at: element.start)
+        guard let end = element.end, let clusterTime, let track = try sized(head.first, count: head.count),
+            let number = track.value, number <= Int64(Int32.max)
         else { throw Disorder() }
         let fixed = element.start + Int64(track.length)
-        guard fixed + 3 <= end, let high = file.byte(at: fixed), let low = file.byte(at: fixed + 1),
-            let flags = file.byte(at: fixed + 2), number <= Int64(Int32.max)
-        else { throw Disorder() }
+        guard fixed + 3 <= end, head.count >= track.length + 3 else { throw Disorder() }
+        let rest = head.first << UInt64(8 * track.length) | head.last >> UInt64(64 - 8 * track.length)
+        let flags = UInt8(truncatingIfNeeded: rest >> 40)
         var content = fixed + 3
-        let sizes = try self.sizes(lacing: flags >> 1 & 3, from: &content, to: end)
+        let laced = flags & 6 == 0 ? [] : try sizes(lacing: flags >> 1 & 3, from: &content, to: end)
         return Block(
             track: Int(number),
             position: element.start,
             content: content,
-            sizes: sizes,
-            time: clusterTime + Int64(Int16(bitPattern: UInt16(high) << 8 | UInt16(low))),
+            size: Int(end - content),
+            laced: laced,
+            time: clusterTime + Int64(Int16(truncatingIfNeeded: rest >> 48)),
             duration: nil,
             isKey: isSimple && flags & 0x80 != 0
         )
     }
 
-    /// The sizes of a block's frames; `place` goes to the first frame.
+    /// The sizes of the frames of a block that has several; `place` goes to the first frame.
     private func sizes(lacing: UInt8, from place: inout Int64, to end: Int64) throws(Disorder) -> [Int] {
-        guard lacing != 0 else { return [Int(end - place)] }
         guard let more = file.byte(at: place) else { throw Disorder() }
         place += 1
         var sizes: [Int] = []

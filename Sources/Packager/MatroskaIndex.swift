@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Media
 internal import Timeline
 
@@ -6,7 +7,12 @@ internal import Timeline
 /// What libav makes of the first packets is compared with the blocks that they lie in. That tells which track is which
 /// stream, and by how much times and sizes differ; where they differ otherwise, the file is not indexed like this.
 struct MatroskaIndex {
+    private let path: String
     private let bytes: FileBytes
+    /// How many bytes of the file are looked through at a time.
+    private let stretch: Int64
+    /// How many bytes were read beside those of ``bytes``.
+    private var bytesRead: Int64 = 0
     private let cancellation: Cancellation
     private var lanes: [Int: Lane] = [:]
     private var jumps: JumpDetector
@@ -18,12 +24,12 @@ struct MatroskaIndex {
         /// What is added to a block's time.
         let shift: Int64
         let duration: Int64
-        let key: KeyPicture?
+        let look: MatroskaStretch.Look
         private var order: DecodeOrder?
 
         init(_ notes: StreamNotes, _ info: StreamInfo, shift: Int64, duration: Int64) {
             (self.notes, self.info, self.shift, self.duration) = (notes, info, shift, duration)
-            key = info.kind == .video ? KeyPicture(info) : nil
+            look = MatroskaStretch.Look(info)
             order = info.kind == .video ? DecodeOrder(delay: info.reorderDelay, duration: duration) : nil
         }
 
@@ -38,12 +44,15 @@ struct MatroskaIndex {
     private static let most = 4000
     /// How many of each stream, at the least.
     private static let least = 12
+    /// How many bytes of a file are looked through at a time, at the least.
+    private static let leastStretch: Int64 = 16 << 20
 
     /// Indexes a file.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - input: The same file, freshly opened; it is left somewhere near its beginning.
+    ///   - stretch: How many bytes of the file are looked through at a time; nil for what suits it.
     ///   - cancellation: Stops the reading.
     /// - Returns: The index and how many bytes were read beside those of the input; nil where the file has to be read
     ///   packet by packet.
@@ -51,6 +60,7 @@ struct MatroskaIndex {
     static func run(
         path: String,
         _ input: MediaInput,
+        stretch: Int64? = nil,
         cancellation: Cancellation
     ) throws(MediaError) -> (index: FileIndex, bytesRead: Int64)? {
         guard input.formatName == "matroska,webm", let bytes = FileBytes(path: path) else { return nil }
@@ -58,12 +68,14 @@ struct MatroskaIndex {
         guard !infos.isEmpty, infos.allSatisfy(isPlain) else { return nil }
         guard let seen = try FirstPackets.read(input, infos, least: least, most: most) else { return nil }
         var walk = MatroskaIndex(
+            path: path,
             bytes: bytes,
+            stretch: stretch ?? max(leastStretch, bytes.size / 48),
             cancellation: cancellation,
             jumps: JumpDetector(allowsForwardJumps: input.allowsDiscontinuities)
         )
         do {
-            guard try walk.run(infos, seen) else { return nil }
+            try walk.run(infos, seen)
         } catch let error as MediaError {
             throw error
         } catch {
@@ -71,7 +83,7 @@ struct MatroskaIndex {
         }
         var index = FileIndex(hasFingerprints: false)
         for lane in walk.lanes.values { index.streams[lane.info.index] = lane.notes.result }
-        return (index, bytes.bytesRead)
+        return (index, bytes.bytesRead + walk.bytesRead)
     }
 
     private static func isPlain(_ info: StreamInfo) -> Bool {
@@ -80,28 +92,65 @@ struct MatroskaIndex {
         return info.codec != "aac" || !info.extradata.isEmpty
     }
 
-    private init(bytes: FileBytes, cancellation: Cancellation, jumps: JumpDetector) {
+    private init(path: String, bytes: FileBytes, stretch: Int64, cancellation: Cancellation, jumps: JumpDetector) {
+        self.path = path
         self.bytes = bytes
+        self.stretch = stretch
         self.cancellation = cancellation
         self.jumps = jumps
     }
 
-    private mutating func run(_ infos: [StreamInfo], _ seen: FirstPackets) throws -> Bool {
+    private mutating func run(_ infos: [StreamInfo], _ seen: FirstPackets) throws {
         var blocks = try MatroskaBlocks(bytes)
         var first: [MatroskaBlocks.Block] = []
         while let block = try blocks.next() {
             first.append(block)
             if block.position >= seen.lastPosition { break }
         }
-        guard assign(first, to: infos, seen) else { return false }
-        for block in first { guard try note(block) else { return false } }
-        var count = 0
-        while let block = try blocks.next() {
-            count += 1
-            if count % 1024 == 0 { try cancellation.check("index", file: "") }
-            guard try note(block) else { return false }
+        guard assign(first, to: infos, seen) else { throw MatroskaBlocks.Disorder() }
+        for block in first { try look(at: block) }
+        try noteRest(blocks)
+    }
+
+    /// Notes the blocks after the first, whose headers are read at several places of the file at once.
+    private mutating func noteRest(_ first: MatroskaBlocks) throws {
+        let (path, size, stretch, cancellation) = (path, bytes.size, stretch, cancellation)
+        let tracks = lanes.mapValues(\.look)
+        let count = max(1, Int((size + stretch - 1) / stretch))
+        let ranges = (0..<count).map { Int64($0) * stretch..<($0 + 1 < count ? Int64($0 + 1) * stretch : .max) }
+        let ahead = ValuesAhead(1..<count, threads: ProcessInfo.processInfo.activeProcessorCount) { number in
+            MatroskaStretch(path: path, range: ranges[number], tracks: tracks, cancellation: cancellation)
         }
-        return true
+        var place = try walk(first, before: ranges[0].upperBound)
+        for number in 1..<count {
+            guard let begin = place else { break }
+            guard begin < ranges[number].upperBound else { continue }
+            let next = ahead.value(number)
+            try cancellation.check("index", file: path)
+            bytesRead += next.bytesRead
+            if next.begin == begin {
+                for found in next.found { try note(found) }
+                guard next.isOrderly else { throw MatroskaBlocks.Disorder() }
+                place = next.end
+            } else {
+                // What looked like a cluster was none.
+                place = try walk(MatroskaBlocks(bytes, atCluster: begin), before: ranges[number].upperBound)
+            }
+        }
+    }
+
+    /// Notes the blocks of a walk.
+    ///
+    /// - Returns: Where the cluster begins before which it was stopped; nil at the end of the file.
+    private mutating func walk(_ blocks: MatroskaBlocks, before limit: Int64) throws -> Int64? {
+        var blocks = blocks
+        var count = 0
+        while let block = try blocks.next(before: limit) {
+            count += 1
+            if count % 1024 == 0 { try cancellation.check("index", file: path) }
+            try look(at: block)
+        }
+        return blocks.stop
     }
 
     /// Finds out which track is which stream; false where blocks and packets do not go together.
@@ -136,21 +185,29 @@ struct MatroskaIndex {
         return true
     }
 
-    /// Notes a block's frames; false where what it says of itself is not true.
-    private mutating func note(_ block: MatroskaBlocks.Block) throws -> Bool {
-        guard let lane = lanes[block.track] else { return true }
+    /// Looks at a block's content, and notes its frames.
+    private mutating func look(at block: MatroskaBlocks.Block) throws(MatroskaBlocks.Disorder) {
+        guard let lane = lanes[block.track] else { return }
+        try note(lane.look.found(block, in: bytes))
+    }
+
+    /// Notes a block's frames.
+    private mutating func note(_ found: MatroskaStretch.Found) throws(MatroskaBlocks.Disorder) {
+        let block = found.block
+        guard let lane = lanes[block.track] else { return }
+        let count = max(1, block.laced.count)
         var content = block.content
-        if block.isKey, let key = lane.key {
-            let kind = key.kind(size: block.sizes[0]) { bytes.byte(at: content + Int64($0)) }
-            guard let kind, !kind.isNoKey else { return false }
-        }
-        let duration = block.duration.map { $0 / Int64(block.sizes.count) } ?? lane.duration
-        for (number, size) in block.sizes.enumerated() where size > 0 {
+        let duration = block.duration.map { $0 / Int64(count) } ?? lane.duration
+        for number in 0..<count {
+            let size = block.laced.isEmpty ? block.size : block.laced[number]
+            guard size > 0 else { continue }
             let pts = block.time + lane.shift + Int64(number) * duration
-            let head = lane.key == nil ? bytes.bytes(at: content, count: min(size, 16)) : []
-            let isLast = number == block.sizes.count - 1
-            guard let lead = UInt16(exactly: content - block.position) else { return false }
-            let discarded = isLast ? Rational(block.discardedAtEnd, 1_000_000_000) : .zero
+            guard let lead = UInt16(exactly: content - block.position) else { throw MatroskaBlocks.Disorder() }
+            var dropped = 0
+            if block.discardedAtEnd != 0, number == count - 1 {
+                dropped = Int(Rational(block.discardedAtEnd, 1_000_000_000).rounded(scale: Int64(lane.info.sampleRate)))
+            }
+            let isLacedSound = lane.info.kind == .audio && count > 1
             lane.notes.append(
                 StreamNotes.Seen(
                     pts: pts,
@@ -159,75 +216,14 @@ struct MatroskaIndex {
                     position: block.position,
                     lead: lead,
                     size: size,
-                    isKey: lane.key == nil || block.isKey,
-                    skip: SampleSkip(start: 0, end: Int(discarded.rounded(scale: Int64(lane.info.sampleRate)))),
-                    coding: head.withUnsafeBytes { CodingKey.of($0, codec: lane.info.codec, newExtradata: nil) }
+                    isKey: lane.info.kind == .audio || block.isKey,
+                    skip: SampleSkip(start: 0, end: dropped),
+                    coding: isLacedSound ? lane.look.coding(at: content, size: size, in: bytes) : found.coding
                 ),
                 jumps: &jumps
             )
             content += Int64(size)
         }
-        return true
-    }
-}
-
-/// What libav makes of the first packets of a file.
-private struct FirstPackets {
-    struct Seen {
-        var position: Int64
-        var size: Int
-        var pts: Int64?
-        var duration: Int64
-        var isKey: Bool
-    }
-
-    /// By the number of the stream.
-    var packets: [Int: [Seen]] = [:]
-    /// The bytes of each stream's first packet; of a film's first keyframe.
-    var heads: [Int: [UInt8]] = [:]
-    /// Where the last packet lies.
-    var lastPosition: Int64 = -1
-
-    /// Reads packets until there are enough of each stream, and films have come to a keyframe.
-    ///
-    /// - Returns: nil where that takes too long.
-    /// - Throws: ``MediaError`` when it is cancelled.
-    static func read(
-        _ input: MediaInput,
-        _ infos: [StreamInfo],
-        least: Int,
-        most: Int
-    ) throws(MediaError) -> FirstPackets? {
-        input.keepOnly(streams: Set(infos.map(\.index)))
-        var result = FirstPackets()
-        var missing = Set(infos.map(\.index))
-        let packet = Packet()
-        for _ in 0..<most {
-            do {
-                guard try input.read(into: packet) else { return nil }
-            } catch {
-                if error.isCancelled { throw error }
-                return nil
-            }
-            let number = packet.streamIndex
-            guard packet.size > 0 else { continue }
-            guard packet.position >= 0, !packet.isEncrypted, packet.newExtradata == nil else { return nil }
-            let isVideo = infos.first { $0.index == number }?.kind == .video
-            if result.heads[number] == nil, packet.isKey || !isVideo { result.heads[number] = packet.bytes }
-            result.packets[number, default: []].append(
-                Seen(
-                    position: packet.position,
-                    size: packet.size,
-                    pts: packet.pts,
-                    duration: packet.duration,
-                    isKey: packet.isKey
-                )
-            )
-            result.lastPosition = max(result.lastPosition, packet.position)
-            if result.packets[number]?.count ?? 0 >= least, result.heads[number] != nil { missing.remove(number) }
-            if missing.isEmpty { return result }
-        }
-        return nil
     }
 }
 

@@ -72,7 +72,8 @@ private struct Lengthening {
     /// The packet that was added last, before it is known whether more follow.
     private var held: IndexedPacket?
     private var lastPosition: Int64
-    /// The latest times of pictures in the order of decoding, sorted, and how many of them were shown after a later one.
+    /// The latest times of pictures in the order of decoding, sorted, and how many of them were shown after a later one:
+    /// up to 16, as no decoder holds back more.
     private var latest: [Int64] = []
     private var depth = 0
 
@@ -169,9 +170,14 @@ private struct Lengthening {
     private mutating func reorder(_ sample: MovieSamples.Sample) {
         guard isVideo, track.offsets != nil else { return }
         let time = sample.time + sample.offset
-        let place = latest.partitioningIndex { $0 > time }
-        depth = max(depth, latest.count - place)
-        latest.insert(time, at: place)
-        if latest.count > 16 { latest.removeFirst() }
+        if let last = latest.last, last > time {
+            let place = latest.partitioningIndex { $0 > time }
+            depth = max(depth, min(16, latest.count - place))
+            latest.insert(time, at: place)
+        } else {
+            latest.append(time)
+        }
+        // Those that were shown long ago go now and then, all at once.
+        if latest.count == 64 { latest.removeFirst(48) }
     }
 }

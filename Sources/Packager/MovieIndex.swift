@@ -44,10 +44,10 @@ enum MovieIndex {
     static func checkKeys(of index: FileIndex, path: String) -> Int64? {
         let films = index.streams.values.filter { $0.info.kind == .video }
         guard !films.isEmpty else { return 0 }
-        guard let file = FileBytes(path: path) else { return nil }
+        guard let file = FileBytes(path: path, isInOrder: false) else { return nil }
         for film in films {
             guard let reader = KeyPicture(film.info) else { continue }
-            let keys = film.packets.indices.filter { film.packets[$0].isKey }
+            let keys = film.packets.enumerated().filter(\.element.isKey).map(\.offset)
             let step = max(1, keys.count / checkedKeys)
             for place in stride(from: 0, to: keys.count, by: step) {
                 let packet = film.packets[keys[place]]

@@ -90,21 +90,39 @@ struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
 
     private mutating func pack() {
         let step = PacketList.step(from: rest[0].dts, to: rest[rest.count - 1].dts)
-        let rows = rest.enumerated().map { $0.element.fields(dts: $0.element.dts &- Int64($0.offset) &* step) }
-        var block = Block(offset: columns.count - PacketList.padding, bases: rows[0], step: step, widths: .zero)
-        columns.removeLast(PacketList.padding)
-        for field in 0..<8 {
-            let base = rows.lazy.map { $0[field] }.min() ?? 0
-            let most = rows.lazy.map { UInt64(bitPattern: $0[field] &- base) }.max() ?? 0
-            let width = (64 - most.leadingZeroBitCount + 7) / 8
-            block.bases[field] = base
-            block.widths[field] = UInt8(width)
-            for row in rows where width > 0 {
-                let value = UInt64(bitPattern: row[field] &- base)
-                for byte in 0..<width { columns.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * byte))) }
+        var block = Block(offset: columns.count - PacketList.padding, bases: .zero, step: step, widths: .zero)
+        // Field by field, 128 numbers each.
+        withUnsafeTemporaryAllocation(of: Int64.self, capacity: 8 * PacketList.blockSize) { numbers in
+            for (row, packet) in rest.enumerated() {
+                packet.put(into: numbers, row: row, dts: packet.dts &- Int64(row) &* step)
+            }
+            var size = 0
+            for field in 0..<8 {
+                let column = field * PacketList.blockSize..<(field + 1) * PacketList.blockSize
+                var (least, greatest) = (numbers[column.lowerBound], numbers[column.lowerBound])
+                for place in column {
+                    least = Swift.min(least, numbers[place])
+                    greatest = Swift.max(greatest, numbers[place])
+                }
+                let most = UInt64(bitPattern: greatest &- least)
+                block.bases[field] = least
+                block.widths[field] = UInt8((64 - most.leadingZeroBitCount + 7) / 8)
+                size += Int(block.widths[field]) * PacketList.blockSize
+            }
+            columns.append(contentsOf: repeatElement(0, count: size))
+            columns.withUnsafeMutableBytes { bytes in
+                var place = block.offset
+                for field in 0..<8 where block.widths[field] > 0 {
+                    let (base, width) = (block.bases[field], Int(block.widths[field]))
+                    // Each is written as a whole word, whose upper bytes are nothing, and the next over these.
+                    for number in numbers[field * PacketList.blockSize..<(field + 1) * PacketList.blockSize] {
+                        let value = UInt64(bitPattern: number &- base).littleEndian
+                        bytes.storeBytes(of: value, toByteOffset: place, as: UInt64.self)
+                        place += width
+                    }
+                }
             }
         }
-        columns.append(contentsOf: repeatElement(0, count: PacketList.padding))
         blocks.append(block)
         rest.removeAll(keepingCapacity: true)
     }
@@ -116,21 +134,22 @@ struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
 }
 
 extension IndexedPacket {
-    /// What is packed, in the order of the columns.
-    fileprivate func fields(dts base: Int64) -> SIMD8<Int64> {
-        SIMD8(
-            base,
-            pts &- dts,
-            rawPTS &- pts,
-            duration,
-            position,
-            Int64(size),
-            Int64(fingerprint),
-            Int64(epoch) << 19 | Int64(lead) << 3 | (isKey ? 1 : 0) | (isDiscarded ? 2 : 0) | (isHidden ? 4 : 0)
-        )
+    /// Writes what is packed, in the order of the columns.
+    fileprivate func put(into numbers: UnsafeMutableBufferPointer<Int64>, row: Int, dts base: Int64) {
+        let flags: Int64 = (isKey ? 1 : 0) | (isDiscarded ? 2 : 0) | (isHidden ? 4 : 0)
+        let size = PacketList.blockSize
+        numbers[row] = base
+        numbers[size + row] = pts &- dts
+        numbers[2 * size + row] = rawPTS &- pts
+        numbers[3 * size + row] = duration
+        numbers[4 * size + row] = position
+        numbers[5 * size + row] = Int64(self.size)
+        numbers[6 * size + row] = Int64(fingerprint)
+        numbers[7 * size + row] = Int64(epoch) << 19 | Int64(lead) << 3 | flags
     }
 
-    fileprivate init(fields: SIMD8<Int64>, dts: Int64) {
+    /// The packet of which this was packed.
+    init(fields: SIMD8<Int64>, dts: Int64) {
         self.dts = dts
         pts = fields[1] &+ dts
         rawPTS = fields[2] &+ pts

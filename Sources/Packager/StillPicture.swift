@@ -94,7 +94,7 @@ struct StillPicture: Sendable {
     }
 
     private static func decode(_ stream: StreamInfo, file: String, _ cancellation: Cancellation) throws -> Frame? {
-        let input = try MediaInput(path: file, cancellation: cancellation)
+        let input = try FileLook.open(path: file, cancellation: cancellation)
         input.keepOnly(streams: [stream.index])
         let decoder = try Decoder(stream: stream, file: file)
         var result: Frame?

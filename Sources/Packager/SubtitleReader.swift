@@ -24,7 +24,7 @@ struct SubtitleReader {
     /// - Returns: The cues of each stream; texts that cannot be decoded are left out.
     /// - Throws: ``MediaError`` when the file cannot be opened or the work is cancelled.
     func read(_ streams: [StreamInfo]) throws -> [Int: [Cue]] {
-        try read(streams, from: MediaInput(path: file, cancellation: cancellation))
+        try read(streams, from: FileLook.open(path: file, cancellation: cancellation))
     }
 
     /// The cues of each stream of an opened file, by when they appear.

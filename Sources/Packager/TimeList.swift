@@ -59,12 +59,16 @@ struct TimeList: RandomAccessCollection, Sendable, Equatable, ExpressibleByArray
         let width = (64 - most.leadingZeroBitCount + 7) / 8
         let offset = distances.count - TimeList.padding
         blocks.append(Block(base: base, step: step, offset: offset, width: width))
-        distances.removeLast(TimeList.padding)
-        for value in rest where width > 0 {
-            let distance = UInt64(bitPattern: value &- base)
-            for byte in 0..<width { distances.append(UInt8(truncatingIfNeeded: distance >> UInt64(8 * byte))) }
+        if width > 0 {
+            distances.append(contentsOf: repeatElement(0, count: width * TimeList.blockSize))
+            distances.withUnsafeMutableBytes { bytes in
+                // Each is written as a whole word, whose upper bytes are nothing, and the next over these.
+                for (row, value) in rest.enumerated() {
+                    let distance = UInt64(bitPattern: value &- base).littleEndian
+                    bytes.storeBytes(of: distance, toByteOffset: offset + row * width, as: UInt64.self)
+                }
+            }
         }
-        distances.append(contentsOf: repeatElement(0, count: TimeList.padding))
         rest.removeAll(keepingCapacity: true)
     }
 }

@@ -172,8 +172,7 @@ private struct Places {
 
     init(_ packets: PacketList, _ range: ClosedRange<Int>, ticks: Int64, frame: Int64) {
         var last: (pts: Int64, dts: Int64)?
-        for number in range {
-            let packet = packets[number]
+        for packet in packets.run(range.lowerBound..<range.upperBound + 1) {
             let decoded = packet.dts != IndexedPacket.unknown ? packet.dts * ticks : nil
             let shown = packet.pts != IndexedPacket.unknown ? packet.pts * ticks : nil
             let place = pts.count

@@ -58,6 +58,36 @@ import Timeline
         #expect(presentation.indexing.source == .packets)
     }
 
+    @Test(arguments: [Int64(3000), 20_000, 100_000])
+    func `say the same where they are read at several places at once`(stretch: Int64) throws {
+        let folder = try TestFolder()
+        let path = try Clip(seconds: 20, container: "matroska", bFrames: 2).write(in: folder)
+        var bytes = try [UInt8](#require(FileManager.default.contents(atPath: path)))
+        let told = { (path: String, stretch: Int64?) throws in
+            let told = try MatroskaIndex.run(
+                path: path,
+                MediaInput(path: path),
+                stretch: stretch,
+                cancellation: Cancellation()
+            )
+            return try #require(told).index
+        }
+        let whole = try told(path, nil)
+        #expect(Self.facts(try told(path, stretch)) == Self.facts(whole))
+        #expect(try told(path, stretch).streams[0]?.packets.map(\.dts) == whole.streams[0]?.packets.map(\.dts))
+        // What looks like a cluster, in the midst of pictures.
+        let pictures = try #require(whole.streams[0]?.packets)
+        for packet in pictures.dropFirst(40) where !packet.isKey && packet.size > 60 {
+            let place = Int(packet.contentStart) + 20
+            bytes.replaceSubrange(place..<place + 6, with: [0x1F, 0x43, 0xB6, 0x75, 0x84, 0xA3])
+        }
+        let other = try folder.write(bytes, to: "other.mkv")
+        #expect(Self.facts(try told(other, stretch)) == Self.facts(whole))
+        // Cut off in the midst, it ends where it ends.
+        let cut = try folder.write(Array(bytes.prefix(bytes.count * 2 / 3)), to: "cut.mkv")
+        #expect(Self.facts(try told(cut, stretch)) == Self.facts(try told(cut, nil)))
+    }
+
     /// The head of a file: its header, and a segment and a cluster of unknown sizes, at time 1000.
     private static let head: [UInt8] =
         [0x1a, 0x45, 0xdf, 0xa3, 0x80, 0x18, 0x53, 0x80, 0x67, 0x01, 255, 255, 255, 255, 255, 255, 255]

@@ -1,17 +1,18 @@
-import Foundation
+internal import Foundation
 
 /// A value behind a lock, for threads that wait until it changes.
 ///
-/// Only for threads that may block: this server's own, or a simulation's. A task never waits here.
-final class Monitor<State>: @unchecked Sendable {
+/// Only for threads that may block: those that were made for such work, or a simulation's. A task never waits here.
+package final class Monitor<State>: @unchecked Sendable {
     // Sendable, since `state` is touched with `condition` locked and in no other way.
     private let condition = NSCondition()
     private var state: State
 
-    init(_ state: sending State) { self.state = state }
+    /// Puts a value behind a lock.
+    package init(_ state: sending State) { self.state = state }
 
     /// Reads or changes the value, and wakes everyone who waits for a change.
-    func withLock<Result: Sendable>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    package func withLock<Result: Sendable>(_ body: (inout State) throws -> Result) rethrows -> Result {
         condition.lock()
         defer {
             condition.broadcast()
@@ -21,10 +22,13 @@ final class Monitor<State>: @unchecked Sendable {
     }
 
     /// Waits until the value fulfils a condition.
-    func wait(for condition: (State) -> Bool) { wait { condition($0) ? () : nil } }
+    package func wait(for condition: (State) -> Bool) { wait { condition($0) ? () : nil } }
 
     /// Waits until the value is such that `body` returns something.
-    func wait<Result: Sendable>(until body: (inout State) -> Result?) -> Result {
+    ///
+    /// - Parameter body: Looks at the value, and may change it when it returns something.
+    /// - Returns: What it returns.
+    package func wait<Result: Sendable>(until body: (inout State) -> Result?) -> Result {
         condition.lock()
         defer { condition.unlock() }
         while true {

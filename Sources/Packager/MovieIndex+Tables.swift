@@ -132,6 +132,8 @@ private struct Lengthening {
                 isOver = try add(sample, isLast: samples.number == samples.count)
             }
         }
+        // A track whose samples take no time at all has no times.
+        guard samples.time > 0 else { throw MovieTables.Unusual() }
         guard stream.info.codec != "h264" || depth <= stream.info.reorderDelay, var last = held else {
             throw MovieTables.Unusual()
         }

@@ -116,7 +116,9 @@ final class PacketReader {
         let packet = read.payload.withBytes { bytes in
             Packet(count: bytes.count, stream: read.stream) { $0.copyMemory(from: bytes) }
         }
-        (packet.pts, packet.dts) = (entry.rawPTS, entry.dts - (entry.pts - entry.rawPTS))
+        let isTimed = entry.dts != IndexedPacket.unknown && entry.pts != IndexedPacket.unknown
+        packet.pts = entry.rawPTS == IndexedPacket.unknown ? nil : entry.rawPTS
+        packet.dts = isTimed ? entry.dts &- (entry.pts &- entry.rawPTS) : nil
         (packet.duration, packet.position) = (entry.duration, entry.position)
         (packet.isKey, packet.isDiscarded) = (entry.isKey, entry.isDiscarded)
         return (read.stream, read.number, packet)

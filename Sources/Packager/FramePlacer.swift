@@ -5,13 +5,16 @@ internal import Timeline
 /// Where the source's clock and its samples drift apart, frames are moved by no more than half a frame every two
 /// seconds, so that sound keeps to the picture and no gap is heard. Timestamps that are off by more than a second
 /// without a jump are taken for wrong, and the samples counted on. A frame that is set earlier than the end of the one
-/// before shortens that one, by no more than half.
+/// before shortens that one, by no more than half: sound that the source has twice, having gone back a little, is got
+/// over as quickly as that allows, and not heard late from then on.
 struct FramePlacer {
     private let rate: Int64
     private let tolerance: Int64
     private var last: (start: Int64, length: Int64)?
     private var lastWished: Int64?
     private var lastMove: Int64 = 0
+    /// Whether the source has gone back, and the frames have not caught up with it yet.
+    private var isLate = false
 
     /// A placer for frames whose times count samples.
     ///
@@ -58,9 +61,10 @@ struct FramePlacer {
     private mutating func moved(from next: Int64, to wished: Int64, after last: (start: Int64, length: Int64)) -> Int64
     {
         let off = wished - next
-        guard abs(off) > tolerance else { return next }
         let step = lastWished.map { wished - $0 - last.length } ?? off
-        if abs(step) > tolerance {
+        isLate = off < 0 && -off < rate && (isLate || (step < -tolerance && off < -tolerance))
+        guard abs(off) > tolerance || isLate else { return next }
+        if abs(step) > tolerance || isLate {
             lastMove = max(wished, next - last.length / 2)
             return lastMove
         }

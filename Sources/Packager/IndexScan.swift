@@ -42,7 +42,7 @@ enum IndexScan {
                 input.stopReadingContent()
             }
         }
-        let streams = notes.compactMap { $0?.stream }.map { ($0.info.index, $0) }
+        let streams = notes.compactMap { $0?.result }.map { ($0.info.index, $0) }
         return FileIndex(
             streams: Dictionary(uniqueKeysWithValues: streams),
             hasFingerprints: readsContent,

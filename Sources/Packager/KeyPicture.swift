@@ -10,6 +10,11 @@ struct KeyPicture: Sendable {
         case intra
         /// It refers to others.
         case inter
+        /// Its units are not as long as they say, so that no decoder finds a slice in it.
+        case damaged
+
+        /// Whether decoding cannot begin here, whatever the container says.
+        var isNoKey: Bool { self == .inter || self == .damaged }
     }
 
     private let isHEVC: Bool
@@ -46,7 +51,8 @@ struct KeyPicture: Sendable {
                 length = length << 8 | Int(next)
                 place += 1
             }
-            guard length > 0, length <= size - place, let first = byte(place) else { return nil }
+            guard length > 0, length <= size - place else { return .damaged }
+            guard let first = byte(place) else { return nil }
             if isHEVC {
                 let type = first >> 1 & 63
                 // ITU-T H.265, table 7-1: 0 to 31 are slices, of which 16 to 23 belong to intra random access points.

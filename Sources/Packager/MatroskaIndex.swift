@@ -82,7 +82,7 @@ struct MatroskaIndex {
             return nil
         }
         var index = FileIndex(hasFingerprints: false)
-        for lane in walk.lanes.values { index.streams[lane.info.index] = lane.notes.stream }
+        for lane in walk.lanes.values { index.streams[lane.info.index] = lane.notes.result }
         return (index, bytes.bytesRead + walk.bytesRead)
     }
 

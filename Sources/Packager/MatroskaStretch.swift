@@ -33,7 +33,7 @@ struct MatroskaStretch: Sendable {
             }
             if block.isKey {
                 let kind = key.kind(size: block.laced.first ?? block.size) { file.byte(at: block.content + Int64($0)) }
-                guard let kind, kind != .inter else { throw MatroskaBlocks.Disorder() }
+                guard let kind, !kind.isNoKey else { throw MatroskaBlocks.Disorder() }
             }
             return Found(block: block, coding: nil)
         }

@@ -54,7 +54,7 @@ enum MovieIndex {
                 let kind = reader.kind(size: Int(packet.size)) {
                     $0 < Int(packet.size) ? file.byte(at: packet.position + Int64($0)) : nil
                 }
-                guard kind != .inter else { return nil }
+                guard kind?.isNoKey != true else { return nil }
             }
         }
         return file.bytesRead

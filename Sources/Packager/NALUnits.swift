@@ -59,6 +59,15 @@ enum NALUnits {
         return output
     }
 
+    /// A sample that stands for a picture in whose bytes no unit can be found, as a sample may not be empty: filler data
+    /// (ITU-T H.264, 7.3.2.7, and H.265, 7.3.2.8), with a four-byte length in front.
+    static func filler(_ codec: Codec) -> [UInt8] {
+        switch codec {
+        case .h264: [0, 0, 0, 3, 12, 0xff, 0x80]
+        case .hevc: [0, 0, 0, 4, 38 << 1, 1, 0xff, 0x80]
+        }
+    }
+
     /// Whether a unit holds a parameter set, by its first byte.
     static func isParameterSet(_ first: UInt8, _ codec: Codec) -> Bool {
         switch codec {

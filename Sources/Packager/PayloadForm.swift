@@ -10,6 +10,10 @@ enum PayloadForm {
     /// lengths in front of the units where the source has other marks.
     case pictures(PictureConfiguration, changes: [(packet: Int, sets: [[UInt8]])], lengthens: Bool)
 
+    /// A frame of AAC that has nothing but its end (ISO/IEC 14496-3, 4.4.2.1), for a header that nothing follows: an MP4
+    /// with a sample of no bytes is refused as a whole by libav and others.
+    private static let silentAAC: [UInt8] = [0xe0]
+
     /// The form of a film's packets in a container.
     init(_ video: VideoTrack, index: StreamIndex?, in container: SegmentContainer) {
         let configuration = video.configuration
@@ -36,15 +40,16 @@ enum PayloadForm {
     func payload(_ packet: MediaSample.Payload, isKey: Bool, number: Int) -> MediaSample.Payload {
         switch self {
         case .asIs: return packet
-        case .withoutADTS: return packet.dropping(packet.withBytes { ADTSHeader($0)?.length ?? 0 })
+        case .withoutADTS:
+            let frame = packet.dropping(packet.withBytes { ADTSHeader($0)?.length ?? 0 })
+            return frame.count > 0 ? frame : .bytes(PayloadForm.silentAAC)
         case .pictures(let configuration, let changes, let lengthens):
             let sets = isKey ? changes.last { $0.packet <= number }?.sets ?? [] : []
             if lengthens {
-                return .bytes(
-                    packet.withBytes {
-                        NALUnits.withLongLengths($0, units: configuration.units(of: $0), after: sets)
-                    }
-                )
+                let units = packet.withBytes {
+                    NALUnits.withLongLengths($0, units: configuration.units(of: $0), after: sets)
+                }
+                return .bytes(units.isEmpty ? NALUnits.filler(configuration.codec) : units)
             }
             guard !sets.isEmpty else { return packet }
             return .bytes(packet.withBytes { bytes in sets.flatMap { configuration.framed($0) } + bytes })

@@ -20,14 +20,22 @@ final class StreamNotes {
         var coding: UInt64?
     }
 
-    /// What has been gathered.
-    private(set) var stream: StreamIndex
+    /// What has been gathered, wrong times put right.
+    var result: StreamIndex {
+        var result = stream
+        result.mendTimes(ofStrays: strays)
+        return result
+    }
+
+    private var stream: StreamIndex
 
     private let hasFingerprints: Bool
     private let limits: (time: Int64, duration: Int64)
     private let keys: KeyPicture?
     private var hasKey = false
     private var lastPosition: Int64 = 0
+    /// Packets with wrong times.
+    private var strays: [Range<Int>] = []
 
     /// Notes for a stream of which nothing was read.
     ///
@@ -77,7 +85,7 @@ final class StreamNotes {
                 // Containers call pictures keyframes that are none, and do not call some so that are.
                 guard let keys, !stream.isEncrypted else { return }
                 let kind = keys.kind(size: bytes.count) { $0 < bytes.count ? bytes[$0] : nil }
-                seen.isKey = seen.isKey ? kind != .inter : kind == .access
+                seen.isKey = seen.isKey ? kind?.isNoKey != true : kind == .access
             }
             let isFirstKey = seen.isKey && !hasKey
             if number == 0 || (stream.info.kind == .video && isFirstKey) { stream.firstPacket = packet.bytes }
@@ -98,6 +106,7 @@ final class StreamNotes {
             timeBase: stream.info.timeBase
         )
         let number = stream.packets.count
+        if time.strays > 0 { strays.append(max(1, number - time.strays)..<number) }
         if seen.position < lastPosition { stream.hasAscendingPositions = false }
         lastPosition = seen.position
         hasKey = hasKey || seen.isKey

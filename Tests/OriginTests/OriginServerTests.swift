@@ -114,7 +114,14 @@ import Testing
             OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([1, 2]))
         }) { address in
             let answer = try await exchange(address, nonsense)
-            #expect(answer.head.isEmpty || answer.head.hasPrefix("HTTP/1.1 400 "))
+            if !answer.head.isEmpty {
+                #expect(answer.head.hasPrefix("HTTP/1.1 400 "))
+                let lengths = answer.head.matches(of: /(?i)content-length: ([0-9]+)/).map { String($0.1) }
+                #expect(lengths == ["\(answer.body.count)"])
+                let body = try JSONDecoder().decode([String: [String: String]].self, from: Data(answer.body))
+                #expect(body["error"]?["code"] == "badRequest")
+                #expect(body["error"]?["message"]?.hasPrefix("the request cannot be read as HTTP/1.1: ") == true)
+            }
             #expect(try await exchange(address, "GET / HTTP/1.1\r\nHost: x\r\n").body == [1, 2])
         }
     }

@@ -133,6 +133,59 @@ import Timeline
         }
     }
 
+    @Test func `a picture of which nothing is left is no empty sample`() throws {
+        let folder = try TestFolder()
+        let path = try Clip(container: "nut").write(in: folder)
+        let input = try MediaInput(path: path)
+        let stream = try #require(input.streams.first { $0.kind == .video }).index
+        var bytes = try Data(#require(FileManager.default.contents(atPath: path)))
+        let packet = Packet()
+        var number = 0
+        while try input.read(into: packet) {
+            guard packet.streamIndex == stream else { continue }
+            number += 1
+            guard number % 40 == 30, let place = bytes.range(of: Data(packet.bytes)) else { continue }
+            bytes.replaceSubrange(place, with: repeatElement(0xaa, count: place.count))
+        }
+        let presentation = try PresentationTests.open(folder.write(Array(bytes), to: "broken.nut"))
+        #expect(try presentation.rendition(.full, in: .fmp4).tracks.allSatisfy { $0.treatment == .copy })
+        let delivered = try PresentationTests.whole(presentation, .full, .fmp4)
+        let again = try MediaInput(bytes: delivered, name: "delivered")
+        var count = 0
+        while try again.read(into: packet) {
+            #expect(packet.size > 0)
+            if again.streams[packet.streamIndex].kind == .video { count += 1 }
+        }
+        #expect(count == number)
+    }
+
+    @Test(arguments: ["mp4", "matroska", "mov"])
+    func `no segment begins with a keyframe that is damaged`(container: String) throws {
+        let folder = try TestFolder()
+        let path = try Clip(seconds: 20, container: container, audioCodec: nil).write(in: folder)
+        let whole = try PresentationTests.open(path)
+        let input = try MediaInput(path: path)
+        var bytes = try Data(#require(FileManager.default.contents(atPath: path)))
+        let packet = Packet()
+        var number = 0
+        while try input.read(into: packet) {
+            // Keyframes are two seconds apart; this one is where the second segment would begin.
+            if packet.isKey, number == 150, let place = bytes.range(of: Data(packet.bytes)) {
+                bytes.replaceSubrange(place, with: repeatElement(0, count: place.count))
+            }
+            number += 1
+        }
+        #expect(whole.plan.segments[1].start == Rational(6))
+        let presentation = try PresentationTests.open(folder.write(Array(bytes), to: "broken.\(container)"))
+        #expect(presentation.plan.segments.allSatisfy { $0.start != Rational(6) })
+        #expect(presentation.plan.duration == whole.plan.duration)
+        for segment in presentation.plan.segments {
+            let part = try presentation.segment(segment.number, of: .full, in: .ts, cancellation: Cancellation())
+            let alone = try MediaInput(bytes: part, name: "alone")
+            #expect(try alone.read(into: packet) && packet.isKey)
+        }
+    }
+
     @Test func `times that cannot be`() throws {
         let folder = try TestFolder()
         let bytes = try Self.bytes("matroska", folder)

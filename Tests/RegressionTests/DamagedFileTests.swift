@@ -19,6 +19,12 @@ import Testing
             duration: 12
             video: {codec: libx264, size: 96x64, rate: 10, interval: 1, options: {preset: ultrafast}}
             audio: [{codec: aac, rate: 8000, channels: 1}]
+          - file: ordered.mp4
+            about: A film whose pictures are decoded in another order than they are shown in.
+            format: mp4
+            duration: 12
+            video: {codec: libx264, size: 96x64, rate: 10, interval: 20, bframes: 2}
+            audio: [{codec: aac, rate: 8000, channels: 1}]
           - file: fragments.mp4
             about: A film in fragments.
             format: mp4
@@ -121,6 +127,17 @@ import Testing
         #expect(finding.rule == "source-damaged")
         #expect(finding.message.contains("3 of 120 pictures cannot be decoded, first at 3 s"))
         #expect(finding.message.hasSuffix("of what libav decodes of it nothing is missing"))
+    }
+
+    @Test func `pictures that nobody can decode are no failure of the segment that begins with them`() throws {
+        let path = try made("ordered.mp4")
+        // The second packet of all, and the second after a keyframe in the middle.
+        let places = try packets(of: .video, in: path)
+        try overwrite([places[1], places[61]].map { $0.lowerBound..<$0.lowerBound + 4 }, of: path, with: 0x7F)
+        let result = try result(for: path)
+        #expect(result.verdict == .pass, "\(result.findings)")
+        #expect(result.findings.map(\.rule) == ["source-damaged"])
+        #expect(result.findings.first?.message.contains("2 of 120 pictures cannot be decoded") == true)
     }
 
     @Test func `sound that cannot be decoded is measured, and is no failure`() throws {

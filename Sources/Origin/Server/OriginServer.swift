@@ -144,7 +144,9 @@ package struct OriginServer: Sendable {
             responder: responder,
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [ConnectionWatch(patience: configuration.idleTimeLimit)],
+                    additionalChannelHandlers: [
+                        UnreadableRequests(), ConnectionWatch(patience: configuration.idleTimeLimit),
+                    ],
                     idleTimeout: .nanoseconds(configuration.idleTimeLimit.wholeNanoseconds)
                 )
             ),

@@ -180,6 +180,7 @@ struct PictureVerification {
             guard !error.isCancelled else { throw error }
             complaints.append("\(error)")
         }
+        for (place, time) in StrayTimes.believable(pictures.map(\.time)).enumerated() { pictures[place].time = time }
         return (pictures, info.timeBase.seconds, complaints)
     }
 }

@@ -79,6 +79,9 @@ struct SegmentInspection {
         decoders = [:]
     }
 
+    /// Whether something in it could not be decoded.
+    var hasComplaint: Bool { !complaints.isEmpty }
+
     /// Reports, once it is known whether the source is whole.
     func finish(
         streams: [StreamInfo],

@@ -84,6 +84,11 @@ struct SourceDamage {
     /// Whether libav has said nothing.
     var isNone: Bool { readingWords == nil && tracks.values.allSatisfy { $0.words == nil } }
 
+    /// What libav says of each stream of which it refuses something.
+    var refusals: [String] {
+        tracks.sorted { $0.key < $1.key }.map(\.value).filter { $0.lost.packets > 0 }.compactMap(\.words)
+    }
+
     private mutating func read(_ input: MediaInput, into packet: Packet) throws -> Bool {
         var isRead = false
         do {

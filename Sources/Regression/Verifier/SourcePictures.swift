@@ -21,6 +21,8 @@ final class SourcePictures {
     private let decoder: Decoder
     private var shrinker: PictureShrinker
     private var waiting: [Picture] = []
+    /// When the last picture was due whose time can be believed.
+    private var lastTime: Double?
     /// How the container has pictures turned; nil where they stand upright.
     private let matrix: [Int32]?
     /// Whether the tones of the source are those of high dynamic range, which have to be changed for other screens.
@@ -49,8 +51,15 @@ final class SourcePictures {
     ///
     /// - Throws: ``MediaError`` when reading is cancelled.
     func next() throws -> Picture? {
-        while waiting.isEmpty, !isOver { try step() }
-        return waiting.isEmpty ? nil : waiting.removeFirst()
+        while waiting.count <= StrayTimes.most, !isOver { try step() }
+        guard !waiting.isEmpty else { return nil }
+        var picture = waiting.removeFirst()
+        if StrayTimes.isStray(picture.time, after: lastTime, before: waiting.map(\.time)) {
+            picture.time = nil
+        } else {
+            lastTime = picture.time ?? lastTime
+        }
+        return picture
     }
 
     private func step() throws {

@@ -76,6 +76,11 @@ package enum Verifier {
                 report.find(.sourceUnreadable, "the source's pictures cannot be read: \(error)")
             }
         }
+        if report.sourceComplaints.isEmpty, inspections.contains(where: \.0.hasComplaint) {
+            // What was copied was not decoded yet as the source has it.
+            let damage = try SourceDamage(of: path, streams: Set(description.tracks.map(\.sourceStream)), cancellation)
+            report.sourceComplaints += damage.refusals
+        }
         for (inspection, streams) in inspections {
             let sourceIsWhole = report.sourceComplaints.isEmpty
             inspection.finish(streams: streams, plan: delivery.plan, sourceIsWhole: sourceIsWhole, &report)

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// A file that is read a few bytes here and a few bytes there.
 ///
-/// While it is read in order the system is told ahead what will be wanted, so that a disk is not asked for each header;
-/// and where what is wanted lies close together, more is read at once.
+/// While it is read in order, and the system does not have it in memory, it is told ahead what will be wanted, so that a
+/// disk is not asked for each header; and where what is wanted lies close together, more is read at once.
 package final class FileBytes {
     /// How long the file was when it was opened.
     package let size: Int64
@@ -131,19 +131,28 @@ package final class FileBytes {
     }
 
     private func load(from place: Int64) -> Bool {
-        // Whoever goes farther at once does not read in order.
-        if isInOrder, place >= start, place - start < FileBytes.ahead / 2, place + FileBytes.ahead / 2 > announced {
-            let first = max(place, announced)
-            announced = place + FileBytes.ahead
-            posix_fadvise(descriptor, off_t(first), off_t(announced - first), POSIX_FADV_WILLNEED)
-        }
         if isInOrder { adapt(to: place) }
-        let got = pread(descriptor, buffer.baseAddress, stride, off_t(place))
+        var got = Int(ffs_read_cached(descriptor, buffer.baseAddress, stride, place))
+        if got < stride, place + Int64(max(0, got)) != size {
+            if isInOrder { announce(place) }
+            got = pread(descriptor, buffer.baseAddress, stride, off_t(place))
+        }
         start = place
         count = max(0, got)
         buffer[count..<count + 16].copyBytes(from: repeatElement(0, count: 16))
         bytesRead += Int64(count)
         return count > 0
+    }
+
+    /// Tells the system what will be wanted, where it had to be waited for.
+    private func announce(_ place: Int64) {
+        // Whoever goes farther at once does not read in order.
+        guard place >= start, place - start < FileBytes.ahead / 2, place + FileBytes.ahead / 2 > announced else {
+            return
+        }
+        let first = max(place, announced)
+        announced = place + FileBytes.ahead
+        posix_fadvise(descriptor, off_t(first), off_t(announced - first), POSIX_FADV_WILLNEED)
     }
 
     /// Reads more at once where that spares reading, and less where most of it was of no use.

@@ -12,9 +12,19 @@ package final class Packet {
 
     /// A packet with a copy of the given bytes.
     package convenience init(bytes: [UInt8], stream: Int = 0) {
+        self.init(count: bytes.count, stream: stream) { bytes.withUnsafeBytes($0.copyMemory) }
+    }
+
+    /// A packet of so many bytes.
+    ///
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - stream: The number of the stream that it belongs to.
+    ///   - fill: Writes them.
+    package convenience init(count: Int, stream: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
         self.init()
-        guard av_new_packet(pointer, Int32(bytes.count)) >= 0 else { fatalError("out of memory") }
-        if !bytes.isEmpty { pointer.pointee.data.update(from: bytes, count: bytes.count) }
+        guard av_new_packet(pointer, Int32(count)) >= 0 else { fatalError("out of memory") }
+        fill(UnsafeMutableRawBufferPointer(start: pointer.pointee.data, count: count))
         streamIndex = stream
     }
 
@@ -62,7 +72,16 @@ package final class Packet {
     }
 
     /// Whether it is decoded only for those that follow, and not shown.
-    package var isDiscarded: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+    package var isDiscarded: Bool {
+        get { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+        set {
+            if newValue {
+                pointer.pointee.flags |= AV_PKT_FLAG_DISCARD
+            } else {
+                pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD
+            }
+        }
+    }
 
     /// Whether the demuxer saw damage.
     package var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Media
 internal import Timeline
 
@@ -31,18 +32,26 @@ extension MovieIndex {
             guard index.stoppedBy == nil, input.streams.filter(IndexScan.isWanted).count == index.streams.count else {
                 return nil
             }
-            for (number, stream) in index.streams {
-                try cancellation.check("index", file: path)
+            var jobs: [Lengthening.Job] = []
+            for stream in index.streams.values {
                 guard let track = tables.tracks.first(where: { $0.id == stream.info.containerID }),
                     let shown = short.shown[track.id], !stream.isEncrypted, stream.extradataChanges.isEmpty
                 else { return nil }
-                if !shown.isAll {
-                    var lengthening = try Lengthening(stream, track, shown: shown.count, tables.reader)
-                    index.streams[number] = try lengthening.run()
-                }
+                if !shown.isAll { jobs.append(Lengthening.Job(stream: stream, track: track, shown: shown.count)) }
+            }
+            // The tracks side by side.
+            let threads = ProcessInfo.processInfo.activeProcessorCount
+            let longer = ValuesAhead(0..<jobs.count, threads: threads) { [jobs] number in
+                Result { try jobs[number].run(path: path, cancellation: cancellation) }
+            }
+            var bytesRead = input.bytesRead + tables.reader.bytesRead
+            for number in jobs.indices {
+                let (stream, count) = try longer.value(number).get()
+                index.streams[stream.info.index] = stream
+                bytesRead += count
             }
             input.correct(index.streams.mapValues(\.info))
-            return (input, index, input.bytesRead + tables.reader.bytesRead)
+            return (input, index, bytesRead)
         } catch let error as MediaError {
             if error.isCancelled { throw error }
             return nil
@@ -57,6 +66,25 @@ extension MovieIndex {
 /// The rules are libav's: times are those of the tables but for an offset, which the first samples show; sound ends with
 /// the frame that reaches the end of the part that is shown.
 private struct Lengthening {
+    /// A track that is to be made longer.
+    struct Job: Sendable {
+        /// What a demuxer makes of its beginning.
+        var stream: StreamIndex
+        var track: MovieTables.Track
+        /// How many samples the demuxer was shown.
+        var shown: Int
+
+        /// Makes it longer.
+        ///
+        /// - Returns: The whole, and how many bytes were read.
+        /// - Throws: ``MovieTables/Unusual``, or ``MediaError`` when the file cannot be read or it is cancelled.
+        func run(path: String, cancellation: Cancellation) throws -> (stream: StreamIndex, bytesRead: Int64) {
+            let reader = try StretchReader(path: path)
+            var lengthening = try Lengthening(stream, track, shown: shown, reader)
+            return (try lengthening.run(path: path, cancellation: cancellation), reader.bytesRead)
+        }
+    }
+
     private var stream: StreamIndex
     private let track: MovieTables.Track
     private let reader: StretchReader
@@ -90,13 +118,14 @@ private struct Lengthening {
         self.stream.packets = PacketList(given)
     }
 
-    mutating func run() throws -> StreamIndex {
+    private mutating func run(path: String, cancellation: Cancellation) throws -> StreamIndex {
         var samples = MovieSamples(track, reader)
         var size: Int64 = 0
         var isOver = false
         while let sample = try samples.next() {
             size += Int64(sample.size)
             let number = samples.number - 1
+            if number % 8192 == 0 { try cancellation.check("index", file: path) }
             if number < given.count {
                 try compare(sample, given[number], number)
             } else if !isOver {

@@ -10,7 +10,7 @@ struct MovieTables {
     struct Unusual: Error {}
 
     /// A table's entries.
-    struct Table {
+    struct Table: Sendable {
         /// Where the number of entries stands.
         var countPlace: Int64
         /// Where the first entry stands.
@@ -22,7 +22,7 @@ struct MovieTables {
     }
 
     /// What a track says of its samples.
-    struct Track {
+    struct Track: Sendable {
         /// Its number in the file.
         var id = 0
         /// Units a second of its times.

@@ -5,7 +5,8 @@ internal import Timeline
 ///
 /// It goes near them by seeking, finds out where it is by comparing what it reads with the index, and reads from the
 /// start of the file where seeking leads astray. So what it fetches does not depend on how a container seeks or on
-/// what the input was used for before; the times are the index's.
+/// what the input was used for before; the times are the index's. Packets whose places the index knows are read from
+/// there, without a demuxer.
 final class PacketReader {
     /// The file's path, for messages.
     let file: String
@@ -14,6 +15,8 @@ final class PacketReader {
     private let pool: InputPool
     private var cancellation: Cancellation
     private var input: MediaInput?
+    /// Where the index knows the packets' places.
+    private var stored: StoredWalk?
     private var cursors: [Cursor] = []
     private var approaches: ArraySlice<Approach> = []
     private var found: [Fetched] = []
@@ -69,6 +72,10 @@ final class PacketReader {
     /// - Parameter ranges: For each stream, numbers in the index.
     /// - Throws: ``MediaError`` when the file cannot be opened or reading is cancelled.
     func begin(_ ranges: [Int: Range<Int>]) throws {
+        if index.isStored {
+            stored = try StoredWalk(file: file, index: index, ranges)
+            return
+        }
         cursors = ranges.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }.compactMap { stream, wanted in
             index.streams[stream].map { Cursor(stream: stream, index: $0, wanted: wanted) }
         }
@@ -83,6 +90,8 @@ final class PacketReader {
     ///
     /// - Throws: ``PackagingError`` with `.broken` when the file does not give what was indexed; ``MediaError``.
     func next() throws -> Fetched? {
+        if let read = try stored?.next(cancellation) { return fetched(read) }
+        if stored != nil { return nil }
         while true {
             if nextFound < found.count, isPlaceKnown {
                 let fetched = found[nextFound]
@@ -99,6 +108,20 @@ final class PacketReader {
                 continue
             }
         }
+    }
+
+    /// A packet as a demuxer gives it.
+    private func fetched(_ read: StoredPackets.Read) -> Fetched? {
+        guard let entry = index.streams[read.stream]?.packets[read.number] else { return nil }
+        let packet = read.payload.withBytes { bytes in
+            Packet(count: bytes.count, stream: read.stream) { $0.copyMemory(from: bytes) }
+        }
+        let isTimed = entry.dts != IndexedPacket.unknown && entry.pts != IndexedPacket.unknown
+        packet.pts = entry.rawPTS == IndexedPacket.unknown ? nil : entry.rawPTS
+        packet.dts = isTimed ? entry.dts &- (entry.pts &- entry.rawPTS) : nil
+        (packet.duration, packet.position) = (entry.duration, entry.position)
+        (packet.isKey, packet.isDiscarded) = (entry.isKey, entry.isDiscarded)
+        return (read.stream, read.number, packet)
     }
 
     private var isPlaceKnown: Bool { cursors.allSatisfy { $0.next != nil || $0.isDone } }

@@ -18,7 +18,7 @@ struct ShortMovie {
     private(set) var shown: [Int: Shown] = [:]
 
     /// How many samples a track shows at the least.
-    static let least = 512
+    static let least = 256
     /// How many it shows at the most, where its chunks are not larger.
     private static let most = 8192
 

@@ -53,9 +53,15 @@ struct TimeList: RandomAccessCollection, Sendable, Equatable, ExpressibleByArray
 
     private mutating func pack() {
         let step = (rest[rest.count - 1] &- rest[0]) / Int64(rest.count - 1)
-        for place in rest.indices { rest[place] &-= Int64(place) &* step }
-        let base = rest.min() ?? 0
-        let most = rest.reduce(UInt64(0)) { Swift.max($0, UInt64(bitPattern: $1 &- base)) }
+        var (base, greatest) = (rest[0], rest[0])
+        rest.withUnsafeMutableBufferPointer { rest in
+            for place in 0..<TimeList.blockSize {
+                rest[place] &-= Int64(place) &* step
+                base = Swift.min(base, rest[place])
+                greatest = Swift.max(greatest, rest[place])
+            }
+        }
+        let most = UInt64(bitPattern: greatest &- base)
         let width = (64 - most.leadingZeroBitCount + 7) / 8
         let offset = distances.count - TimeList.padding
         blocks.append(Block(base: base, step: step, offset: offset, width: width))

@@ -16,10 +16,24 @@ import Testing
         #expect(index.isStored == (sound == "aac" || container == "matroska"))
         guard index.isStored else { return }
         let wanted = index.streams.mapValues { 3..<$0.packets.count - 2 }
-        let reader = PacketReader(file: path, index: index, pool: pool, cancellation: Cancellation())
-        try reader.begin(wanted)
-        var given: [[Int]: [UInt8]] = [:]
-        while let (stream, number, packet) = try reader.next() { given[[stream, number]] = packet.bytes }
+        var demuxed = index
+        demuxed.isStored = false
+        let fetched = { (index: FileIndex) throws in
+            let reader = PacketReader(file: path, index: index, pool: pool, cancellation: Cancellation())
+            try reader.begin(wanted)
+            var facts: [[Int]: String] = [:]
+            var bytes: [[Int]: [UInt8]] = [:]
+            while let (stream, number, packet) = try reader.next() {
+                bytes[[stream, number]] = packet.bytes
+                facts[[stream, number]] =
+                    "\(packet.pts ?? -1) \(packet.duration) \(packet.position) \(packet.isKey) \(packet.isDiscarded)"
+                    + (container == "matroska" ? "" : " \(packet.dts ?? -1)")
+            }
+            return (facts: facts, bytes: bytes)
+        }
+        let (facts, given) = try fetched(demuxed)
+        #expect(try fetched(index).bytes == given)
+        #expect(try fetched(index).facts == facts)
         var stored: [[Int]: [UInt8]] = [:]
         var places: [Int64] = []
         try StoredPackets(file: path, index: index, cancellation: Cancellation()).read(wanted) { packet in

@@ -60,6 +60,9 @@ AVIOContext *ffs_open_memory(const uint8_t *bytes, int64_t size);
 // Frees what ffs_open_memory made.
 void ffs_close_memory(AVIOContext **context);
 
+// Reads from a file what the system has in memory: fewer bytes than asked for, or below zero, where it has not.
+int64_t ffs_read_cached(int descriptor, void *bytes, size_t count, int64_t position);
+
 // An AVIOContext over a file, which can be told to stop reading: it then gives zeros, at no cost. NULL with errno set.
 AVIOContext *ffs_open_file(const char *path);
 

@@ -21,7 +21,7 @@ package final class Responder: Sendable {
         package var encoders: Int
 
         /// Limits; the given ones suit a home.
-        package init(presentations: Int = 16, segmentBytes: Int = 32 << 20, ahead: Int = 0, encoders: Int = 1) {
+        package init(presentations: Int = 16, segmentBytes: Int = 24 << 20, ahead: Int = 0, encoders: Int = 1) {
             self.presentations = presentations
             self.segmentBytes = segmentBytes
             self.ahead = ahead

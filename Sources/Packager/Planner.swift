@@ -14,24 +14,19 @@ struct Planner {
         if let video = contents.playableVideo,
             let long = plan.segments.first(where: { $0.duration > CutList.greatest })
         {
-            let words = obstacle(in: long, until: video.end - plan.origin, video)
-            contents.video = .failure(PackagingError(.sparseKeyframes, file: file, words))
+            let what = video.transcoded == nil ? "keyframe" : "picture"
+            contents.video = .failure(
+                PackagingError(
+                    .sparseKeyframes,
+                    file: file,
+                    "its video has no \(what) for \(long.duration.rounded(scale: 1)) s from "
+                        + "\(long.start.rounded(scale: 1)) s on"
+                )
+            )
             plan = makePlan(video: nil, audio: contents.playableAudio)
         }
         assign(plan, to: &contents)
         return plan
-    }
-
-    /// Why a segment of a film is too long, in words.
-    private func obstacle(in long: PlannedSegment, until videoEnd: Rational, _ video: VideoTrack) -> String {
-        let start = max(long.start, min(videoEnd, long.end))
-        guard long.end - start > CutList.greatest else {
-            let what = video.transcoded == nil ? "keyframe" : "picture"
-            return "its video has no \(what) for \(long.duration.rounded(scale: 1)) s from "
-                + "\(long.start.rounded(scale: 1)) s on"
-        }
-        return "its video ends after \(start.rounded(scale: 1)) s, and by its timestamps no sound follows for "
-            + "\((long.end - start).rounded(scale: 1)) s"
     }
 
     private func makePlan(video: VideoTrack?, audio: AudioTrack?) -> SegmentPlan {

@@ -56,30 +56,6 @@ import Timeline
         #expect(try presentation.rendition(.background, in: .ts).tracks.map(\.treatment) == [.copy])
     }
 
-    @Test func `a hole behind a film is named where it is, and the sound is served`() throws {
-        let folder = try TestFolder()
-        let path = try Clip(seconds: 5, container: "flv", audioSeconds: 9).write(in: folder)
-        var bytes = try [UInt8](#require(FileManager.default.contents(atPath: path)))
-        // Behind a head of 13 bytes come tags: what they are, a size and a time of three bytes each, the time's highest
-        // byte, three bytes more, the content, and four for the size again.
-        var tag = 13
-        while tag + 11 < bytes.count {
-            let size = bytes[tag + 1..<tag + 4].reduce(0) { $0 << 8 | Int($1) }
-            let time = bytes[tag + 4..<tag + 7].reduce(0) { $0 << 8 | Int($1) }
-            if time > 6000 {
-                for byte in 0..<3 { bytes[tag + 4 + byte] = UInt8((time + 100_000) >> (16 - 8 * byte) & 255) }
-            }
-            tag += 15 + size
-        }
-        let presentation = try PresentationTests.open(folder.write(bytes, to: "hole.flv"))
-        let error = #expect(throws: PackagingError.self) { try presentation.rendition(.full, in: .ts) }
-        #expect(error?.reason == .sparseKeyframes)
-        #expect(
-            error?.message.hasPrefix("its video ends after 5 s, and by its timestamps no sound follows for 101") == true
-        )
-        #expect(try presentation.rendition(.background, in: .ts).hasAudio)
-    }
-
     @Test func `a file that changes is refused from then on`() throws {
         let folder = try TestFolder()
         let path = try Clip().write(in: folder)

@@ -41,7 +41,8 @@ struct PictureMeasuring {
 
     /// What the segments of a longer film have and may have.
     private func expectedSegments() throws -> PictureRates {
-        var rates = PictureRates(sizes: try expected())
+        let expected = try expected()
+        var rates = PictureRates(sizes: expected.sizes, pattern: expected.pattern)
         let bits = zip(rates.sizes, durations).map { Double($0 * 8) / max(1, $1.seconds) }
         guard let strongest = bits.indices.max(by: { bits[$0] < bits[$1] }) else { return rates }
         let peak = min(bits[strongest] * PictureRates.doubt, limit ?? .infinity)
@@ -55,11 +56,14 @@ struct PictureMeasuring {
 
     /// What the first pictures of a longer film's segments have and may have.
     ///
-    /// Some are made: here and there, and where the source has its largest. The largest of them is the peak.
+    /// Some are made: here and there, and where the source has most bits a second. The largest of them is the peak.
     private func expectedKeys() throws -> PictureRates {
         let near = nearPlaces
         let half = PictureRates.sampledKeys / 2
-        let large = near.sorted { source(ranges[$0].lowerBound) > source(ranges[$1].lowerBound) }.prefix(half)
+        let rate = { (number: Int) in
+            Double(source(ranges[number].lowerBound)) / max(1, keyDurations[number].seconds)
+        }
+        let large = near.sorted { rate($0) > rate($1) }.prefix(half)
         let even = Set(PictureMeasuring.spread(half, over: near))
         let places = even.union(large).sorted()
         guard !places.isEmpty else { return PictureRates() }
@@ -104,25 +108,27 @@ struct PictureMeasuring {
         places.isEmpty ? [] : (0..<count).map { places[(2 * $0 + 1) * places.count / (2 * count)] }
     }
 
-    /// The sizes of all segments as the beginnings of some lead to expect.
-    private func expected() throws -> [Int] {
+    /// The sizes of all segments as the beginnings of some lead to expect, and those of the pictures that were made.
+    private func expected() throws -> (sizes: [Int], pattern: [Int]) {
         let window = PictureRates.window
         let count = max(2, min(ranges.count { !$0.isEmpty }, PictureRates.sampled / (macroblocks * window)))
         let places = Set(PictureMeasuring.spread(count, over: nearPlaces)).sorted()
-        var (first, firsts, others, sources) = (0, 0, 0, 0)
+        var (first, firsts, sources) = (0, 0, 0)
+        var pattern: [Int] = []
         for coded in try sizes(of: places.map { ranges[$0].prefix(window) }) {
             if let picture = coded.first { (first, firsts) = (first + picture.bytes, firsts + 1) }
             for picture in coded.dropFirst() {
-                others += picture.bytes
+                pattern.append(picture.bytes)
                 sources += source(picture.place)
             }
         }
-        let share = sources > 0 ? Double(others) / Double(sources) : 0
-        return ranges.map { range in
+        let share = sources > 0 ? Double(pattern.reduce(0, +)) / Double(sources) : 0
+        let sizes = ranges.map { range in
             guard !range.isEmpty else { return 0 }
             let rest = range.dropFirst().reduce(0) { $0 + source($1) }
             return first / max(1, firsts) + Int(Double(rest) * share)
         }
+        return (sizes, pattern)
     }
 
     /// The pictures of some ranges with their sizes; the ranges are made side by side, as nothing else can be begun

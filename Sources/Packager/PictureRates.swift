@@ -12,6 +12,8 @@ struct PictureRates: Sendable {
     var sizes: [Int] = []
     /// Bytes of every picture of a film that was made as a whole; nothing of a longer one.
     var pictureSizes: [Int] = []
+    /// Bytes of pictures in a row, keyframes left out, as they were made here and there in a longer film.
+    var pattern: [Int] = []
     /// The greatest number of bits in a second of a segment; nil where none is announced.
     var peak: Double?
     /// The segment that has to come close to the peak.

@@ -55,29 +55,24 @@ struct SegmentSizes {
         case .copied:
             let packets = contents.index.streams[video.stream.index]?.packets ?? []
             return range.map { packets.size(at: $0 + video.firstPacket) }
-        case .transcoded(let pictures):
+        case .transcoded:
             let (segments, keys) = (measured.film.segments, measured.film.keys)
             guard number < segments.sizes.count, number < keys.sizes.count else { return range.map { _ in 0 } }
             if contents.hasKeyframesOnly { return range.map { _ in keys.sizes[number] } }
             if segments.pictureSizes.count == video.pts.count { return Array(segments.pictureSizes[range]) }
             let first = min(segments.sizes[number], keys.sizes[number])
-            return [first] + shares(of: segments.sizes[number] - first, range.dropFirst(), video, pictures)
+            return [first] + shares(of: segments.sizes[number] - first, range.dropFirst())
         }
     }
 
-    /// The bytes of each of some pictures that have so many in all: in proportion to what they have in the source.
-    private func shares(
-        of bytes: Int,
-        _ places: Range<Int>,
-        _ video: VideoTrack,
-        _ pictures: TranscodedPictures
-    ) -> [Int] {
-        let packets = contents.index.streams[video.stream.index]?.packets ?? []
-        let sources = places.map { packets.size(at: pictures.packets[$0]) }
-        let all = max(1, sources.reduce(0, +))
+    /// The bytes of each of some pictures that have so many in all, as unlike each other as those that were made.
+    private func shares(of bytes: Int, _ places: Range<Int>) -> [Int] {
+        let pattern = measured.film.segments.pattern
+        let weights = places.map { pattern.isEmpty ? 1 : pattern[$0 % pattern.count] + 1 }
+        let all = max(1, weights.reduce(0, +))
         var (seen, given) = (0, 0)
-        return sources.map { source in
-            seen += source
+        return weights.map { weight in
+            seen += weight
             let share = bytes * seen / all - given
             given += share
             return share

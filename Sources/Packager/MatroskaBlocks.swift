@@ -42,6 +42,11 @@ struct MatroskaBlocks {
     private var clusterEnd: Int64?
     private var clusterTime: Int64?
 
+    /// What the identifier of a cluster looks like.
+    static let clusterMark: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
+    /// How many bytes of an element that is cut short are looked through for a cluster: more than elements have.
+    private static let greatestCut: Int64 = 64 << 20
+
     private enum ID {
         static let header = 0x1A45_DFA3
         static let segment = 0x1853_8067
@@ -59,6 +64,8 @@ struct MatroskaBlocks {
         ]
         /// Void, CRC-32, PrevSize, Position, SilentTracks.
         static let unimportant: Set = [0xEC, 0xBF, 0xAB, 0xA7, 0x5854]
+        /// All that may stand in a segment or in a cluster.
+        static let known = besideClusters.union(unimportant).union([time, simpleBlock, group])
         /// BlockAdditions, ReferencePriority.
         static let besideBlock: Set = [0x75A1, 0xFA]
     }
@@ -95,8 +102,10 @@ struct MatroskaBlocks {
                 clusterTime = nil
             }
             guard let found = try element() else { return nil }
-            // What is cut short by the end of the file is not there.
-            if found.id != ID.cluster, let end = found.end, end > file.size { return nil }
+            if found.id != ID.cluster, let end = found.end, end > file.size {
+                guard isCutShort(found, end) else { throw Disorder() }
+                return nil
+            }
             switch found.id {
             case ID.cluster:
                 guard place < limit else {
@@ -121,6 +130,14 @@ struct MatroskaBlocks {
             default: throw Disorder()
             }
         }
+    }
+
+    /// Whether an element that ends behind the end of the file is cut short by it, and so is not there, rather than
+    /// being rubbish: it fits into its cluster, and no cluster begins behind it.
+    private func isCutShort(_ element: Element, _ end: Int64) -> Bool {
+        guard ID.known.contains(element.id), clusterEnd.map({ end <= $0 }) ?? true else { return false }
+        guard file.size - place <= MatroskaBlocks.greatestCut else { return false }
+        return file.place(of: MatroskaBlocks.clusterMark, in: place..<file.size) == nil
     }
 
     /// An element's identifier, where its content begins, and where it ends if that is known.

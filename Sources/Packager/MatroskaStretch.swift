@@ -59,8 +59,6 @@ struct MatroskaStretch: Sendable {
     /// How many bytes were read.
     private(set) var bytesRead: Int64 = 0
 
-    /// What the identifier of a cluster looks like.
-    private static let mark: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
     /// How many bytes are looked through for one: more than clusters usually have.
     private static let greatestSearch: Int64 = 64 << 20
 
@@ -78,7 +76,7 @@ struct MatroskaStretch: Sendable {
         guard let file = FileBytes(path: path) else { return }
         defer { bytesRead = file.bytesRead }
         let searched = range.clamped(to: range.lowerBound..<range.lowerBound + MatroskaStretch.greatestSearch)
-        guard let begin = file.place(of: MatroskaStretch.mark, in: searched) else { return }
+        guard let begin = file.place(of: MatroskaBlocks.clusterMark, in: searched) else { return }
         self.begin = begin
         var blocks = MatroskaBlocks(file, atCluster: begin)
         do {

@@ -95,6 +95,21 @@ import Timeline
         #expect(pictures.count > 600)
     }
 
+    @Test func `no rubbish in a Matroska file is taken for its end`() throws {
+        let folder = try TestFolder()
+        let path = try Clip(seconds: 30, container: "matroska").write(in: folder, name: "whole")
+        let whole = try [UInt8](#require(FileManager.default.contents(atPath: path)))
+        for seed: UInt64 in 1...40 {
+            var bytes = whole
+            var random = SeededRandom(seed: seed)
+            for place in bytes.count * 4 / 10..<bytes.count * 5 / 10 {
+                bytes[place] = UInt8.random(in: 0...255, using: &random)
+            }
+            let presentation = try PresentationTests.open(folder.write(bytes, to: "broken.mkv"))
+            #expect(abs(presentation.plan.duration.seconds - 30) < 1, "seed \(seed)")
+        }
+    }
+
     /// Where a four-letter name stands in some bytes.
     static func places(of name: String, in bytes: [UInt8]) -> [Int] {
         let (data, letters) = (Data(bytes), Data(name.utf8))

@@ -153,12 +153,27 @@ extension AudioTrack {
         var epochs: [Int] = []
         var epoch = index.packets[first].epoch
         let scale = TickScale(from: index.info.timeBase, rate: clockRate)
-        for (place, packet) in zip(first..., index.packets.run(first..<last + 1)) {
-            let time = packet.pts != IndexedPacket.unknown ? packet.pts : packet.dts
-            let said = time == IndexedPacket.unknown ? nil : scale.rounded(time)
-            starts.append(placer.place(at: said, length: frame))
-            if packet.epoch != epoch { epochs.append(place - first) }
-            epoch = packet.epoch
+        let size = PacketList.blockSize
+        var next = first
+        while next <= last {
+            // What follows evenly on what came before needs no look at each packet.
+            if scale.isWhole, last - next >= size, let even = index.packets.evenBlock(at: next), even.epoch == epoch,
+                scale.rounded(even.step) == frame,
+                let start = placer.place(size, evenlyFrom: scale.rounded(even.start), length: frame)
+            {
+                starts.append(from: start, step: frame, count: size)
+                next += size
+                continue
+            }
+            let end = min(last + 1, (next / size + 1) * size)
+            for (place, packet) in zip(next..., index.packets.run(next..<end)) {
+                let time = packet.pts != IndexedPacket.unknown ? packet.pts : packet.dts
+                let said = time == IndexedPacket.unknown ? nil : scale.rounded(time)
+                starts.append(placer.place(at: said, length: frame))
+                if packet.epoch != epoch { epochs.append(place - first) }
+                epoch = packet.epoch
+            }
+            next = end
         }
         self.starts = starts
         epochStarts = epochs

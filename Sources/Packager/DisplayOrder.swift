@@ -9,7 +9,7 @@ internal import Timeline
 enum DisplayOrder {
     /// Whether some picture lacks its presentation time.
     static func isMissing(in index: StreamIndex) -> Bool {
-        index.packets.contains { $0.pts == IndexedPacket.unknown }
+        index.packets.lacksPresentationTimes
     }
 
     /// The stream with all presentation times filled in.

@@ -58,6 +58,20 @@ struct FramePlacer {
         return start
     }
 
+    /// Places frames that follow each other evenly, all of the same length, where none of them has to be moved.
+    ///
+    /// - Parameters:
+    ///   - count: How many; at least 1.
+    ///   - wished: When the first begins by the source's timestamps, in samples.
+    ///   - length: How many samples each has.
+    /// - Returns: Where the first begins; nil where they are to be placed one by one.
+    mutating func place(_ count: Int, evenlyFrom wished: Int64, length: Int64) -> Int64? {
+        guard let start = expected, !isLate, abs(wished - start) <= tolerance else { return nil }
+        let rest = Int64(count - 1) * length
+        (last, lastWished) = ((start + rest, length), wished + rest)
+        return start
+    }
+
     private mutating func moved(from next: Int64, to wished: Int64, after last: (start: Int64, length: Int64)) -> Int64
     {
         let off = wished - next

@@ -122,7 +122,15 @@ private struct Lengthening {
         var samples = MovieSamples(track, reader)
         var size: Int64 = 0
         var isOver = false
-        while let sample = try samples.next() {
+        while true {
+            if !isOver, samples.number >= given.count, samples.number % PacketList.blockSize == 0,
+                samples.count - samples.number > PacketList.blockSize
+            {
+                try cancellation.check("index", file: path)
+                isOver = try addBlock(&samples, size: &size)
+                continue
+            }
+            guard let sample = try samples.next() else { break }
             size += Int64(sample.size)
             let number = samples.number - 1
             if number % 8192 == 0 { try cancellation.check("index", file: path) }
@@ -152,7 +160,7 @@ private struct Lengthening {
         guard packet.position == sample.position, packet.size == sample.size, packet.epoch == 0,
             packet.rawPTS == packet.pts, number == 0 || packet.isKey == sample.isKey
         else { throw MovieTables.Unusual() }
-        reorder(sample)
+        reorder(sample.time + sample.offset)
         if number == given.count / 2 {
             (shift, lateness) = (packet.dts - sample.time, packet.pts - packet.dts - sample.offset)
         }
@@ -166,7 +174,7 @@ private struct Lengthening {
     /// Adds a sample; true where it is the last.
     private mutating func add(_ sample: MovieSamples.Sample, isLast: Bool) throws -> Bool {
         let time = sample.time + sample.offset
-        reorder(sample)
+        reorder(time)
         let reachesEnd = end.map { time + sample.duration >= $0 } ?? false
         if let end {
             guard time < end, !isVideo || !reachesEnd || !sample.isKey || isLast else { throw MovieTables.Unusual() }
@@ -189,6 +197,56 @@ private struct Lengthening {
         return !isVideo && reachesEnd
     }
 
+    /// Adds as many samples as a block of packets has, which are not the last; true where none of the others counts.
+    private mutating func addBlock(_ samples: inout MovieSamples, size: inout Int64) throws -> Bool {
+        let count = PacketList.blockSize
+        return try withUnsafeTemporaryAllocation(of: Int64.self, capacity: 8 * count) { numbers in
+            let even = try samples.nextBlock(into: numbers)
+            for row in 0..<count { size += numbers[PacketList.Field.size * count + row] }
+            guard isFarFromEnd(numbers) else {
+                for row in 0..<count where try add(MovieSamples.Sample(row, of: numbers), isLast: false) { return true }
+                return false
+            }
+            if let held { append(held) }
+            held = nil
+            pack(numbers, even)
+            return false
+        }
+    }
+
+    /// Whether a block of samples ends before the part that is shown does.
+    private func isFarFromEnd(_ numbers: UnsafeMutableBufferPointer<Int64>) -> Bool {
+        guard let end else { return true }
+        return (0..<PacketList.blockSize).allSatisfy { row in
+            let sample = MovieSamples.Sample(row, of: numbers)
+            return sample.time + sample.offset + sample.duration < end
+        }
+    }
+
+    /// Makes packets of a block of samples, all of which are shown.
+    private mutating func pack(_ numbers: UnsafeMutableBufferPointer<Int64>, _ samples: PacketList.Even) {
+        let (count, times) = (PacketList.blockSize, PacketList.Field.decodeTime * PacketList.blockSize)
+        let step = PacketList.step(from: numbers[times], to: numbers[times + count - 1])
+        var even = samples
+        for row in 0..<count {
+            let position = numbers[PacketList.Field.position * count + row]
+            if position < lastPosition { stream.hasAscendingPositions = false }
+            lastPosition = position
+            if track.offsets != nil { reorder(numbers[times + row] + numbers[PacketList.Field.lateness * count + row]) }
+            numbers[times + row] += shift - Int64(row) * step
+            numbers[PacketList.Field.lateness * count + row] += lateness
+        }
+        if track.offsets != nil {
+            numbers[PacketList.Field.duration * count] = duration
+            even[PacketList.Field.duration] = true
+        }
+        for field in [PacketList.Field.rawLateness, PacketList.Field.fingerprint] {
+            numbers[field * count] = 0
+            even[field] = true
+        }
+        stream.packets.pack(UnsafeBufferPointer(numbers), step: step, even: even)
+    }
+
     private mutating func append(_ packet: IndexedPacket) {
         if packet.position < lastPosition { stream.hasAscendingPositions = false }
         lastPosition = packet.position
@@ -196,9 +254,8 @@ private struct Lengthening {
     }
 
     /// Counts how many pictures a decoder has to hold back, which libav learns from all of a track's times.
-    private mutating func reorder(_ sample: MovieSamples.Sample) {
+    private mutating func reorder(_ time: Int64) {
         guard isVideo, track.offsets != nil else { return }
-        let time = sample.time + sample.offset
         if let last = latest.last, last > time {
             let place = latest.partitioningIndex { $0 > time }
             depth = max(depth, min(16, latest.count - place))

@@ -47,7 +47,7 @@ enum MovieIndex {
         guard let file = FileBytes(path: path, isInOrder: false) else { return nil }
         for film in films {
             guard let reader = KeyPicture(film.info) else { continue }
-            let keys = film.packets.enumerated().filter(\.element.isKey).map(\.offset)
+            let keys = film.packets.keyPlaces
             let step = max(1, keys.count / checkedKeys)
             for place in stride(from: 0, to: keys.count, by: step) {
                 let packet = film.packets[keys[place]]

@@ -24,14 +24,17 @@ struct MovieSamples {
         init(_ table: MovieTables.Table) { self.table = table }
 
         /// The number at a place, counted over all entries.
+        @inline(__always)
         mutating func number(_ place: Int, _ reader: StretchReader) throws -> UInt32 {
-            if place < first || place >= first + held.count {
-                let count = min(8192, table.count * table.width - place)
-                guard count > 0 else { throw MovieTables.Unusual() }
-                held = try reader.words(at: table.start + Int64(4 * place), count: count)
-                first = place
-            }
+            if place < first || place >= first + held.count { try hold(place, reader) }
             return held[place - first]
+        }
+
+        private mutating func hold(_ place: Int, _ reader: StretchReader) throws {
+            let count = min(8192, table.count * table.width - place)
+            guard count > 0 else { throw MovieTables.Unusual() }
+            held = try reader.words(at: table.start + Int64(4 * place), count: count)
+            first = place
         }
     }
 
@@ -42,7 +45,10 @@ struct MovieSamples {
         var left = 0
         var value: UInt32 = 0
 
-        mutating func next(_ reader: StretchReader) throws -> UInt32 {
+        mutating func next(_ reader: StretchReader) throws -> UInt32 { try next(atMost: 1, reader).value }
+
+        /// What the next samples have that have the same, and how many these are.
+        mutating func next(atMost most: Int, _ reader: StretchReader) throws -> (value: UInt32, count: Int) {
             if left == 0 {
                 guard entry < numbers.table.count else { throw MovieTables.Unusual() }
                 left = Int(try numbers.number(2 * entry, reader))
@@ -50,8 +56,9 @@ struct MovieSamples {
                 entry += 1
                 guard left > 0 else { throw MovieTables.Unusual() }
             }
-            left -= 1
-            return value
+            let count = min(left, most)
+            left -= count
+            return (value, count)
         }
     }
 
@@ -128,6 +135,70 @@ struct MovieSamples {
         return sample
     }
 
+    /// The next samples, as many as a block of packets has, field by field: when they are decoded, how much later they
+    /// are shown, how long they last, where they lie, their sizes, and 1 for keyframes.
+    ///
+    /// - Parameter numbers: Where they are written, in the columns of ``PacketList/Field``.
+    /// - Returns: Which columns have the same number throughout; that of the times, where they grow evenly.
+    /// - Throws: What ``next()`` throws.
+    mutating func nextBlock(into numbers: UnsafeMutableBufferPointer<Int64>) throws -> PacketList.Even {
+        let size = PacketList.blockSize
+        guard count - number >= size else { throw MovieTables.Unusual() }
+        try placeBlock(into: numbers)
+        var even = PacketList.Even(repeating: false)
+        var row = 0
+        while row < size {
+            let run = try durations.next(atMost: size - row, reader)
+            guard run.value > 0, run.value < 1 << 30 else { throw MovieTables.Unusual() }
+            if run.count == size { (even[PacketList.Field.decodeTime], even[PacketList.Field.duration]) = (true, true) }
+            for place in row..<row + run.count {
+                numbers[PacketList.Field.decodeTime * size + place] = time
+                numbers[PacketList.Field.duration * size + place] = Int64(run.value)
+                time += Int64(run.value)
+            }
+            row += run.count
+        }
+        row = 0
+        while row < size {
+            let run = try offsets?.next(atMost: size - row, reader) ?? (value: 0, count: size)
+            guard run.value < 1 << 30 else { throw MovieTables.Unusual() }
+            if run.count == size { even[PacketList.Field.lateness] = true }
+            for place in row..<row + run.count {
+                numbers[PacketList.Field.lateness * size + place] = Int64(run.value)
+            }
+            row += run.count
+        }
+        for place in 0..<size { numbers[PacketList.Field.flags * size + place] = keys == nil ? 1 : 0 }
+        even[PacketList.Field.flags] = keys == nil
+        var last = number
+        while keyCount < keys?.table.count ?? 0, let key = try keys?.number(keyCount, reader) {
+            guard key > last else { throw MovieTables.Unusual() }
+            guard key <= number + size else { break }
+            numbers[PacketList.Field.flags * size + Int(key) - number - 1] = 1
+            (last, keyCount) = (Int(key), keyCount + 1)
+        }
+        number += size
+        return even
+    }
+
+    /// The places and sizes of a block's samples.
+    private mutating func placeBlock(into numbers: UnsafeMutableBufferPointer<Int64>) throws {
+        var row = 0
+        while row < PacketList.blockSize {
+            if leftInChunk == 0 { try beginChunk() }
+            let end = row + min(leftInChunk, PacketList.blockSize - row)
+            leftInChunk -= end - row
+            while row < end {
+                let size = try sizes.number(number + row, reader)
+                guard size > 0, size < 1 << 29 else { throw MovieTables.Unusual() }
+                numbers[PacketList.Field.position * PacketList.blockSize + row] = position
+                numbers[PacketList.Field.size * PacketList.blockSize + row] = Int64(size)
+                position += Int64(size)
+                row += 1
+            }
+        }
+    }
+
     private mutating func beginChunk() throws {
         guard chunk < chunks.table.count else { throw MovieTables.Unusual() }
         if chunk == 0 {
@@ -147,5 +218,20 @@ struct MovieSamples {
             guard position < 1 << 60 else { throw MovieTables.Unusual() }
         }
         chunk += 1
+    }
+}
+
+extension MovieSamples.Sample {
+    /// A sample of a block, by its row.
+    init(_ row: Int, of numbers: UnsafeMutableBufferPointer<Int64>) {
+        let number = { (field: Int) in numbers[field * PacketList.blockSize + row] }
+        self.init(
+            position: number(PacketList.Field.position),
+            size: Int32(number(PacketList.Field.size)),
+            time: number(PacketList.Field.decodeTime),
+            duration: number(PacketList.Field.duration),
+            offset: number(PacketList.Field.lateness),
+            isKey: number(PacketList.Field.flags) != 0
+        )
     }
 }

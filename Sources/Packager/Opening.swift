@@ -37,7 +37,10 @@ struct Opening {
         }
         let choice = StreamChoice(index: index)
         let recipient = Recipient(device: device, wished: container, choice: choice)
-        let video = try choice.video.map { try place($0, in: index, recipient) }
+        // The pictures beside the sound.
+        let pictures = choice.video.map { film in
+            ValuesAhead(0..<1, threads: 1) { _ in Swift.Result { try place(film, in: index, recipient) } }
+        }
         let opening = SoundOpening(
             file: path,
             index: index,
@@ -46,6 +49,7 @@ struct Opening {
             cancellation: cancellation
         )
         let sounds = try opening.choose(from: choice.audio)
+        let video = try pictures?.value(0).get()
         var kept = index
         kept.streams = [:]
         for number in [choice.video?.info.index, try? sounds.best?.get().stream.index] + sounds.others {

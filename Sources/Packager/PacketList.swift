@@ -18,6 +18,18 @@ struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
         var widths: SIMD8<UInt8>
     }
 
+    /// Which column is which.
+    enum Field {
+        static let decodeTime = 0
+        static let lateness = 1
+        static let rawLateness = 2
+        static let duration = 3
+        static let position = 4
+        static let size = 5
+        static let fingerprint = 6
+        static let flags = 7
+    }
+
     /// What a column can be read past its end by, as whole words are read.
     static let padding = 8
 
@@ -90,44 +102,60 @@ struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
 
     private mutating func pack() {
         let step = PacketList.step(from: rest[0].dts, to: rest[rest.count - 1].dts)
-        var block = Block(offset: columns.count - PacketList.padding, bases: .zero, step: step, widths: .zero)
         // Field by field, 128 numbers each.
         withUnsafeTemporaryAllocation(of: Int64.self, capacity: 8 * PacketList.blockSize) { numbers in
             for (row, packet) in rest.enumerated() {
                 packet.put(into: numbers, row: row, dts: packet.dts &- Int64(row) &* step)
             }
-            var size = 0
-            for field in 0..<8 {
-                let column = field * PacketList.blockSize..<(field + 1) * PacketList.blockSize
-                var (least, greatest) = (numbers[column.lowerBound], numbers[column.lowerBound])
+            pack(UnsafeBufferPointer(numbers), step: step, even: Even(repeating: false))
+        }
+        rest.removeAll(keepingCapacity: true)
+    }
+
+    /// Which fields of a block are the same throughout.
+    typealias Even = SIMDMask<SIMD8<Int8>>
+
+    /// Adds a block; all packets before are in full blocks.
+    ///
+    /// - Parameters:
+    ///   - numbers: Field by field, 128 numbers each.
+    ///   - step: By how much the decode time is expected to grow with each packet; its column has the rest.
+    ///   - even: Fields that are the same throughout, of which the first number alone is looked at.
+    mutating func pack(_ numbers: UnsafeBufferPointer<Int64>, step: Int64, even: Even) {
+        var block = Block(offset: columns.count - PacketList.padding, bases: .zero, step: step, widths: .zero)
+        var size = 0
+        for field in 0..<8 {
+            let column = field * PacketList.blockSize..<(field + 1) * PacketList.blockSize
+            var (least, greatest) = (numbers[column.lowerBound], numbers[column.lowerBound])
+            if !even[field] {
                 for place in column {
                     least = Swift.min(least, numbers[place])
                     greatest = Swift.max(greatest, numbers[place])
                 }
-                let most = UInt64(bitPattern: greatest &- least)
-                block.bases[field] = least
-                block.widths[field] = UInt8((64 - most.leadingZeroBitCount + 7) / 8)
-                size += Int(block.widths[field]) * PacketList.blockSize
             }
-            columns.append(contentsOf: repeatElement(0, count: size))
-            columns.withUnsafeMutableBytes { bytes in
-                var place = block.offset
-                for field in 0..<8 where block.widths[field] > 0 {
-                    let (base, width) = (block.bases[field], Int(block.widths[field]))
-                    // Each is written as a whole word, whose upper bytes are nothing, and the next over these.
-                    for number in numbers[field * PacketList.blockSize..<(field + 1) * PacketList.blockSize] {
-                        let value = UInt64(bitPattern: number &- base).littleEndian
-                        bytes.storeBytes(of: value, toByteOffset: place, as: UInt64.self)
-                        place += width
-                    }
+            let most = UInt64(bitPattern: greatest &- least)
+            block.bases[field] = least
+            block.widths[field] = UInt8((64 - most.leadingZeroBitCount + 7) / 8)
+            size += Int(block.widths[field]) * PacketList.blockSize
+        }
+        columns.append(contentsOf: repeatElement(0, count: size))
+        columns.withUnsafeMutableBytes { bytes in
+            var place = block.offset
+            for field in 0..<8 where block.widths[field] > 0 {
+                let (base, width) = (block.bases[field], Int(block.widths[field]))
+                // Each is written as a whole word, whose upper bytes are nothing, and the next over these.
+                for number in numbers[field * PacketList.blockSize..<(field + 1) * PacketList.blockSize] {
+                    let value = UInt64(bitPattern: number &- base).littleEndian
+                    bytes.storeBytes(of: value, toByteOffset: place, as: UInt64.self)
+                    place += width
                 }
             }
         }
         blocks.append(block)
-        rest.removeAll(keepingCapacity: true)
     }
 
-    private static func step(from first: Int64, to last: Int64) -> Int64 {
+    /// By how much the decode time is expected to grow with each packet of a block.
+    static func step(from first: Int64, to last: Int64) -> Int64 {
         guard first != IndexedPacket.unknown, last != IndexedPacket.unknown else { return 0 }
         return (last &- first) / Int64(blockSize - 1)
     }

@@ -19,6 +19,9 @@ struct TickScale {
         (multiplier, divisor) = (factor.numerator, factor.denominator)
     }
 
+    /// Whether no time has to be rounded.
+    var isWhole: Bool { divisor == 1 }
+
     /// A time in the wished unit, rounded half away from zero.
     func rounded(_ time: Int64) -> Int64 {
         if divisor == 1, multiplier == 1 { return time }

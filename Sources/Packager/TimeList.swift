@@ -51,6 +51,26 @@ struct TimeList: RandomAccessCollection, Sendable, Equatable, ExpressibleByArray
         if rest.count == TimeList.blockSize { pack() }
     }
 
+    /// Adds times that follow each other in even steps.
+    ///
+    /// - Parameters:
+    ///   - start: The first.
+    ///   - step: How much later each is than the one before.
+    ///   - count: How many.
+    mutating func append(from start: Int64, step: Int64, count: Int) {
+        var row = 0
+        while row < count {
+            let time = start + Int64(row) * step
+            if rest.isEmpty, count - row >= TimeList.blockSize {
+                blocks.append(Block(base: time, step: step, offset: distances.count - TimeList.padding, width: 0))
+                row += TimeList.blockSize
+            } else {
+                append(time)
+                row += 1
+            }
+        }
+    }
+
     private mutating func pack() {
         let step = (rest[rest.count - 1] &- rest[0]) / Int64(rest.count - 1)
         var (base, greatest) = (rest[0], rest[0])

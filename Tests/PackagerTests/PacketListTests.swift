@@ -49,6 +49,8 @@ import Timeline
         #expect(Array(list) == packets)
         #expect(list.indices.map { list.size(at: $0) } == packets.map { Int($0.size) })
         #expect(list.indices.reversed().map { list[$0] } == packets.reversed())
+        #expect(list.keyPlaces == packets.indices.filter { packets[$0].isKey })
+        #expect(!list.lacksPresentationTimes)
         #expect(PacketList(blocks: list.blocks, columns: list.columns, rest: list.rest).elementsEqual(packets))
     }
 
@@ -57,5 +59,27 @@ import Timeline
         let list = PacketList(packets)
         #expect(list.elementsEqual(packets))
         #expect(list.columns.count <= packets.count * 9)
+    }
+
+    @Test(arguments: [5, 200, 299])
+    func `knows of a presentation time that is missing`(place: Int) {
+        var packets = (0..<300).map(Self.film)
+        packets[place].pts = IndexedPacket.unknown
+        #expect(PacketList(packets).lacksPresentationTimes)
+        packets[place].dts = IndexedPacket.unknown
+        #expect(PacketList(packets).lacksPresentationTimes)
+    }
+
+    @Test func `knows which blocks are even`() {
+        var packets = (0..<512).map { number in
+            var packet = Self.film(number)
+            (packet.pts, packet.isKey, packet.epoch) = (packet.dts, true, 2)
+            return packet
+        }
+        packets[300].pts += 1
+        let list = PacketList(packets)
+        #expect(list.evenBlock(at: 128)?.start == packets[128].pts && list.evenBlock(at: 128)?.step == 512)
+        #expect(list.evenBlock(at: 128)?.epoch == 2)
+        #expect(list.evenBlock(at: 256) == nil && list.evenBlock(at: 64) == nil && list.evenBlock(at: 512) == nil)
     }
 }

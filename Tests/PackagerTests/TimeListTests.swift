@@ -38,4 +38,14 @@ import Timeline
             }
         }
     }
+
+    @Test(arguments: [0, 1, 60, 64], [0, 3, 64, 200])
+    func `takes even steps as it takes their times`(before: Int, count: Int) {
+        let first = (0..<before).map { Int64($0 * $0) }
+        let even = (0..<count).map { 7 + Int64($0) * 1024 }
+        var list = TimeList(first)
+        list.append(from: 7, step: 1024, count: count)
+        list.append(5)
+        #expect(Array(list) == first + even + [5])
+    }
 }

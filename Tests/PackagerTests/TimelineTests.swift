@@ -90,6 +90,22 @@ import Timeline
         }
     }
 
+    @Test(arguments: [Int64(-300), -41, -40, -1, 0, 1, 40, 41, 300])
+    func `frames that follow evenly are placed at once where they are placed so one by one`(off: Int64) {
+        var one = FramePlacer(rate: 1000, tolerance: 40)
+        #expect(one.place(3, evenlyFrom: 0, length: 20) == nil)
+        for number in 0..<5 { _ = one.place(at: Int64(number) * 20, length: 20) }
+        var many = one
+        let start = many.place(200, evenlyFrom: 100 + off, length: 20)
+        #expect((start != nil) == (abs(off) <= 40))
+        guard let start else { return }
+        let starts = (0..<200).map { one.place(at: 100 + off + $0 * 20, length: 20) }
+        #expect(starts == (0..<200).map { start + $0 * 20 })
+        for wished in [Int64(4100), 4000, 4020, 4500, 4520] {
+            #expect(one.place(at: wished, length: 20) == many.place(at: wished, length: 20))
+        }
+    }
+
     @Test func `sound that the source has twice is got over soon, and not heard late from then on`() {
         var placer = FramePlacer(rate: 1000, tolerance: 40)
         let times = Array(0..<20) + Array(14..<100)

@@ -28,6 +28,12 @@ import Testing
         (["validate", "ftp://h/a.m3u8"], ["ftp://h/a.m3u8", "not an http or https URL"]),
         (["validate", "/etc/hostname", "--waive", "nonsense"], ["nonsense", "no such rule"]),
         (["regres", "/etc"], ["regres", "did you mean regress?"]),
+        (["link"], ["--list", "--estimate"]),
+        (["link", "--estimate", "10"], ["--network"]),
+        (["link", "--estimate", "ten", "--network", "3g"], ["ten", "number of bytes"]),
+        (["link", "--estimate", "10", "--network", "3gg"], ["3gg", "did you mean 3g?"]),
+        (["link", "--estimate", "10", "--network", "3g", "--connection", "warm"], ["warm", "idle:SECONDS"]),
+        (["link", "--estimate", "10", "--network", "3g", "--seeds", "0"], ["--seeds", "1"]),
         (["testmedia", "/proc/x"], ["/proc/x", "cannot be made"]),
     ]
 

@@ -43,14 +43,13 @@ import Timeline
         rested: Double
     ) {
         let profile = Self.network(down: down, up: up, delays: (downDelay, upDelay))
-        func run(_ body: (inout LinkRun) -> Double) -> Double {
-            var run = LinkRun(profile)
-            return body(&run)
+        func seconds(_ state: DownloadEstimate.ConnectionState) -> Double? {
+            DownloadEstimate(over: profile, on: state).seconds(bytes, seed: 1)
         }
         for (modelled, measured) in [
-            (run { $0.fresh(bytes) }, fresh), (run { $0.reused(bytes) }, reused),
-            (run { $0.reused(bytes, after: .seconds(60)) }, rested),
+            (seconds(.new), fresh), (seconds(.reused), reused), (seconds(.idle(.seconds(60))), rested),
         ] {
+            let modelled = modelled ?? .infinity
             #expect(abs(modelled - measured) <= max(0.005 * measured, 0.0025), "\(modelled) for \(measured)")
         }
     }
@@ -62,11 +61,7 @@ import Timeline
     func `loss costs about what it costs on Linux`(down: Int64, up: Int64, delay: Int, loss: Double, measured: Double) {
         var profile = Self.network(down: down, up: up, delays: (delay, delay), loss: loss)
         profile.up.loss = 0
-        let times = (1...15).map { seed in
-            var run = LinkRun(profile, seed: UInt64(seed))
-            return run.fresh(1 << 20)
-        }
-        let mean = times.reduce(0, +) / Double(times.count)
+        let mean = DownloadEstimate(over: profile, on: .new).spread(1 << 20, seeds: 15)?.mean ?? .infinity
         #expect(abs(mean - measured) < 0.3 * measured, "\(mean) for \(measured)")
     }
 
@@ -112,21 +107,20 @@ import Timeline
     }
 
     @Test func `the same seed gives the same times and another does not`() {
-        func time(_ seed: UInt64) -> Double {
-            var run = LinkRun(Self.network(down: 5000, up: 1000, delays: (20, 20), loss: 0.02), seed: seed)
-            return run.fresh(300_000)
+        let profile = Self.network(down: 5000, up: 1000, delays: (20, 20), loss: 0.02)
+        func time(_ seed: UInt64) -> Double? {
+            DownloadEstimate(over: profile, on: .new).seconds(300_000, seed: seed)
         }
         #expect(time(1) == time(1))
         #expect(Set((1...5).map { time(UInt64($0)) }).count > 1)
     }
 
-    @Test func `nothing gets through an outage`() {
+    @Test func `nothing gets through an outage`() throws {
         var profile = Self.slow
-        var run = LinkRun(profile)
-        let plain = run.fresh(400_000)
+        func time() -> Double? { DownloadEstimate(over: profile, on: .new).seconds(400_000, seed: 1) }
+        let plain = try #require(time())
         profile.outages = [LinkProfile.Outage(start: .seconds(1), length: .seconds(2), period: .seconds(10))]
-        run = LinkRun(profile)
-        #expect(abs(run.fresh(400_000) - plain - 2) < 0.3)
+        #expect(try abs(#require(time()) - plain - 2) < 0.3)
     }
 
     @Test(arguments: 0..<60)
@@ -163,7 +157,7 @@ private struct Downloads {
     mutating func start(_ bytes: Int, at now: Instant) {
         let connection = link.connect(at: now)
         sizes[connection] = (sizes.count + 1, bytes)
-        link.request(bytes: LinkRun.request, on: connection, at: now)
+        link.request(bytes: DownloadEstimate.requestBytes, on: connection, at: now)
     }
 
     mutating func close(_ number: Int, at now: Instant) {
@@ -177,11 +171,11 @@ private struct Downloads {
                 case .connected: break
                 case .requested(let connection):
                     let bytes = sizes[connection]?.bytes ?? 0
-                    link.respond(headBytes: LinkRun.head, bodyBytes: bytes, on: connection, at: at)
+                    link.respond(headBytes: DownloadEstimate.headBytes, bodyBytes: bytes, on: connection, at: at)
                 case .received(let connection, let bytes):
                     guard let size = sizes[connection] else { continue }
                     received[size.number] = bytes
-                    if bytes == LinkRun.head + size.bytes { finished[size.number] = at.seconds }
+                    if bytes == DownloadEstimate.headBytes + size.bytes { finished[size.number] = at.seconds }
                 }
             }
         }

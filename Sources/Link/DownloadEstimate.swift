@@ -1,0 +1,117 @@
+package import Timeline
+
+/// Asks the model how long a download over HTTP/1.1 takes, without sending anything.
+package struct DownloadEstimate: Sendable {
+    /// What the connection has behind it when the download begins.
+    package enum ConnectionState: Sendable, Equatable {
+        /// It is opened for the download; the time counts from the handshake's first packet.
+        case new
+        /// It has just carried a download of the same size; the time counts from the request.
+        case reused
+        /// As ``reused``, and then nothing for so long.
+        case idle(Duration)
+    }
+
+    /// What curl asks nginx for, in bytes.
+    package static let requestBytes = 80
+    /// What nginx answers before the body, in bytes.
+    package static let headBytes = 250
+
+    private let profile: LinkProfile
+    private let state: ConnectionState
+
+    /// An estimate of downloads over a network.
+    ///
+    /// - Parameters:
+    ///   - profile: The network.
+    ///   - state: What the connection has behind it.
+    package init(over profile: LinkProfile, on state: ConnectionState) {
+        (self.profile, self.state) = (profile, state)
+    }
+
+    /// How long a download takes until its last byte.
+    ///
+    /// - Parameters:
+    ///   - bytes: The size of the body.
+    ///   - seed: The seed of everything random; networks without loss and with one delay need no second one.
+    /// - Returns: The seconds; nil where the connection came to a stop for good.
+    package func seconds(_ bytes: Int, seed: UInt64) -> Double? {
+        var run = Run(link: SimulatedLink(profile, seed: seed))
+        let connection = run.link.connect(at: run.now)
+        guard state != .new else { return run.download(bytes, on: connection) }
+        guard run.download(bytes, on: connection) != nil else { return nil }
+        run.settle()
+        if case .idle(let pause) = state { run.now = run.now + pause }
+        return run.download(bytes, on: connection)
+    }
+
+    /// How long downloads take with the seeds from 1 on.
+    ///
+    /// - Parameters:
+    ///   - bytes: The size of the body.
+    ///   - seeds: How many seeds; at least 1.
+    /// - Returns: What came of them; nil where a connection came to a stop for good.
+    package func spread(_ bytes: Int, seeds: Int) -> Spread? {
+        var times: [Double] = []
+        for seed in 1...max(1, seeds) {
+            guard let time = seconds(bytes, seed: UInt64(seed)) else { return nil }
+            times.append(time)
+        }
+        times.sort()
+        let middle = times.count / 2
+        return Spread(
+            bytes: bytes,
+            mean: times.reduce(0, +) / Double(times.count),
+            median: times.count % 2 == 1 ? times[middle] : (times[middle - 1] + times[middle]) / 2,
+            least: times[0],
+            most: times[times.count - 1]
+        )
+    }
+
+    /// The times of downloads of one size, in seconds.
+    package struct Spread: Sendable, Equatable, Encodable {
+        /// The size of the body.
+        package let bytes: Int
+        /// The mean of all seeds.
+        package let mean: Double
+        /// The one in the middle.
+        package let median: Double
+        /// The shortest.
+        package let least: Double
+        /// The longest.
+        package let most: Double
+    }
+}
+
+/// Downloads over a link, one after the other.
+private struct Run {
+    let link: SimulatedLink
+    var now = Instant.zero
+
+    /// Lets all that is under way come to its end.
+    mutating func settle() {
+        while let next = link.nextInstant {
+            now = max(now, next)
+            _ = link.advance(to: now)
+        }
+    }
+
+    /// The seconds that a download takes; nil where nothing comes any more.
+    mutating func download(_ bytes: Int, on connection: SimulatedLink.Connection) -> Double? {
+        let start = now
+        let whole = DownloadEstimate.headBytes + bytes
+        link.request(bytes: DownloadEstimate.requestBytes, on: connection, at: now)
+        while let next = link.nextInstant {
+            now = max(now, next)
+            for (at, output) in link.advance(to: now) {
+                switch output {
+                case .requested(connection):
+                    link.respond(headBytes: DownloadEstimate.headBytes, bodyBytes: bytes, on: connection, at: at)
+                case .received(connection, whole): return (at - start).seconds
+                default: break
+                }
+            }
+        }
+        return nil
+    }
+}

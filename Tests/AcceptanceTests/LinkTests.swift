@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(3))) struct `Link` {
+    private struct Spread: Decodable {
+        let bytes: Int
+        let mean, median, least, most: Double
+    }
+
+    @Test func `an estimate is what Linux measured`() async throws {
+        let folder = try TestFolder()
+        let outcome = try await Program.run(
+            "link",
+            "--estimate",
+            "10240,1048576",
+            "--network",
+            "nlc-3g",
+            "--json",
+            folder.file("times.json")
+        )
+        #expect(outcome.status == 0)
+        #expect(outcome.output.split(separator: "\n").count == 2)
+        let json = try Data(contentsOf: URL(fileURLWithPath: folder.file("times.json")))
+        let times = try JSONDecoder().decode([Spread].self, from: json)
+        #expect(times.map(\.bytes) == [10_240, 1_048_576])
+        // Through netem, nginx to curl.
+        #expect(zip(times, [0.522034, 11.718940]).allSatisfy { abs($0.mean - $1) < 0.0025 })
+        #expect(times.allSatisfy { $0.least == $0.most && $0.median == $0.mean })
+    }
+
+    @Test func `with loss the seeds differ, and give the same times again`() async throws {
+        var outcomes: [Program.Outcome] = []
+        for _ in 0..<2 {
+            outcomes.append(
+                try await Program.run("link", "--estimate", "1048576", "--network", "wifi-lossy", "--seeds", "5")
+            )
+        }
+        #expect(outcomes[0].status == 0 && outcomes[0].output.contains("with 5 seeds"))
+        #expect(outcomes[0].output == outcomes[1].output)
+    }
+
+    @Test func `the list has the networks that people know`() async throws {
+        let outcome = try await Program.run("link", "--list")
+        #expect(outcome.status == 0)
+        let lines = outcome.output.split(separator: "\n")
+        for name in ["3g", "wifi", "nlc-edge", "wpt-lte", "chrome-slow-4g", "android-umts"] {
+            #expect(lines.contains { $0.hasPrefix(name + " ") }, "\(name)")
+        }
+        #expect(lines.contains { $0.hasPrefix("nlc-3g ") && $0.contains(" 780/330 ") })
+    }
+}

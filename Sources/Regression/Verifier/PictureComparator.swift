@@ -28,11 +28,16 @@ struct PictureComparator {
     private(set) var matched = 0
     /// How many at the source's start cannot be decoded, since no keyframe is before them.
     private(set) var undecodable = 0
-    /// Delivered time less source time of each matched picture that has both: the delivered picture's number, and that.
+    /// Delivered time less source time of each matched picture that is shown and has both: the delivered picture's number, and that.
     private(set) var offsets: [(number: Int, offset: Double)] = []
+
+    /// When matched pictures are due, as delivered, that the source does not show.
+    private(set) var hiddenTimes: [Double] = []
 
     /// How far away a picture is looked for.
     private static let reach = 1200
+    /// How long, in seconds, what has to be decoded but is not shown may take in all.
+    private static let moment = 0.01
 
     /// Compares.
     ///
@@ -71,8 +76,19 @@ struct PictureComparator {
 
     private mutating func match(_ source: Picture, _ delivered: Picture, number: Int) {
         matched += 1
-        if let from = source.time, let to = delivered.time { offsets.append((number, to - from)) }
+        guard let from = source.time, let to = delivered.time else { return }
+        if source.isHidden {
+            hiddenTimes.append(to)
+        } else {
+            offsets.append((number, to - from))
+        }
     }
+
+    /// How many pictures that the source does not show are due before those that it shows by more than a moment.
+    ///
+    /// - Parameter first: When the first is due that it shows.
+    /// - Returns: The number.
+    func standing(before first: Double) -> Int { hiddenTimes.count { $0 < first - Self.moment } }
 
     private mutating func step(_ source: [Picture], _ delivered: [Picture], _ here: inout Int, _ there: inout Int) {
         let (wanted, given) = (source[here].checksum, delivered[there].checksum)

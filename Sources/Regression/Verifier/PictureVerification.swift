@@ -60,6 +60,9 @@ struct PictureVerification {
         }
         let offsets = comparator.offsets.compactMap { number, offset in delivered[number].time.map { ($0, offset) } }
         judge(TimeOffsets(offsets, plan: plan), unit: unit, base: base, &report)
+        if let first = offsets.map(\.0).min(), case let standing = comparator.standing(before: first), standing > 0 {
+            report.find(.pictureTime, "\(standing) pictures that the source does not show take time", at: first - base)
+        }
     }
 
     /// Ends the comparison of pictures that were transcoded.

@@ -55,6 +55,19 @@ import Testing
         #expect(PictureComparator(source: source, delivered: source).differences.isEmpty)
     }
 
+    @Test func `hidden pictures are due right before those that are shown`() {
+        var source = pictures(all)
+        for index in 0..<5 { source[index].isHidden = true }
+        var delivered = pictures(all, from: 10)
+        let late = PictureComparator(source: source, delivered: delivered)
+        #expect(late.differences.isEmpty && late.offsets.count == 45)
+        #expect(late.standing(before: 10.2) == 5)
+        for index in 0..<5 { delivered[index].time = 10.2 - Double(5 - index) / 90000 }
+        let gathered = PictureComparator(source: source, delivered: delivered)
+        #expect(gathered.standing(before: 10.2) == 0)
+        #expect(gathered.offsets.allSatisfy { abs($0.offset - 10) < 1e-9 })
+    }
+
     @Test func `hidden pictures may be left out or be there`() {
         var source = pictures(all)
         for index in 0..<5 { source[index].isHidden = true }

@@ -1,4 +1,4 @@
-package import Timeline
+internal import Timeline
 
 /// Asks the model how long a download over HTTP/1.1 takes, without sending anything.
 package struct DownloadEstimate: Sendable {

@@ -79,7 +79,7 @@ let package = Package(
             dependencies: ["HLS", "Media", "Origin", "Packager", "Synthesis", "TestSupport", "Timeline"]
         ),
         .target(name: "Link", dependencies: ["Harness", "Timeline"]),
-        .testTarget(name: "LinkTests", dependencies: ["Harness", "Link", "Timeline"]),
+        .testTarget(name: "LinkTests", dependencies: ["Harness", "Link", "Timeline"], exclude: ["Measured"]),
         .target(name: "Fetch", dependencies: ["CCurl", "Link", "Timeline"]),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "Link", "TestSupport", "Timeline"]),
         .target(name: "Player", dependencies: ["Fetch", "HLS", "Harness", "Timeline"]),

@@ -84,11 +84,13 @@ struct PictureComparator {
         }
     }
 
-    /// How many pictures that the source does not show are due before those that it shows by more than a moment.
+    /// How many pictures that the source does not show are due by more than a moment outside what is shown.
     ///
-    /// - Parameter first: When the first is due that it shows.
+    /// - Parameter shown: From when the first is due that it shows until all has ended.
     /// - Returns: The number.
-    func standing(before first: Double) -> Int { hiddenTimes.count { $0 < first - Self.moment } }
+    func standing(outside shown: ClosedRange<Double>) -> Int {
+        hiddenTimes.count { $0 < shown.lowerBound - Self.moment || $0 > shown.upperBound + Self.moment }
+    }
 
     private mutating func step(_ source: [Picture], _ delivered: [Picture], _ here: inout Int, _ there: inout Int) {
         let (wanted, given) = (source[here].checksum, delivered[there].checksum)

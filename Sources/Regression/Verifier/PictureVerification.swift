@@ -60,7 +60,10 @@ struct PictureVerification {
         }
         let offsets = comparator.offsets.compactMap { number, offset in delivered[number].time.map { ($0, offset) } }
         judge(TimeOffsets(offsets, plan: plan), unit: unit, base: base, &report)
-        if let first = offsets.map(\.0).min(), case let standing = comparator.standing(before: first), standing > 0 {
+        let end = base + plan.duration.seconds
+        if let first = offsets.map(\.0).min(), first <= end,
+            case let standing = comparator.standing(outside: first...end), standing > 0
+        {
             report.find(.pictureTime, "\(standing) pictures that the source does not show take time", at: first - base)
         }
     }

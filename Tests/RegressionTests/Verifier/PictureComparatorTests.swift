@@ -61,10 +61,11 @@ import Testing
         var delivered = pictures(all, from: 10)
         let late = PictureComparator(source: source, delivered: delivered)
         #expect(late.differences.isEmpty && late.offsets.count == 45)
-        #expect(late.standing(before: 10.2) == 5)
+        #expect(late.standing(outside: 10.2...12) == 5)
         for index in 0..<5 { delivered[index].time = 10.2 - Double(5 - index) / 90000 }
         let gathered = PictureComparator(source: source, delivered: delivered)
-        #expect(gathered.standing(before: 10.2) == 0)
+        #expect(gathered.standing(outside: 10.2...12) == 0)
+        #expect(gathered.standing(outside: 8...10.1) == 5)
         #expect(gathered.offsets.allSatisfy { abs($0.offset - 10) < 1e-9 })
     }
 

@@ -72,6 +72,13 @@ final class SimulatedConnection {
         }
     }
 
+    /// Takes the handshake as done, in a round trip of both delays.
+    func establish() {
+        (isConnected, isAccepted) = (true, true)
+        down.sender.measureHandshake(down.delay + up.delay)
+        up.sender.measureHandshake(down.delay + up.delay)
+    }
+
     /// Whether the sender of a direction may send: it knows of the handshake's end.
     func maySend(_ direction: LinkDirection) -> Bool { direction == .down ? isAccepted : isConnected }
 }

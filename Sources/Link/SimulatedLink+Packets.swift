@@ -77,8 +77,12 @@ extension SimulatedLink {
         at now: Instant
     ) {
         guard peer.maySend(direction) else { return }
+        let waited = peer[direction].sender.unsentBytes
         while let transmission = peer[direction].sender.next(at: now) {
             send(transmission, direction, connection, peer, at: now)
+        }
+        if waited >= Self.lowWater, peer[direction].sender.unsentBytes < Self.lowWater {
+            tell(.hasRoom(connection, direction), at: now)
         }
         planDeadline(direction, connection, peer)
     }

@@ -27,11 +27,16 @@ package final class SimulatedLink {
         case finished(Connection, LinkDirection)
         /// One end's reset has come to the other, in this direction; the connection is gone.
         case reset(Connection, LinkDirection)
+        /// So little of a direction waits to be sent that its sender should write more.
+        case hasRoom(Connection, LinkDirection)
         /// The request is at the server, which is to be answered with ``respond(headBytes:bodyBytes:on:at:)``.
         case requested(Connection)
         /// So many bytes of the response have come in order, head included.
         case received(Connection, bytes: Int)
     }
+
+    /// Below how many bytes that wait to be sent there is room for more.
+    package static let lowWater = 32 << 10
 
     /// Ethernet, IP and TCP headers with timestamps.
     static let headerBytes = 66
@@ -80,13 +85,17 @@ package final class SimulatedLink {
     /// When ``advance(to:)`` has something to do; nil when nothing is under way.
     package var nextInstant: Instant? { queue.nextInstant }
 
-    /// Begins a connection: a TCP handshake.
-    package func connect(at now: Instant) -> Connection {
+    /// Begins a connection: with a TCP handshake, unless that is done already.
+    package func connect(isEstablished: Bool = false, at now: Instant) -> Connection {
         count += 1
         let connection = Connection(number: count)
         let peer = SimulatedConnection(began: now, down: stream(profile.down), up: stream(profile.up, isQuick: false))
         peers[connection] = peer
-        sendSyn(connection, peer, attempt: 0, at: now)
+        if isEstablished {
+            peer.establish()
+        } else {
+            sendSyn(connection, peer, attempt: 0, at: now)
+        }
         return connection
     }
 

@@ -48,8 +48,7 @@ package final class SimulatedLink {
 
     /// Both ends of a connection.
     private final class Peers {
-        let downDelay: Duration
-        let upDelay: Duration
+        var path: Lanes.Path
         let began: Instant
         var isConnected = false
         var requestBytes: Int?
@@ -64,9 +63,7 @@ package final class SimulatedLink {
         var acknowledgementTimer: Timer?
         var isOpen = true
 
-        init(downDelay: Duration, upDelay: Duration, began: Instant) {
-            (self.downDelay, self.upDelay, self.began) = (downDelay, upDelay, began)
-        }
+        init(path: Lanes.Path, began: Instant) { (self.path, self.began) = (path, began) }
     }
 
     private struct Entry {
@@ -77,9 +74,7 @@ package final class SimulatedLink {
 
     private let profile: LinkProfile
     private let receiveWindow: Int
-    private var down: Lane
-    private var up: Lane
-    private var random: SeededRandom
+    private var lanes: Lanes
     private var queue = EventQueue<Entry>()
     private var peers: [Connection: Peers] = [:]
     private var count = 0
@@ -94,9 +89,8 @@ package final class SimulatedLink {
     package init(_ profile: LinkProfile, seed: UInt64, receiveWindow: Int = 3 << 20) {
         self.profile = profile
         self.receiveWindow = receiveWindow
-        random = SeededRandom(seed: seed)
-        down = Lane(profile.down, of: profile, random: random.split())
-        up = Lane(profile.up, of: profile, random: random.split())
+        var random = SeededRandom(seed: seed)
+        lanes = Lanes(profile, random: &random)
     }
 
     /// When ``advance(to:)`` has something to do; nil when nothing is under way.
@@ -106,7 +100,7 @@ package final class SimulatedLink {
     package func connect(at now: Instant) -> Connection {
         count += 1
         let connection = Connection(number: count)
-        let peer = Peers(downDelay: draw(profile.down.delay), upDelay: draw(profile.up.delay), began: now)
+        let peer = Peers(path: lanes.path(), began: now)
         peers[connection] = peer
         sendSyn(connection, peer, attempt: 0, at: now)
         return connection
@@ -138,8 +132,13 @@ package final class SimulatedLink {
         drop(&peer.clientTimer)
         drop(&peer.acknowledgementTimer)
         // A reset that is lost is answered by another as soon as a segment comes; it is taken as not lost.
-        let left = up.send(Self.headerBytes, at: now) ?? now
-        plan(.closeAtServer, connection, peer, at: left + peer.upDelay)
+        let there = lanes.sendUp(Self.headerBytes, at: now, on: &peer.path)?.arrives
+        plan(
+            .closeAtServer,
+            connection,
+            peer,
+            at: there ?? now + lanes.roundTrip(on: peer.path, at: now)
+        )
     }
 
     /// Lets everything happen that happens up to an instant.
@@ -159,8 +158,8 @@ package final class SimulatedLink {
         let isCurrent = entry.response == peer.response
         switch entry.happening {
         case .synAtServer:
-            guard let left = down.send(Self.synBytes, at: now) else { return nil }
-            plan(.synAnswerAtClient, connection, peer, at: left + peer.downDelay)
+            guard let way = lanes.sendDown(Self.synBytes, at: now, on: &peer.path) else { return nil }
+            plan(.synAnswerAtClient, connection, peer, at: way.arrives)
         case .synAnswerAtClient:
             guard !peer.isConnected else { return nil }
             peer.isConnected = true
@@ -170,7 +169,7 @@ package final class SimulatedLink {
                 receiveWindow: receiveWindow,
                 roundTrip: now - peer.began
             )
-            _ = up.send(Self.headerBytes, at: now)
+            _ = lanes.sendUp(Self.headerBytes, at: now, on: &peer.path)
             if let bytes = peer.requestBytes { sendRequest(bytes, connection, peer, attempt: 0, at: now) }
             return .connected(connection)
         case .synTimeout(let attempt):
@@ -208,7 +207,9 @@ package final class SimulatedLink {
     }
 
     private func sendSyn(_ connection: Connection, _ peer: Peers, attempt: Int, at now: Instant) {
-        if let left = up.send(Self.synBytes, at: now) { plan(.synAtServer, connection, peer, at: left + peer.upDelay) }
+        if let way = lanes.sendUp(Self.synBytes, at: now, on: &peer.path) {
+            plan(.synAtServer, connection, peer, at: way.arrives)
+        }
         // RFC 6298: a second, then twice as long each time.
         guard attempt < 7 else { return }
         peer.clientTimer = plan(.synTimeout(attempt: attempt), connection, peer, at: now + .seconds(1 << attempt))
@@ -223,10 +224,10 @@ package final class SimulatedLink {
     ) {
         // Requests beyond one packet go as one train, which is lost or comes as a whole.
         let packets = max(1, (bytes + Sender.segmentSize - 1) / Sender.segmentSize)
-        if let left = up.send(bytes + packets * Self.headerBytes, at: now) {
-            plan(.requestAtServer, connection, peer, at: left + peer.upDelay)
+        if let way = lanes.sendUp(bytes + packets * Self.headerBytes, at: now, on: &peer.path) {
+            plan(.requestAtServer, connection, peer, at: way.arrives)
         }
-        let roundTrip = peer.downDelay + peer.upDelay
+        let roundTrip = lanes.roundTrip(on: peer.path, at: now)
         let timeout = max(.milliseconds(200), min(roundTrip * 3, roundTrip * 2 + .milliseconds(200)))
         guard attempt < 15 else { return }
         let wait = timeout * (1 << min(attempt, 10))
@@ -240,9 +241,9 @@ package final class SimulatedLink {
 
     private func send(_ transmission: Int, _ connection: Connection, _ peer: Peers, at now: Instant) {
         guard let bytes = peer.sender?.size(ofTransmission: transmission),
-            let left = down.send(bytes + Self.headerBytes, at: now)
+            let way = lanes.sendDown(bytes + Self.headerBytes, at: now, on: &peer.path)
         else { return }
-        plan(.segmentAtClient(transmission: transmission), connection, peer, at: left + peer.downDelay)
+        plan(.segmentAtClient(transmission: transmission), connection, peer, at: way.arrives)
     }
 
     private func receive(_ transmission: Int, _ connection: Connection, _ peer: Peers, at now: Instant) -> Output? {
@@ -261,9 +262,9 @@ package final class SimulatedLink {
     private func acknowledge(_ connection: Connection, _ peer: Peers, at now: Instant) {
         peer.receiver.acknowledge()
         drop(&peer.acknowledgementTimer)
-        guard let left = up.send(Self.headerBytes, at: now) else { return }
+        guard let way = lanes.sendUp(Self.headerBytes, at: now, on: &peer.path) else { return }
         let happening = Happening.acknowledgementAtServer(logCount: peer.receiver.log.count)
-        plan(happening, connection, peer, at: left + peer.upDelay)
+        plan(happening, connection, peer, at: way.arrives)
     }
 
     private func expire(_ connection: Connection, _ peer: Peers, at now: Instant) {
@@ -301,10 +302,5 @@ package final class SimulatedLink {
         at instant: Instant
     ) -> Timer {
         queue.schedule(Entry(connection: connection, response: peer.response, happening: happening), at: instant)
-    }
-
-    private func draw(_ range: ClosedRange<Duration>) -> Duration {
-        guard range.lowerBound < range.upperBound else { return range.lowerBound }
-        return range.lowerBound + (range.upperBound - range.lowerBound) * random.nextUnit()
     }
 }

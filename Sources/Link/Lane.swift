@@ -42,14 +42,14 @@ struct Lane {
     private var isInBurst = false
 
     init(
-        _ direction: LinkProfile.Direction,
-        changed: KeyPath<LinkProfile.Change, LinkProfile.Change.Numbers>,
+        _ direction: LinkDirection,
         of profile: LinkProfile,
         random: SeededRandom
     ) {
-        conditions = LinkConditions(direction, changed: changed, of: profile)
-        jitter = direction.jitter
-        bursts = direction.bursts
+        conditions = LinkConditions(direction, of: profile)
+        let numbers = direction == .down ? profile.down : profile.up
+        jitter = numbers.jitter
+        bursts = numbers.bursts
         limit = profile.queue
         self.random = random
     }

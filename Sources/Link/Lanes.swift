@@ -17,8 +17,8 @@ struct Lanes {
     }
 
     init(_ profile: LinkProfile, random: inout SeededRandom) {
-        down = Lane(profile.down, changed: \.down, of: profile, random: random.split())
-        up = Lane(profile.up, changed: \.up, of: profile, random: random.split())
+        down = Lane(.down, of: profile, random: random.split())
+        up = Lane(.up, of: profile, random: random.split())
         radio = Radio(profile.radio)
         handovers = profile.handovers.map { Recurrence($0) }
     }
@@ -26,27 +26,28 @@ struct Lanes {
     /// A new connection's part.
     mutating func path() -> Path { Path(down: down.path(), up: up.path()) }
 
-    /// Puts a packet for the client into the queue.
+    /// Puts a packet into the queue of a direction.
     ///
     /// - Returns: Its way; nil when it is lost or the queue is full.
-    mutating func sendDown(_ bytes: Int, at now: Instant, on path: inout Path) -> Lane.Crossing? {
-        let crossing = down.send(bytes, at: now, from: radio.ready(at: now), on: &path.down)
+    mutating func send(
+        _ bytes: Int,
+        _ direction: LinkDirection,
+        at now: Instant,
+        on path: inout Path
+    ) -> Lane.Crossing? {
+        let ready = radio.ready(at: now)
+        let crossing =
+            switch direction {
+            case .down: down.send(bytes, at: now, from: ready, on: &path.down)
+            case .up: up.send(bytes, at: now, from: ready, on: &path.up)
+            }
         if let crossing { radio.isUsed(until: crossing.departs) }
         return crossing
     }
 
-    /// Puts a packet for the server into the queue.
-    ///
-    /// - Returns: Its way; nil when it is lost or the queue is full.
-    mutating func sendUp(_ bytes: Int, at now: Instant, on path: inout Path) -> Lane.Crossing? {
-        let crossing = up.send(bytes, at: now, from: radio.ready(at: now), on: &path.up)
-        if let crossing { radio.isUsed(until: crossing.departs) }
-        return crossing
-    }
-
-    /// How long a round trip of a connection takes, without queues and jitter.
-    func roundTrip(on path: Path, at now: Instant) -> Duration {
-        down.delay(of: path.down, at: now) + up.delay(of: path.up, at: now)
+    /// The delay that a connection has in a direction, without queue and jitter.
+    func delay(_ direction: LinkDirection, of path: Path, at now: Instant) -> Duration {
+        direction == .down ? down.delay(of: path.down, at: now) : up.delay(of: path.up, at: now)
     }
 
     /// When the client's address changes next, after an instant; nil for never.

@@ -14,13 +14,9 @@ struct LinkConditions {
     private let changes: [(when: Recurrence, numbers: LinkProfile.Change.Numbers)]
     private let stops: [Recurrence]
 
-    init(
-        _ direction: LinkProfile.Direction,
-        changed: KeyPath<LinkProfile.Change, LinkProfile.Change.Numbers>,
-        of profile: LinkProfile
-    ) {
-        self.direction = direction
-        changes = profile.changes.map { (Recurrence($0), $0[keyPath: changed]) }
+    init(_ direction: LinkDirection, of profile: LinkProfile) {
+        self.direction = direction == .down ? profile.down : profile.up
+        changes = profile.changes.map { (Recurrence($0), direction == .down ? $0.down : $0.up) }
         stops = (profile.outages + profile.handovers).map { Recurrence($0) }
     }
 

@@ -40,12 +40,11 @@ package struct RateCourse: Sendable, Equatable {
     /// After how many nanoseconds it begins again; nil where the last step holds for good.
     package let period: Int64?
 
-    /// A course of steps.
+    /// A course of steps; nil where they do not ascend from zero, a rate is negative, or nothing would ever get through.
     ///
     /// - Parameters:
     ///   - steps: The steps, ascending, the first at zero; the last holds for good where there is no period.
     ///   - period: When it begins again: after the last step's beginning.
-    /// - Returns: Nil where the steps do not ascend from zero, a rate is negative, or nothing would ever get through.
     package init?(_ steps: [Step], period: Int64?) {
         guard steps.first?.start == 0, steps.allSatisfy({ $0.bitsPerSecond >= 0 }),
             zip(steps, steps.dropFirst()).allSatisfy({ $0.start < $1.start })

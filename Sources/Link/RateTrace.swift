@@ -47,6 +47,8 @@ enum RateTrace {
     ///   - text: What the file holds.
     ///   - format: How it is written; nil for what it looks like.
     ///   - file: The name for error messages.
+    /// - Returns: The course.
+    /// - Throws: `HarnessError` with the line.
     static func course(of text: String, format: Format?, file: String) throws(HarnessError) -> RateCourse {
         let lines = TraceLines(text, file: file)
         let format = if let format { format } else { try lines.format() }

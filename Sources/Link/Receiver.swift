@@ -1,4 +1,4 @@
-/// The client's end of a connection: what has come of a response, and when that is said.
+/// The receiving end of one direction of a connection: what has come, and when that is said.
 struct Receiver {
     /// What a packet's coming leads to.
     struct Answer {
@@ -8,19 +8,36 @@ struct Receiver {
         let acknowledgesNow: Bool
     }
 
-    private var hasCome: [Bool] = []
-    private var inOrder = 0
+    /// A packet that has come.
+    struct Arrival {
+        let transmission: Int
+        let segment: Int
+    }
+
+    /// How many packets are acknowledged one by one.
+    private static let quickAcknowledgements = 16
+
+    /// The segments from ``inOrder`` on: whether they have come.
+    private var ahead = SlidingArray<Bool>()
+    private let isQuick: Bool
+    private var packets = 0
+    private var isDisordered = false
     private var sinceAcknowledged = 0
 
-    /// The transmissions that have come, in that order.
-    private(set) var log: [Int] = []
+    /// How many segments have come without a gap.
+    private(set) var inOrder = 0
 
-    /// Makes ready for a response.
-    mutating func begin(segmentCount: Int) {
-        hasCome = Array(repeating: false, count: segmentCount)
-        (inOrder, sinceAcknowledged, log) = (0, 0, [])
-        log.reserveCapacity(segmentCount)
-    }
+    /// What has come, in that order, as far as the sender does not know it.
+    private(set) var log = SlidingArray<Arrival>()
+
+    /// A receiver.
+    ///
+    /// - Parameter isQuick: Whether it acknowledges first and last packets at once, as one does that has asked for them;
+    ///   else it waits for an answer to go along with.
+    init(isQuick: Bool) { self.isQuick = isQuick }
+
+    /// Its own end has asked for something: what comes next is acknowledged packet by packet at first.
+    mutating func quicken() { (packets, isDisordered) = (0, false) }
 
     /// Whether something has come that was not acknowledged.
     var owesAcknowledgement: Bool { sinceAcknowledged > 0 }
@@ -29,19 +46,39 @@ struct Receiver {
     ///
     /// The first 16 packets are acknowledged one by one, then every second; the last one and those that come out of
     /// order or fill a gap at once.
-    mutating func receive(_ transmission: Int, segment: Int) -> Answer {
-        log.append(transmission)
+    ///
+    /// - Parameters:
+    ///   - arrival: The packet.
+    ///   - sent: How many segments have been sent; nil where more is waiting to be.
+    /// - Returns: What is to be done.
+    mutating func receive(_ arrival: Arrival, ofAll sent: Int?) -> Answer {
+        log.append(arrival)
         sinceAcknowledged += 1
-        let isExpected = segment == inOrder
+        packets += 1
         let before = inOrder
-        hasCome[segment] = true
-        while inOrder < hasCome.count, hasCome[inOrder] { inOrder += 1 }
-        let isPlain = isExpected && inOrder == before + 1 && log.count == inOrder
+        if arrival.segment == inOrder, ahead.isEmpty {
+            inOrder += 1
+            ahead.skip(to: inOrder)
+        } else {
+            isDisordered = true
+            if arrival.segment >= inOrder { mark(arrival.segment) }
+        }
         let acknowledgesNow =
-            !isPlain || log.count <= 16 || sinceAcknowledged >= 2 || inOrder == hasCome.count
+            isDisordered || sinceAcknowledged >= 2
+            || isQuick && (packets <= Self.quickAcknowledgements || inOrder == sent)
         return Answer(inOrder: inOrder > before ? inOrder : nil, acknowledgesNow: acknowledgesNow)
+    }
+
+    private mutating func mark(_ segment: Int) {
+        while ahead.endIndex <= segment { ahead.append(false) }
+        ahead[segment] = true
+        while inOrder < ahead.endIndex, ahead[inOrder] { inOrder += 1 }
+        ahead.skip(to: inOrder)
     }
 
     /// An acknowledgement of all that has come is sent.
     mutating func acknowledge() { sinceAcknowledged = 0 }
+
+    /// The sender knows of what has come before a place in the log.
+    mutating func forget(before index: Int) { log.drop(before: index) }
 }

@@ -18,7 +18,9 @@ package struct RequestFault: Sendable, Equatable {
         case other
     }
 
-    /// What becomes of a request. Bytes are those of the answer's body, from its beginning.
+    /// What becomes of a request.
+    ///
+    /// Bytes are those of the answer's body, from its beginning.
     package enum Effect: Sendable, Equatable {
         /// An answer with this status and no body of the server's.
         case status(Int)

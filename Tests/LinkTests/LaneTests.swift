@@ -12,7 +12,7 @@ import Timeline
 
     /// When packets of so many bytes leave that come to the queue at once.
     private static func departures(_ profile: LinkProfile, of sizes: [Int], at now: Instant = .zero) -> [Int64] {
-        var lane = Lane(profile.down, changed: \.down, of: profile, random: SeededRandom(seed: 1))
+        var lane = Lane(.down, of: profile, random: SeededRandom(seed: 1))
         var path = lane.path()
         return sizes.map { lane.send($0, at: now, from: now, on: &path)?.departs.nanoseconds ?? -1 }
     }
@@ -44,7 +44,7 @@ import Timeline
         var profile = Self.profile(.init(rate: .changing(course)))
         profile.outages = [.init(start: .microseconds(8), length: .microseconds(3), period: .microseconds(19))]
         func isOut(_ time: Int64) -> Bool { time >= 8000 && (time - 8000) % 19_000 < 3000 }
-        var lane = Lane(profile.down, changed: \.down, of: profile, random: SeededRandom(seed: 1))
+        var lane = Lane(.down, of: profile, random: SeededRandom(seed: 1))
         var path = lane.path()
         var now: Int64 = 0
         // The time up to which the line's work is reckoned, what is done of it, and what was sent, in 1e-9 bits.
@@ -92,7 +92,7 @@ import Timeline
             ),
             .init(start: .seconds(3), down: .init(loss: 0.999_999_999)),
         ]
-        var lane = Lane(profile.down, changed: \.down, of: profile, random: SeededRandom(seed: 1))
+        var lane = Lane(.down, of: profile, random: SeededRandom(seed: 1))
         var path = lane.path()
         var arrivals: [Int64?] = []
         for seconds in [0.5, 1, 1.95, 2.5, 3] {
@@ -108,7 +108,7 @@ import Timeline
             var direction = LinkProfile.Direction(rate: .unlimited, delay: .milliseconds(200) ... .milliseconds(200))
             direction.jitter = .init(spread: .milliseconds(10), distribution: distribution)
             let profile = Self.profile(direction)
-            var lane = Lane(profile.down, changed: \.down, of: profile, random: SeededRandom(seed: 5))
+            var lane = Lane(.down, of: profile, random: SeededRandom(seed: 5))
             var path = lane.path()
             // A second between packets: none waits for another.
             let delays: [Double] = (0..<4000).map { number in
@@ -162,7 +162,7 @@ import Timeline
         var lanes = Lanes(profile, random: &random)
         var path = lanes.path()
         let times = [0, 0.5, 2.1, 7, 13, 13.5, 40].map { seconds in
-            lanes.sendUp(66, at: Instant(seconds: seconds), on: &path)?.departs.seconds
+            lanes.send(66, .up, at: Instant(seconds: seconds), on: &path)?.departs.seconds
         }
         #expect(times == [2, 2, 2.1, 7, 14, 14, 42])
     }

@@ -168,7 +168,7 @@ private struct Downloads {
         while let next = link.nextInstant, limit.map({ next <= $0 }) ?? true {
             for (at, output) in link.advance(to: next) {
                 switch output {
-                case .connected: break
+                case .connected, .accepted, .unanswered, .delivered, .finished, .reset: break
                 case .requested(let connection):
                     let bytes = sizes[connection]?.bytes ?? 0
                     link.respond(headBytes: DownloadEstimate.headBytes, bodyBytes: bytes, on: connection, at: at)

@@ -42,6 +42,21 @@ package struct HarnessFields {
     /// Whether a key is there and has not been taken.
     package func has(_ key: String) -> Bool { left[key] != nil }
 
+    /// What the value of a key is made like; nil where the key is missing or has been taken.
+    package func shape(_ key: String) -> Shape? {
+        left[key].map { $0.mapping != nil ? .mapping : $0.sequence != nil ? .list : .text }
+    }
+
+    /// What a value is made like.
+    package enum Shape: Sendable, Equatable {
+        /// A text or number.
+        case text
+        /// A list.
+        case list
+        /// A mapping of keys.
+        case mapping
+    }
+
     /// Takes out the value of a key.
     private mutating func node(_ key: String) -> Node? {
         asked.append(key)

@@ -24,6 +24,29 @@ package enum HarnessFile {
     /// - Returns: The keys, to be taken out one by one.
     /// - Throws: ``HarnessError`` when the text is not a YAML mapping.
     package static func fields(of text: String, file: String) throws(HarnessError) -> HarnessFields {
+        try HarnessFields(root(of: text, file: file), file: file, path: "")
+    }
+
+    /// The entries of a text that is one list of mappings, such as a JSON array of objects.
+    ///
+    /// - Parameters:
+    ///   - text: YAML, of which JSON is a part.
+    ///   - file: The name for error messages.
+    /// - Returns: The keys of each entry, to be taken out one by one.
+    /// - Throws: ``HarnessError`` when the text is not a list of mappings.
+    package static func list(of text: String, file: String) throws(HarnessError) -> [HarnessFields] {
+        let root = try root(of: text, file: file)
+        guard let sequence = root.sequence else {
+            throw HarnessError(file: file, line: root.mark?.line, message: "must be a list")
+        }
+        var list: [HarnessFields] = []
+        for (index, node) in sequence.enumerated() {
+            list.append(try HarnessFields(node, file: file, path: "[\(index)]"))
+        }
+        return list
+    }
+
+    private static func root(of text: String, file: String) throws(HarnessError) -> Node {
         let root: Node?
         do {
             root = try Yams.compose(yaml: text)
@@ -38,7 +61,7 @@ package enum HarnessFile {
             throw HarnessError(file: file, message: "is not YAML: \(oneLine(error))")
         }
         guard let root else { throw HarnessError(file: file, message: "is empty") }
-        return try HarnessFields(root, file: file, path: "")
+        return root
     }
 
     private static func oneLine(_ error: any Error) -> String {

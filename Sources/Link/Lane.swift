@@ -1,25 +1,64 @@
 internal import Timeline
 
 /// One direction of a link: one queue and one line that all connections share.
+///
+/// Departures are those of a fluid that drains at the direction's rate: the last bit of a packet leaves at the first
+/// nanosecond by which the integral of the rate covers all that was sent since the line was last idle. What a packet
+/// uses of its last nanosecond is carried over, so nothing adds up over any number of packets.
 struct Lane {
-    private let bitsPerSecond: Int64
-    private let loss: Double
+    /// A connection's own part of a lane.
+    struct Path {
+        /// Where in the range of delays the connection lies, from 0 to 1.
+        let place: Double
+        fileprivate var latest = Instant.zero
+
+        init(place: Double) { self.place = place }
+    }
+
+    /// A packet's way.
+    struct Crossing {
+        /// When its last bit leaves the queue.
+        let departs: Instant
+        /// When it is at the other end.
+        let arrives: Instant
+    }
+
+    private static let bitNanoseconds: UInt64 = 8_000_000_000
+
+    private let conditions: LinkConditions
+    private let jitter: LinkProfile.Jitter?
+    private let bursts: LinkProfile.Bursts?
     private let limit: LinkProfile.Queue
-    private let outages: [LinkProfile.Outage]
     private var random: SeededRandom
 
-    private var free = Instant.zero
+    // Until when the line is busy, and what of that last nanosecond is not used, in billionths of a bit.
+    private var free: Int64 = 0
+    private var spare: UInt64 = 0
+    private var stretch = LinkConditions.Stretch(bitsPerSecond: nil, until: 0)
+
     private var queued: [(departs: Instant, bytes: Int)] = []
     private var head = 0
     private var queuedBytes = 0
+    private var isInBurst = false
 
-    init(_ direction: LinkProfile.Direction, of profile: LinkProfile, random: SeededRandom) {
-        bitsPerSecond = direction.bitsPerSecond
-        loss = direction.loss
+    init(
+        _ direction: LinkDirection,
+        of profile: LinkProfile,
+        random: SeededRandom
+    ) {
+        conditions = LinkConditions(direction, of: profile)
+        let numbers = direction == .down ? profile.down : profile.up
+        jitter = numbers.jitter
+        bursts = numbers.bursts
         limit = profile.queue
-        outages = profile.outages
         self.random = random
     }
+
+    /// A new connection's part.
+    mutating func path() -> Path { Path(place: conditions.hasRange ? random.nextUnit() : 0) }
+
+    /// The delay that a connection has at a time, jitter left out.
+    func delay(of path: Path, at now: Instant) -> Duration { conditions.delay(at: now, place: path.place) }
 
     /// Puts a packet into the queue.
     ///
@@ -28,8 +67,10 @@ struct Lane {
     /// - Parameters:
     ///   - bytes: The packet's size, headers included.
     ///   - now: When it comes to the queue.
-    /// - Returns: When its last bit leaves; nil when it is lost or the queue is full.
-    mutating func send(_ bytes: Int, at now: Instant) -> Instant? {
+    ///   - ready: When it may begin to leave, at the earliest.
+    ///   - path: The connection's part.
+    /// - Returns: Its way; nil when it is lost or the queue is full.
+    mutating func send(_ bytes: Int, at now: Instant, from ready: Instant, on path: inout Path) -> Crossing? {
         while head < queued.count, queued[head].departs <= now {
             queuedBytes -= queued[head].bytes
             head += 1
@@ -38,40 +79,69 @@ struct Lane {
             queued.removeFirst(head)
             head = 0
         }
-        if loss > 0, random.nextUnit() < loss { return nil }
+        guard !isLost(at: now) else { return nil }
         switch limit {
         case .packets(let most): guard queued.count - head < most else { return nil }
         case .bytes(let most): guard queuedBytes + bytes <= most || queued.count == head else { return nil }
         }
-        free = finish(of: bytes, from: max(now, free))
-        queued.append((free, bytes))
+        drain(bytes, from: max(now, ready).nanoseconds)
+        let departs = Instant(nanoseconds: free)
+        queued.append((departs, bytes))
         queuedBytes += bytes
-        return free
+        let delay = conditions.delay(at: departs, place: path.place) + difference()
+        path.latest = max(path.latest, departs + max(delay, .zero))
+        return Crossing(departs: departs, arrives: path.latest)
     }
 
-    /// When a packet has left that begins to leave at an instant, outages left out.
-    private func finish(of bytes: Int, from start: Instant) -> Instant {
-        let product = Int128(bytes) * 8_000_000_000 + Int128(bitsPerSecond / 2)
-        var work = Int64(clamping: product / Int128(bitsPerSecond))
-        var time = start.nanoseconds
-        while let outage = nextOutage(endingAfter: time) {
-            if outage.lowerBound > time {
-                guard time + work > outage.lowerBound else { break }
-                work -= outage.lowerBound - time
-            }
-            time = outage.upperBound
+    /// Forgets what is in the queue, as a handover does.
+    mutating func clear(at now: Instant) {
+        (queued, head, queuedBytes) = ([], 0, 0)
+        (free, spare) = (min(free, now.nanoseconds), 0)
+        stretch.until = 0
+    }
+
+    private mutating func isLost(at now: Instant) -> Bool {
+        if let bursts {
+            let unit = random.nextUnit()
+            isInBurst = isInBurst ? unit >= bursts.end : unit < bursts.begin
+            if isInBurst { return random.nextUnit() < bursts.loss }
         }
-        return Instant(nanoseconds: time + work)
+        let loss = conditions.loss(at: now)
+        return loss > 0 && random.nextUnit() < loss
     }
 
-    private func nextOutage(endingAfter time: Int64) -> Range<Int64>? {
-        outages.compactMap { outage -> Range<Int64>? in
-            let (length, start) = (outage.length.wholeNanoseconds, outage.start.wholeNanoseconds)
-            guard let period = outage.period?.wholeNanoseconds else {
-                return start + length > time ? start..<start + length : nil
+    private mutating func difference() -> Duration {
+        guard let jitter else { return .zero }
+        return jitter.spread * jitter.distribution.draw(&random)
+    }
+
+    /// Moves the end of the line's work by a packet that can begin at a time.
+    private mutating func drain(_ bytes: Int, from start: Int64) {
+        if start >= free { (free, spare) = (start, 0) }
+        var needed = UInt64(bytes) * Self.bitNanoseconds
+        while true {
+            if needed <= spare {
+                spare -= needed
+                return
             }
-            let turn = time < start + length ? 0 : (time - start - length) / period + 1
-            return start + turn * period..<start + turn * period + length
-        }.min { $0.lowerBound < $1.lowerBound }
+            if free >= stretch.until { stretch = conditions.stretch(at: free) }
+            guard let rate = stretch.bitsPerSecond else {
+                spare = 0
+                return
+            }
+            needed -= spare
+            spare = 0
+            if rate > 0 {
+                let time = (needed + rate - 1) / rate
+                let left = UInt64(stretch.until - free)
+                if time <= left {
+                    free += Int64(time)
+                    spare = time * rate - needed
+                    return
+                }
+                needed -= left * rate
+            }
+            free = stretch.until
+        }
     }
 }

@@ -26,8 +26,23 @@ package struct LinkProfile: Sendable, Equatable {
     /// How many segments a server sends before the first acknowledgement (RFC 6928 says 10).
     package var initialWindow: Int
 
-    /// When nothing gets through, in either direction.
-    package var outages: [Outage]
+    /// What a radio does when nothing crosses it, the shortest idle time first; empty where there is none.
+    package var radio: [RadioState]
+
+    /// When nothing gets through, in either direction; what is in the queue waits.
+    package var outages: [Spell]
+
+    /// When the client gets another address: nothing gets through, and all connections from before are dead.
+    package var handovers: [Spell]
+
+    /// When a captive portal answers every HTTP request in the server's place.
+    package var portals: [Spell]
+
+    /// What else changes in time; where two hold at once, the later in the list counts.
+    package var changes: [Change]
+
+    /// What goes wrong with HTTP requests; the first that is due counts.
+    package var faults: [RequestFault]
 
     /// A network.
     package init(
@@ -39,7 +54,12 @@ package struct LinkProfile: Sendable, Equatable {
         queue: Queue = .packets(1000),
         dns: Duration = .zero,
         initialWindow: Int = 10,
-        outages: [Outage] = []
+        radio: [RadioState] = [],
+        outages: [Spell] = [],
+        handovers: [Spell] = [],
+        portals: [Spell] = [],
+        changes: [Change] = [],
+        faults: [RequestFault] = []
     ) {
         self.name = name
         self.about = about
@@ -49,31 +69,12 @@ package struct LinkProfile: Sendable, Equatable {
         self.queue = queue
         self.dns = dns
         self.initialWindow = initialWindow
+        self.radio = radio
         self.outages = outages
-    }
-
-    /// One direction of a network.
-    package struct Direction: Sendable, Equatable {
-        /// Bits a second, headers included; above zero.
-        package var bitsPerSecond: Int64
-
-        /// The one-way delay; a range is drawn from once for each connection, evenly.
-        package var delay: ClosedRange<Duration>
-
-        /// The share of packets that is lost, each on its own; from 0 to below 1.
-        package var loss: Double
-
-        /// A direction with one delay.
-        package init(bitsPerSecond: Int64, delay: Duration, loss: Double = 0) {
-            self.init(bitsPerSecond: bitsPerSecond, delay: delay...delay, loss: loss)
-        }
-
-        /// A direction with a range of delays.
-        package init(bitsPerSecond: Int64, delay: ClosedRange<Duration>, loss: Double = 0) {
-            self.bitsPerSecond = bitsPerSecond
-            self.delay = delay
-            self.loss = loss
-        }
+        self.handovers = handovers
+        self.portals = portals
+        self.changes = changes
+        self.faults = faults
     }
 
     /// What a direction holds at most.
@@ -84,22 +85,18 @@ package struct LinkProfile: Sendable, Equatable {
         case bytes(Int)
     }
 
-    /// A time in which nothing gets through; what is in the queue waits.
-    package struct Outage: Sendable, Equatable {
-        /// When it begins, since the run began.
-        package var start: Duration
+    /// A state into which a radio falls when nothing has crossed it for a while.
+    package struct RadioState: Sendable, Equatable {
+        /// After how long without a packet in either direction.
+        package var idle: Duration
 
-        /// How long it is.
-        package var length: Duration
+        /// How long the next packet waits for the radio to be back.
+        package var promotion: Duration
 
-        /// After how long, longer than ``length``, it begins again; nil for never.
-        package var period: Duration?
-
-        /// An outage.
-        package init(start: Duration, length: Duration, period: Duration? = nil) {
-            self.start = start
-            self.length = length
-            self.period = period
+        /// A state.
+        package init(idle: Duration, promotion: Duration) {
+            self.idle = idle
+            self.promotion = promotion
         }
     }
 }
@@ -127,7 +124,7 @@ extension LinkProfile {
     ///
     /// - Parameters:
     ///   - yaml: The text.
-    ///   - file: The name for error messages.
+    ///   - file: The name for error messages; traces are looked for beside it.
     /// - Throws: `HarnessError` with the file, line and key.
     package init(yaml: String, file: String) throws(HarnessError) {
         try self.init(HarnessFile.fields(of: yaml, file: file))

@@ -20,8 +20,6 @@ package enum LinkDirection: Sendable, Hashable, CaseIterable {
 struct SimulatedStream {
     typealias Timer = EventQueue<SimulatedLink.Entry>.Token
 
-    /// How long a packet of it is under way after it has left the line.
-    let delay: Duration
     var sender: Sender
     var receiver: Receiver
     /// What the sender knows of the receiver's log.
@@ -38,6 +36,7 @@ struct SimulatedStream {
 /// Both ends of a connection.
 final class SimulatedConnection {
     let began: Instant
+    var path: Lanes.Path
     var down: SimulatedStream
     var up: SimulatedStream
     /// Whether the client knows that the server has answered the handshake.
@@ -53,8 +52,8 @@ final class SimulatedConnection {
     /// answer begins in the stream down.
     var exchange: (requestEnd: Int, answerBegins: Int)?
 
-    init(began: Instant, down: SimulatedStream, up: SimulatedStream) {
-        (self.began, self.down, self.up) = (began, down, up)
+    init(began: Instant, path: Lanes.Path, down: SimulatedStream, up: SimulatedStream) {
+        (self.began, self.path, self.down, self.up) = (began, path, down, up)
     }
 
     subscript(direction: LinkDirection) -> SimulatedStream {

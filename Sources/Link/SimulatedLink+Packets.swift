@@ -10,8 +10,8 @@ extension SimulatedLink {
     func handle(_ happening: Happening, _ connection: Connection, _ peer: SimulatedConnection, at now: Instant) {
         switch happening {
         case .synAtServer:
-            guard peer.isOpen, let left = down.send(Self.synBytes, at: now) else { return }
-            plan(.synAnswerAtClient, connection, at: left + peer.down.delay)
+            guard peer.isOpen, let there = send(Self.synBytes, .down, peer, at: now) else { return }
+            plan(.synAnswerAtClient, connection, at: there)
         case .synAnswerAtClient: connected(connection, peer, at: now)
         case .synTimeout(let attempt):
             guard !peer.isConnected else { return }
@@ -45,7 +45,7 @@ extension SimulatedLink {
     }
 
     func sendSyn(_ connection: Connection, _ peer: SimulatedConnection, attempt: Int, at now: Instant) {
-        if let left = up.send(Self.synBytes, at: now) { plan(.synAtServer, connection, at: left + peer.up.delay) }
+        if let there = send(Self.synBytes, .up, peer, at: now) { plan(.synAtServer, connection, at: there) }
         // RFC 6298: a second, then twice as long each time.
         peer.handshakeTimer = plan(.synTimeout(attempt: attempt), connection, at: now + .seconds(1 << attempt))
     }
@@ -57,8 +57,7 @@ extension SimulatedLink {
         peer.down.sender.measureHandshake(now - peer.began)
         peer.up.sender.measureHandshake(now - peer.began)
         // Were it lost, the server would answer again and get another; that is not followed.
-        let left = up.send(Self.headerBytes, at: now) ?? now
-        plan(.handshakeEndAtServer, connection, at: left + peer.up.delay)
+        plan(.handshakeEndAtServer, connection, at: surely(.up, peer, at: now))
         tell(.connected(connection), at: now)
         sendSegments(.up, connection, peer, at: now)
     }
@@ -99,13 +98,21 @@ extension SimulatedLink {
         peer[direction.opposite].receiver.acknowledge()
         drop(&peer[direction.opposite].acknowledgementTimer)
         let logCount = peer[direction.opposite].receiver.log.endIndex
-        guard let left = send(bytes + Self.headerBytes, direction, at: now) else { return }
+        guard let there = send(bytes + Self.headerBytes, direction, peer, at: now) else { return }
         let arrival = Receiver.Arrival(transmission: transmission, segment: segment)
-        plan(.segment(direction, arrival, logCount: logCount), connection, at: left + peer[direction].delay)
+        plan(.segment(direction, arrival, logCount: logCount), connection, at: there)
     }
 
-    private func send(_ bytes: Int, _ direction: LinkDirection, at now: Instant) -> Instant? {
-        direction == .down ? down.send(bytes, at: now) : up.send(bytes, at: now)
+    /// Sends a packet; says when it is there, or nil when it is lost.
+    private func send(_ bytes: Int, _ direction: LinkDirection, _ peer: SimulatedConnection, at now: Instant)
+        -> Instant?
+    {
+        lanes.send(bytes, direction, at: now, on: &peer.path)?.arrives
+    }
+
+    /// Sends a packet without payload, and says when it is there; were it lost, as if it had taken no time on the line.
+    func surely(_ direction: LinkDirection, _ peer: SimulatedConnection, at now: Instant) -> Instant {
+        send(Self.headerBytes, direction, peer, at: now) ?? now + lanes.delay(direction, of: peer.path, at: now)
     }
 
     private func receive(
@@ -155,9 +162,9 @@ extension SimulatedLink {
     ) {
         peer[direction].receiver.acknowledge()
         drop(&peer[direction].acknowledgementTimer)
-        guard let left = send(Self.headerBytes, direction.opposite, at: now) else { return }
+        guard let there = send(Self.headerBytes, direction.opposite, peer, at: now) else { return }
         let happening = Happening.acknowledgement(direction, logCount: peer[direction].receiver.log.endIndex)
-        plan(happening, connection, at: left + peer[direction.opposite].delay)
+        plan(happening, connection, at: there)
     }
 
     /// The sender of a direction learns what has come.

@@ -59,9 +59,7 @@ package final class SimulatedLink {
 
     private let profile: LinkProfile
     private let receiveWindow: Int
-    var down: Lane
-    var up: Lane
-    private var random: SeededRandom
+    var lanes: Lanes
     var queue = EventQueue<Entry>()
     var peers: [Connection: SimulatedConnection] = [:]
     private var count = 0
@@ -77,9 +75,8 @@ package final class SimulatedLink {
     package init(_ profile: LinkProfile, seed: UInt64, receiveWindow: Int = 3 << 20) {
         self.profile = profile
         self.receiveWindow = receiveWindow
-        random = SeededRandom(seed: seed)
-        down = Lane(profile.down, of: profile, random: random.split())
-        up = Lane(profile.up, of: profile, random: random.split())
+        var random = SeededRandom(seed: seed)
+        lanes = Lanes(profile, random: &random)
     }
 
     /// When ``advance(to:)`` has something to do; nil when nothing is under way.
@@ -89,7 +86,12 @@ package final class SimulatedLink {
     package func connect(isEstablished: Bool = false, at now: Instant) -> Connection {
         count += 1
         let connection = Connection(number: count)
-        let peer = SimulatedConnection(began: now, down: stream(profile.down), up: stream(profile.up, isQuick: false))
+        let peer = SimulatedConnection(
+            began: now,
+            path: lanes.path(),
+            down: stream(isQuick: true),
+            up: stream(isQuick: false)
+        )
         peers[connection] = peer
         if isEstablished {
             peer.establish()
@@ -99,9 +101,8 @@ package final class SimulatedLink {
         return connection
     }
 
-    private func stream(_ direction: LinkProfile.Direction, isQuick: Bool = true) -> SimulatedStream {
+    private func stream(isQuick: Bool) -> SimulatedStream {
         SimulatedStream(
-            delay: draw(direction.delay),
             sender: Sender(initialWindow: profile.initialWindow, receiveWindow: receiveWindow),
             receiver: Receiver(isQuick: isQuick)
         )
@@ -164,8 +165,7 @@ package final class SimulatedLink {
         drop(&peer.down.acknowledgementTimer)
         dropDeadline(.up, peer)
         // A reset that is lost is answered by another as soon as a segment comes; it is taken as not lost.
-        let left = up.send(Self.headerBytes, at: now) ?? now
-        plan(.reset(.up), connection, at: left + peer.up.delay)
+        plan(.reset(.up), connection, at: surely(.up, peer, at: now))
     }
 
     /// Ends a connection at once, from the server's end.
@@ -174,8 +174,7 @@ package final class SimulatedLink {
         peer.isAbandonedByServer = true
         drop(&peer.up.acknowledgementTimer)
         dropDeadline(.down, peer)
-        let left = down.send(Self.headerBytes, at: now) ?? now
-        plan(.reset(.down), connection, at: left + peer.down.delay)
+        plan(.reset(.down), connection, at: surely(.down, peer, at: now))
     }
 
     /// Lets everything happen that happens up to an instant.
@@ -191,9 +190,4 @@ package final class SimulatedLink {
     }
 
     func tell(_ output: Output, at now: Instant) { outputs.append((now, output)) }
-
-    private func draw(_ range: ClosedRange<Duration>) -> Duration {
-        guard range.lowerBound < range.upperBound else { return range.lowerBound }
-        return range.lowerBound + (range.upperBound - range.lowerBound) * random.nextUnit()
-    }
 }

@@ -21,6 +21,8 @@ final class PacketReader {
     private var approaches: ArraySlice<Approach> = []
     private var found: [Fetched] = []
     private var nextFound = 0
+    /// Whether the input has been read from the file's start, packet by packet.
+    private var isFromStart = false
     /// For each stream in which positions do not find a packet, the numbers of its packets by their time.
     private var placesByTime: [Int: [Int64: [Int]]] = [:]
 
@@ -42,7 +44,11 @@ final class PacketReader {
     }
 
     /// How to get to the wanted packets, the quickest way first.
-    private enum Approach { case near, farther, fromStart }
+    private enum Approach { case seek(margin: Int), onward(reach: Int), fromStart }
+
+    /// How many packets are rather read than sought in a file in which seeking has led astray: the half minute that
+    /// two segments of rendered music are.
+    private static let reach = 6000
 
     /// How many packets in a row may be unknown before seeking counts as failed.
     private static let patience = 60
@@ -63,8 +69,15 @@ final class PacketReader {
         input?.use(cancellation)
     }
 
-    deinit {
-        if let input { pool.giveBack(input) }
+    deinit { putDown() }
+
+    /// Gives the input back, with its place where that is certain.
+    private func putDown() {
+        guard let used = input else { return }
+        input = nil
+        let places = cursors.compactMap { cursor in cursor.next.map { (cursor.stream, $0) } }
+        let isPlaced = isFromStart && places.count == cursors.count
+        pool.giveBack(used, at: isPlaced ? Dictionary(uniqueKeysWithValues: places) : nil)
     }
 
     /// Says which packets are wanted, and goes there.
@@ -76,13 +89,17 @@ final class PacketReader {
             stored = try StoredWalk(file: file, index: index, ranges)
             return
         }
+        putDown()
         cursors = ranges.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }.compactMap { stream, wanted in
             index.streams[stream].map { Cursor(stream: stream, index: $0, wanted: wanted) }
         }
         found = []
         nextFound = 0
         let startsAtFront = cursors.allSatisfy { $0.wanted.lowerBound <= 2 }
-        approaches = startsAtFront ? [.fromStart] : [.near, .farther, .fromStart]
+        let seeking: [Approach] = [.seek(margin: 0), .seek(margin: 40), .onward(reach: .max)]
+        approaches =
+            startsAtFront
+            ? [.fromStart] : (pool.isHardToSeek ? [.onward(reach: PacketReader.reach)] : []) + seeking + [.fromStart]
         try approach()
     }
 
@@ -104,6 +121,7 @@ final class PacketReader {
             }
             if cursors.allSatisfy(\.isDone) { return nil }
             guard try readOne() else {
+                isFromStart = false
                 try retry()
                 continue
             }
@@ -133,6 +151,7 @@ final class PacketReader {
         do {
             guard try input.read(into: packet) else { return false }
         } catch {
+            isFromStart = false
             if error.isCancelled { throw error }
             return false
         }
@@ -141,8 +160,11 @@ final class PacketReader {
 
     private func place(_ packet: Packet) -> Outcome {
         let stream = packet.streamIndex
-        guard packet.size > 0, let slot = cursors.firstIndex(where: { $0.stream == stream }), !cursors[slot].isDone
-        else { return .ignored }
+        guard packet.size > 0, let slot = cursors.firstIndex(where: { $0.stream == stream }) else { return .ignored }
+        guard !cursors[slot].isDone else {
+            cursors[slot].next = cursors[slot].next.map { $0 + 1 }
+            return .ignored
+        }
         let number: Int
         if let next = cursors[slot].next {
             guard next < cursors[slot].index.packets.count, index.matches(packet, cursors[slot].index.packets[next])
@@ -219,26 +241,41 @@ final class PacketReader {
                 cursors[slot].unplaced = 0
             }
             switch way {
-            case .near, .farther:
+            case .seek(let margin):
                 let input = try input ?? pool.takeUsed(cancellation) ?? pool.openFresh(cancellation)
                 self.input = input
+                isFromStart = false
                 input.keepOnly(streams: Set(cursors.map(\.stream)))
                 do {
-                    try seek(input, margin: way == .near ? 0 : 40)
+                    try seek(input, margin: margin)
                     return
                 } catch {
                     if error.isCancelled { throw error }
                 }
+            case .onward(let reach):
+                if reach == .max { pool.isHardToSeek = true }
+                putDown()
+                let firsts = Dictionary(uniqueKeysWithValues: cursors.map { ($0.stream, $0.wanted.lowerBound) })
+                guard let (found, places) = pool.takeUnderWay(towards: firsts, reach: reach, cancellation) else {
+                    continue
+                }
+                goOn(with: found, at: places)
+                return
             case .fromStart:
-                if let used = input { pool.giveBack(used) }
-                input = nil
+                putDown()
                 let fresh = try pool.openFresh(cancellation)
-                input = fresh
                 fresh.keepOnly(streams: Set(cursors.map(\.stream)))
-                for slot in cursors.indices { cursors[slot].next = 0 }
+                goOn(with: fresh, at: Dictionary(uniqueKeysWithValues: cursors.map { ($0.stream, 0) }))
                 return
             }
         }
+    }
+
+    /// Reads on where an input stands that was read from the start.
+    private func goOn(with input: MediaInput, at places: [Int: Int]) {
+        self.input = input
+        isFromStart = true
+        for slot in cursors.indices { cursors[slot].next = places[cursors[slot].stream] }
     }
 
     /// Containers in which any byte is a place to start from.

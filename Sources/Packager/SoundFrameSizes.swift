@@ -44,7 +44,7 @@ extension SoundEncoder {
     /// Frames at one place.
     private static let window = 8
     /// How many segments of a longer track are looked into.
-    private static let sampledSegments = 32
+    private static let sampledSegments = 128
     /// How many segments of a longer track are made as a whole at most, to know the greatest.
     private static let wholeSegments = 4
     /// Frames of a track that is measured as a whole: half a minute.

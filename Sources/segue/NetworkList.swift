@@ -12,8 +12,8 @@ enum NetworkList {
         var rows = [["network", "kbit/s down/up", "ms down/up", "loss down/up", "is"]]
         rows += profiles.map { profile in
             [
-                profile.name, both(profile) { number(Double($0.bitsPerSecond) / 1000) }, both(profile, delay),
-                both(profile) { number($0.loss * 100) + " %" }, about(profile),
+                profile.name, both(profile, rate), both(profile, delay),
+                both(profile) { number((($0.bursts?.share ?? 0) + $0.loss) * 100) + " %" }, about(profile),
             ]
         }
         let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -29,6 +29,13 @@ enum NetworkList {
     private static func both(_ profile: LinkProfile, _ shown: (LinkProfile.Direction) -> String) -> String {
         let (down, up) = (shown(profile.down), shown(profile.up))
         return down == up ? down : "\(down)/\(up)"
+    }
+
+    /// A rate that changes is shown by its mean.
+    private static func rate(_ direction: LinkProfile.Direction) -> String {
+        guard let mean = direction.rate.mean else { return "unlimited" }
+        guard case .changing = direction.rate else { return number(mean / 1000) }
+        return "~" + number((mean / 1000).rounded())
     }
 
     private static func delay(_ direction: LinkProfile.Direction) -> String {

@@ -10,9 +10,9 @@ final class PresentationLoader {
     private var segmentCount = 0
     private var playlistCount = 0
 
-    init(mostSegments: Int) throws {
+    init(mostSegments: Int, patience: Duration) throws {
         self.mostSegments = mostSegments
-        reader = try ResourceReader()
+        reader = try ResourceReader(patience: patience)
     }
 
     /// Checks a playlist.

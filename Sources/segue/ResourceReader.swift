@@ -15,12 +15,17 @@ final class ResourceReader {
     }
 
     private let fetcher: BlockingFetcher
+    private let patience: Duration
     private var requests = 0
 
     /// How many requests were made, and how many bytes came.
     private(set) var bytes = 0
 
-    init() throws { fetcher = try BlockingFetcher() }
+    /// A reader that waits so long for a server that sends nothing.
+    init(patience: Duration) throws {
+        fetcher = try BlockingFetcher()
+        self.patience = patience
+    }
 
     static func isRemote(_ place: String) -> Bool { place.hasPrefix("http://") || place.hasPrefix("https://") }
 
@@ -94,7 +99,7 @@ final class ResourceReader {
     ) -> (answer: HTTPAnswer, body: [UInt8], finalURL: String) {
         requests += 1
         let id = FetchID(requests)
-        let request = FetchRequest(id: id, url: url, range: range, isHead: isHead, headers: headers)
+        let request = FetchRequest(id: id, url: url, range: range, isHead: isHead, headers: headers, patience: patience)
         let clock = ContinuousClock()
         let begun = clock.now
         let (response, body) = fetcher.respond(to: request)

@@ -41,6 +41,9 @@ struct ValidateCommand: AsyncParsableCommand {
     @Option(help: "A file for the findings as JSON.")
     var json: String?
 
+    @Option(help: "Seconds to wait for a server that sends nothing, such as one that is still encoding.")
+    var patience = 30.0
+
     @Flag(help: "Print nothing but errors.")
     var quiet = false
 
@@ -48,6 +51,9 @@ struct ValidateCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let segments, segments < 0 { throw ValidationError("--segments must not be below 0") }
+        guard patience > 0, patience <= 86_400 else {
+            throw ValidationError("--patience must be above 0 and at most 86400 seconds")
+        }
         let known = Set(Validator.rules.map(\.id))
         if let unknown = waive?.names.first(where: { !known.contains($0) }) {
             throw ValidationError("--waive \(unknown): there is no such rule; docs/validate.md lists them")
@@ -65,7 +71,7 @@ struct ValidateCommand: AsyncParsableCommand {
         }
         let loader: PresentationLoader
         do {
-            loader = try PresentationLoader(mostSegments: segments ?? .max)
+            loader = try PresentationLoader(mostSegments: segments ?? .max, patience: .seconds(patience))
         } catch {
             throw CommandFailure(error)
         }

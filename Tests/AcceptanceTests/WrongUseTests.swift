@@ -27,6 +27,7 @@ import Testing
         (["validate", "/no/such/file.m3u8"], ["/no/such/file.m3u8", "No such file"]),
         (["validate", "ftp://h/a.m3u8"], ["ftp://h/a.m3u8", "not an http or https URL"]),
         (["validate", "/etc/hostname", "--waive", "nonsense"], ["nonsense", "no such rule"]),
+        (["validate", "/etc/hostname", "--patience", "0"], ["--patience", "above 0"]),
         (["regres", "/etc"], ["regres", "did you mean regress?"]),
         (["link"], ["--list", "--estimate"]),
         (["link", "--estimate", "10"], ["--network"]),

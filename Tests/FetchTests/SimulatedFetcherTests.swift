@@ -106,7 +106,7 @@ import Timeline
 
     @Test func `an outage longer than a request's patience fails it`() {
         var network = Self.network
-        network.outages = [LinkProfile.Outage(start: .milliseconds(300), length: .seconds(60))]
+        network.outages = [LinkProfile.Spell(start: .milliseconds(300), length: .seconds(60))]
         let run = SimulatedRun(network) { _ in Self.ok(Self.body(1_000_000)) }
         run.start(FetchRequest(id: FetchID(1), url: "http://h/a", patience: .seconds(5)))
         run.run()

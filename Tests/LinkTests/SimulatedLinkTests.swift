@@ -119,7 +119,7 @@ import Timeline
         var profile = Self.slow
         func time() -> Double? { DownloadEstimate(over: profile, on: .new).seconds(400_000, seed: 1) }
         let plain = try #require(time())
-        profile.outages = [LinkProfile.Outage(start: .seconds(1), length: .seconds(2), period: .seconds(10))]
+        profile.outages = [LinkProfile.Spell(start: .seconds(1), length: .seconds(2), period: .seconds(10))]
         #expect(try abs(#require(time()) - plain - 2) < 0.3)
     }
 

@@ -85,7 +85,7 @@ package struct FileRunner {
             for: name,
             log: run.log,
             background: metrics.background,
-            headroom: Double(choice.network.down.bitsPerSecond) / peak
+            headroom: (choice.network.down.rate.mean ?? .infinity) / peak
         )
         let content = served.renditions(for: choice.scenario).map { check.outcome(of: $0) }
         findings += content.flatMap(\.findings)

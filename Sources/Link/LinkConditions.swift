@@ -1,0 +1,65 @@
+internal import Timeline
+
+/// Which numbers of a direction hold when: its profile, what a schedule makes of it, and outages.
+struct LinkConditions {
+    /// What holds from a time on.
+    struct Stretch {
+        /// Bits a second; nil for no limit, 0 where nothing gets through.
+        var bitsPerSecond: UInt64?
+        /// Until when it holds, in nanoseconds; `Int64.max` for good.
+        var until: Int64
+    }
+
+    private let direction: LinkProfile.Direction
+    private let changes: [(when: Recurrence, numbers: LinkProfile.Change.Numbers)]
+    private let stops: [Recurrence]
+
+    init(_ direction: LinkDirection, of profile: LinkProfile) {
+        self.direction = direction == .down ? profile.down : profile.up
+        changes = profile.changes.map { (Recurrence($0), direction == .down ? $0.down : $0.up) }
+        stops = (profile.outages + profile.handovers).map { Recurrence($0) }
+    }
+
+    /// The rate at a time, and until when it surely holds.
+    func stretch(at time: Int64) -> Stretch {
+        var until = Int64.max
+        for stop in stops {
+            let state = stop.state(at: time)
+            if state.holds { return Stretch(bitsPerSecond: 0, until: state.until) }
+            until = min(until, state.until)
+        }
+        var rate = direction.rate
+        for change in changes {
+            let state = change.when.state(at: time)
+            until = min(until, state.until)
+            if state.holds, let changed = change.numbers.rate { rate = changed }
+        }
+        switch rate {
+        case .unlimited: return Stretch(bitsPerSecond: nil, until: until)
+        case .constant(let bitsPerSecond): return Stretch(bitsPerSecond: UInt64(bitsPerSecond), until: until)
+        case .changing(let course):
+            let step = course.rate(at: time)
+            return Stretch(bitsPerSecond: UInt64(step.bitsPerSecond), until: min(until, step.until))
+        }
+    }
+
+    /// The share of packets that is lost by itself at a time.
+    func loss(at time: Instant) -> Double {
+        changes.last { $0.numbers.loss != nil && $0.when.state(at: time.nanoseconds).holds }?.numbers.loss
+            ?? direction.loss
+    }
+
+    /// The delay at a time of a connection that has its place, from 0 to 1, in the range of delays.
+    func delay(at time: Instant, place: Double) -> Duration {
+        let range =
+            changes.last { $0.numbers.delay != nil && $0.when.state(at: time.nanoseconds).holds }?.numbers.delay
+            ?? direction.delay
+        guard range.lowerBound < range.upperBound else { return range.lowerBound }
+        return range.lowerBound + (range.upperBound - range.lowerBound) * place
+    }
+
+    /// Whether connections have delays of their own.
+    var hasRange: Bool {
+        ([direction.delay] + changes.compactMap(\.numbers.delay)).contains { $0.lowerBound < $0.upperBound }
+    }
+}

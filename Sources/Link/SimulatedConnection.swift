@@ -71,11 +71,11 @@ final class SimulatedConnection {
         }
     }
 
-    /// Takes the handshake as done, in a round trip of both delays.
-    func establish() {
+    /// Takes the handshake as done, in a round trip of so long.
+    func establish(roundTrip: Duration) {
         (isConnected, isAccepted) = (true, true)
-        down.sender.measureHandshake(down.delay + up.delay)
-        up.sender.measureHandshake(down.delay + up.delay)
+        down.sender.measureHandshake(roundTrip)
+        up.sender.measureHandshake(roundTrip)
     }
 
     /// Whether the sender of a direction may send: it knows of the handshake's end.

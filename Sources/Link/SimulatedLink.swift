@@ -94,7 +94,8 @@ package final class SimulatedLink {
         )
         peers[connection] = peer
         if isEstablished {
-            peer.establish()
+            let delays = LinkDirection.allCases.map { lanes.delay($0, of: peer.path, at: now) }
+            peer.establish(roundTrip: delays[0] + delays[1])
         } else {
             sendSyn(connection, peer, attempt: 0, at: now)
         }

@@ -74,8 +74,3 @@ final class ProxiedLink {
     /// All its connections.
     var connections: [any ProxyConnection] { Array(shaped.values) + Array(spliced.values) }
 }
-
-extension LinkProfile {
-    /// Whether nothing on it slows, loses or changes anything.
-    var isTransparent: Bool { false }
-}

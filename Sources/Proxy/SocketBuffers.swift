@@ -10,10 +10,9 @@ struct SocketBuffers {
 
     private let bytesPerSecond: Double?
 
-    /// For a link whose faster direction has a rate.
+    /// For the sockets of a network's connections.
     init(_ profile: LinkProfile) {
-        let rates = [profile.down.bitsPerSecond, profile.up.bitsPerSecond]
-        bytesPerSecond = rates.max().map { Double($0) / 8 }
+        bytesPerSecond = profile.greatestRate.map { $0 / 8 }
     }
 
     /// The size for a socket whose round trip takes so many seconds: never below what the rate needs.

@@ -29,6 +29,7 @@ public struct Lateness: Sendable {
     /// The lateness that a share of all did not exceed, to an eighth; zero where nothing was done.
     ///
     /// - Parameter share: From 0 to 1.
+    /// - Returns: The lateness.
     public func quantile(_ share: Double) -> Duration {
         var left = Int((Double(total) * share).rounded(.up))
         guard left > 0 else { return .zero }

@@ -61,7 +61,7 @@ package final class LinkProxy: Sendable {
         return routes.map(\.bound)
     }
 
-    /// Stops: connections are reset, listeners closed. Returns when the thread has ended.
+    /// Resets all connections, closes the listeners, and returns when the thread has ended.
     package func stop() async {
         post { $0.stop() }
         await ended()

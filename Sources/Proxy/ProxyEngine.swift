@@ -69,7 +69,9 @@ final class ProxyEngine {
             let now = ssock_now()
             for link in links { for connection in link.advance(to: now) { enqueue(connection.record) } }
             for event in events { handle(event) }
-            while let due = timers.nextInstant, due.nanoseconds <= now, let (_, timer) = timers.popNext() { fire(timer) }
+            while let due = timers.nextInstant, due.nanoseconds <= now, let (_, timer) = timers.popNext() {
+                fire(timer)
+            }
             let turn = ready
             ready.removeAll(keepingCapacity: true)
             isReady.removeAll(keepingCapacity: true)

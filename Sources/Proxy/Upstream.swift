@@ -25,6 +25,7 @@ struct Upstream {
     /// Begins to connect to the next address.
     ///
     /// - Parameter receiveBuffer: The size of the socket's receive buffer; 0 for the system's.
+    /// - Returns: The socket, or the system's reason.
     mutating func connect(receiveBuffer: Int) -> Attempt {
         var code = ECONNREFUSED
         while hasAnother {

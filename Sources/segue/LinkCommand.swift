@@ -78,7 +78,9 @@ struct LinkCommand: AsyncParsableCommand {
         guard tasks.count(where: { $0 }) == 1 else {
             throw ValidationError("name --listen HOST:PORT with --to HOST:PORT, or --list, or --estimate BYTES")
         }
-        guard listen.count == to.count else { throw ValidationError("each --listen needs a --to, and each --to a --listen") }
+        guard listen.count == to.count else {
+            throw ValidationError("each --listen needs a --to, and each --to a --listen")
+        }
         if !listen.isEmpty, network == nil { throw ValidationError("--listen needs --network NAME or FILE") }
         if estimate != nil, network == nil { throw ValidationError("--estimate needs --network NAME or FILE") }
         guard (1...100_000).contains(seeds) else { throw ValidationError("--seeds must be from 1 to 100000") }

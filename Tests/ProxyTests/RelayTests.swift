@@ -3,7 +3,7 @@ import Proxy
 import Testing
 import Timeline
 
-@Suite struct `Relay` {
+@Suite struct `The relay of a link` {
     private static let network = LinkProfile(
         name: "test",
         down: LinkProfile.Direction(bitsPerSecond: 8_000_000, delay: .milliseconds(30)),
@@ -85,10 +85,10 @@ import Timeline
         var ends = Ends(Self.network, down: down, up: up)
         ends.run()
         #expect(ends.came[.down] == down && ends.came[.up] == up)
-        // On the line 66 bytes of headers go with 1448 of payload.
+        // On the line 66 bytes of headers go with 1448 of payload; what goes up holds acknowledgements up.
         let fastest = 1_000_000 * 8 / 8e6 * 1514 / 1448
         let took = try #require(ends.finished[.down]).seconds
-        #expect(took > fastest && took < fastest * 1.5)
+        #expect(took > fastest && took < fastest * 3)
     }
 
     @Test func `holds no more than the receive window for an end that takes nothing`() {

@@ -8,7 +8,8 @@ struct Lanes {
     /// Towards the server.
     private(set) var up: Lane
     private var radio: Radio
-    private let handovers: [Recurrence]
+    private var handovers: [Recurrence]
+    private var beginning: Int64 = 0
 
     /// A connection's part of both directions.
     struct Path {
@@ -52,8 +53,22 @@ struct Lanes {
 
     /// When the client's address changes next, after an instant; nil for never.
     func nextHandover(after now: Instant) -> Instant? {
-        handovers.compactMap { $0.nextBeginning(from: now.nanoseconds + 1) }.min().map { Instant(nanoseconds: $0) }
+        handovers.compactMap { $0.nextBeginning(from: now.nanoseconds - beginning + 1) }.min()
+            .map { Instant(nanoseconds: $0 + beginning) }
     }
+
+    /// Becomes another network, whose time begins now.
+    ///
+    /// - Returns: For each direction and each packet in its queue when it would have left, and when it leaves now.
+    mutating func become(_ profile: LinkProfile, at now: Instant) -> (down: [Moved], up: [Moved]) {
+        beginning = now.nanoseconds
+        handovers = profile.handovers.map { Recurrence($0) }
+        radio = Radio(profile.radio)
+        return (down.become(.down, of: profile, at: now), up.become(.up, of: profile, at: now))
+    }
+
+    /// A packet's departure before and after a change.
+    typealias Moved = (before: Instant, after: Instant)
 
     /// The client's address has changed: what was under way to the old one is gone.
     mutating func handOver(at now: Instant) {

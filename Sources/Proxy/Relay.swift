@@ -146,6 +146,15 @@ package final class Relay {
         link.hold(arrived, direction, on: connection, at: now)
     }
 
+    /// Becomes another network at once, whose time begins now.
+    package func become(_ profile: LinkProfile, at now: Instant) { link.become(profile, at: now) }
+
+    /// What has been sent over a direction.
+    package func counts(_ direction: LinkDirection) -> LaneCounts { link.counts(direction) }
+
+    /// What waits in the queue of a direction.
+    package func load(_ direction: LinkDirection, at now: Instant) -> LaneLoad { link.load(direction, at: now) }
+
     /// Forgets a connection.
     package func forget(_ connection: LinkConnection) { flows[connection] = nil }
 

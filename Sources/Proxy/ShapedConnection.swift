@@ -43,6 +43,13 @@ final class ShapedConnection: ProxyConnection {
         }
     }
 
+    /// Takes over from a connection that went around the link: may be ready, and what it held is sent.
+    func adopt(down: [UInt8], up: [UInt8]) {
+        for end in [ProxyEnd.client, .server] { note(.everything, of: end) }
+        relay.push(down, .down, on: connection, at: link.now)
+        relay.push(up, .up, on: connection, at: link.now)
+    }
+
     func note(_ event: Poller.Event, of end: ProxyEnd) {
         switch end {
         case .client: clientSocket.note(event)

@@ -44,6 +44,8 @@ final class SimulatedConnection {
     /// Whether the server knows that the client does.
     var isAccepted = false
     var handshakeTimer: SimulatedStream.Timer?
+    /// When the client's address changes, which ends the connection.
+    var handoverTimer: SimulatedStream.Timer?
     /// Whether the client has not closed it.
     var isOpen = true
     var isAbandonedByServer = false

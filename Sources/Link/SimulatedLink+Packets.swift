@@ -16,7 +16,7 @@ extension SimulatedLink {
         case .synTimeout(let attempt):
             guard !peer.isConnected else { return }
             guard attempt < Self.mostSyns else {
-                peers[connection] = nil
+                forget(connection, peer)
                 return tell(.unanswered(connection), at: now)
             }
             sendSyn(connection, peer, attempt: attempt + 1, at: now)
@@ -38,6 +38,10 @@ extension SimulatedLink {
         case .reset(let direction):
             forget(connection, peer)
             tell(.reset(connection, direction), at: now)
+        case .handover:
+            lanes.handOver(at: now)
+            forget(connection, peer)
+            for direction in LinkDirection.allCases { tell(.reset(connection, direction), at: now) }
         case .answer(let headBytes, let bodyBytes):
             write(headBytes, .down, on: connection, endsSegment: true, at: now)
             write(bodyBytes, .down, on: connection, at: now)
@@ -208,6 +212,7 @@ extension SimulatedLink {
 
     private func forget(_ connection: Connection, _ peer: SimulatedConnection) {
         drop(&peer.handshakeTimer)
+        drop(&peer.handoverTimer)
         for direction in LinkDirection.allCases {
             drop(&peer[direction].acknowledgementTimer)
             dropDeadline(direction, peer)

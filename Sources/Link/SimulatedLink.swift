@@ -26,6 +26,8 @@ package final class SimulatedLink {
         /// A direction has come to its end.
         case finished(Connection, LinkDirection)
         /// One end's reset has come to the other, in this direction; the connection is gone.
+        ///
+        /// A handover that changes the client's address ends a connection for both ends: both are told.
         case reset(Connection, LinkDirection)
         /// The request is at the server, which is to be answered with ``respond(headBytes:bodyBytes:on:at:)``.
         case requested(Connection)
@@ -43,7 +45,7 @@ package final class SimulatedLink {
         case acknowledgementDue(LinkDirection)
         case acknowledgement(LinkDirection, logCount: Int)
         case senderDeadline(LinkDirection)
-        case reset(LinkDirection)
+        case reset(LinkDirection), handover
         case answer(headBytes: Int, bodyBytes: Int)
     }
 
@@ -77,6 +79,9 @@ package final class SimulatedLink {
     /// When ``advance(to:)`` has something to do; nil when nothing is under way.
     package var nextInstant: Instant? { queue.nextInstant }
 
+    /// Whether nothing happens any more by itself, but for handovers to come.
+    package var isQuiet: Bool { queue.count == peers.values.count { $0.handoverTimer != nil } }
+
     /// Begins a connection: a TCP handshake.
     package func connect(at now: Instant) -> Connection {
         count += 1
@@ -88,6 +93,9 @@ package final class SimulatedLink {
             up: stream(isQuick: false)
         )
         peers[connection] = peer
+        if let handover = lanes.nextHandover(after: now) {
+            peer.handoverTimer = plan(.handover, connection, at: handover)
+        }
         sendSyn(connection, peer, attempt: 0, at: now)
         return connection
     }

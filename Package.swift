@@ -80,6 +80,9 @@ let package = Package(
         ),
         .target(name: "Link", dependencies: ["Harness", "Timeline"]),
         .testTarget(name: "LinkTests", dependencies: ["Harness", "Link", "Timeline"], exclude: ["Measured"]),
+        .target(name: "CSockets"),
+        .target(name: "Proxy", dependencies: ["CSockets", "Link", "Timeline"]),
+        .testTarget(name: "ProxyTests", dependencies: ["Link", "Proxy", "TestSupport", "Timeline"]),
         .target(name: "Fetch", dependencies: ["CCurl", "Link", "Timeline"]),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "Link", "TestSupport", "Timeline"]),
         .target(name: "Player", dependencies: ["Fetch", "HLS", "Harness", "Timeline"]),
@@ -103,7 +106,7 @@ let package = Package(
             name: "segue",
             dependencies: [
                 "Conformance", "Fetch", "HLS", "Harness", "IndexStore", "Link", "Media", "Origin", "Packager", "Player",
-                "Regression", "Synthesis", "Timeline", argumentParser,
+                "Proxy", "Regression", "Synthesis", "Timeline", argumentParser,
             ]
         ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),

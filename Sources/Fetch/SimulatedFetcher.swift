@@ -160,7 +160,7 @@ package final class SimulatedFetcher: Fetching {
 
     private func handle(_ output: SimulatedLink.Output, at now: Instant) {
         switch output {
-        case .connected, .accepted, .unanswered, .delivered, .finished, .reset: break
+        case .connected, .accepted, .unanswered, .delivered, .finished, .reset, .hasRoom: break
         case .requested(let connection):
             guard let id = owners[connection] else { return }
             answer(id, on: connection, at: now)

@@ -29,11 +29,16 @@ package final class SimulatedLink {
         ///
         /// A handover that changes the client's address ends a connection for both ends: both are told.
         case reset(Connection, LinkDirection)
+        /// So little of a direction waits to be sent that its sender should write more.
+        case hasRoom(Connection, LinkDirection)
         /// The request is at the server, which is to be answered with ``respond(headBytes:bodyBytes:on:at:)``.
         case requested(Connection)
         /// So many bytes of the response have come in order, head included.
         case received(Connection, bytes: Int)
     }
+
+    /// Below how many bytes that wait to be sent there is room for more.
+    package static let lowWater = 32 << 10
 
     /// Ethernet, IP and TCP headers with timestamps.
     static let headerBytes = 66
@@ -57,8 +62,9 @@ package final class SimulatedLink {
     private let profile: LinkProfile
     private let receiveWindow: Int
     var lanes: Lanes
-    var queue = EventQueue<Entry>()
+    var queue = LinkQueue()
     var peers: [Connection: SimulatedConnection] = [:]
+    private var latest: (connection: Connection, peer: SimulatedConnection)?
     private var count = 0
     private var outputs: [(at: Instant, output: Output)] = []
 
@@ -82,8 +88,8 @@ package final class SimulatedLink {
     /// Whether nothing happens any more by itself, but for handovers to come.
     package var isQuiet: Bool { queue.count == peers.values.count { $0.handoverTimer != nil } }
 
-    /// Begins a connection: a TCP handshake.
-    package func connect(at now: Instant) -> Connection {
+    /// Begins a connection: with a TCP handshake, unless that is done already.
+    package func connect(isEstablished: Bool = false, at now: Instant) -> Connection {
         count += 1
         let connection = Connection(number: count)
         let peer = SimulatedConnection(
@@ -96,7 +102,12 @@ package final class SimulatedLink {
         if let handover = lanes.nextHandover(after: now) {
             peer.handoverTimer = plan(.handover, connection, at: handover)
         }
-        sendSyn(connection, peer, attempt: 0, at: now)
+        if isEstablished {
+            let delays = LinkDirection.allCases.map { lanes.delay($0, of: peer.path, at: now) }
+            peer.establish(roundTrip: delays[0] + delays[1])
+        } else {
+            sendSyn(connection, peer, attempt: 0, at: now)
+        }
         return connection
     }
 
@@ -181,11 +192,25 @@ package final class SimulatedLink {
     /// - Returns: What the owner learns, with when, in order.
     package func advance(to now: Instant) -> [(at: Instant, output: Output)] {
         while let next = queue.nextInstant, next <= now, let (instant, entry) = queue.popNext() {
-            guard let peer = peers[entry.connection] else { continue }
+            guard let peer = peer(of: entry.connection) else { continue }
             handle(entry.happening, entry.connection, peer, at: instant)
         }
-        defer { outputs.removeAll(keepingCapacity: true) }
+        guard !outputs.isEmpty else { return [] }
+        defer { outputs = [] }
         return outputs
+    }
+
+    /// A connection's ends, found at once where the event before was about it, too.
+    private func peer(of connection: Connection) -> SimulatedConnection? {
+        if let latest, latest.connection == connection { return latest.peer }
+        latest = peers[connection].map { (connection, $0) }
+        return latest?.peer
+    }
+
+    /// Forgets a connection that is gone.
+    func remove(_ connection: Connection) {
+        peers[connection] = nil
+        latest = nil
     }
 
     func tell(_ output: Output, at now: Instant) { outputs.append((now, output)) }

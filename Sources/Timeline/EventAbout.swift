@@ -68,6 +68,12 @@ extension EventKind {
         case .requestFinished: EventAbout(.link, .debug, "A response came whole; seconds since the request began.")
         case .requestFailed: EventAbout(.link, .warning, "A request failed.")
         case .requestCancelled: EventAbout(.link, .debug, "A request was given up.")
+        case .linkOpened: EventAbout(.link, .info, "A client connected to the proxy, which connects to the server.")
+        case .linkClosed:
+            EventAbout(.link, .info, "A connection through the proxy is over; bytes that came each way.")
+        case .linkFailed: EventAbout(.link, .warning, "The proxy could not connect a client to its server.")
+        case .linkFault: EventAbout(.link, .notice, "A request through the proxy meets a fault of the network.")
+        case .linkChanged: EventAbout(.link, .notice, "A link of the proxy became another network.")
         case .originServed: EventAbout(.origin, .debug, "The server answered a request.")
         }
     }

@@ -26,7 +26,11 @@ package enum EventCatalogue {
         .errorLogEntry(item: "", url: "", status: 0, domain: "", code: 0, comment: ""),
         .requestBegan(request: 0, url: "", resource: ""), .requestAnswered(request: 0, status: 0),
         .requestFinished(request: 0, bytes: 0, seconds: 0), .requestFailed(request: 0, reason: "", message: ""),
-        .requestCancelled(request: 0), .originServed(target: "", status: 0, bytes: 0),
+        .requestCancelled(request: 0), .linkOpened(link: "", connection: 0, client: "", server: ""),
+        .linkClosed(link: "", connection: 0, reason: "", down: 0, up: 0, seconds: 0),
+        .linkFailed(link: "", connection: 0, message: ""),
+        .linkFault(link: "", connection: 0, url: "", fault: ""), .linkChanged(link: "", network: ""),
+        .originServed(target: "", status: 0, bytes: 0),
     ]
 
     /// The page as Markdown.

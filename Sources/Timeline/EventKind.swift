@@ -63,6 +63,13 @@ package enum EventKind: Sendable, Equatable, Codable {
     case requestFailed(request: Int, reason: String, message: String)
     case requestCancelled(request: Int)
 
+    // What the proxy did.
+    case linkOpened(link: String, connection: Int, client: String, server: String)
+    case linkClosed(link: String, connection: Int, reason: String, down: Int, up: Int, seconds: Double)
+    case linkFailed(link: String, connection: Int, message: String)
+    case linkFault(link: String, connection: Int, url: String, fault: String)
+    case linkChanged(link: String, network: String)
+
     // What the server did.
     case originServed(target: String, status: Int, bytes: Int)
 }

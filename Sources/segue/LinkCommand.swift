@@ -2,24 +2,37 @@ import ArgumentParser
 import Foundation
 import Harness
 import Link
+import Proxy
 
-/// Answers questions about networks: which there are, and how long a download over one takes.
+/// Puts a network between clients and servers, or answers questions about networks.
 struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Says which networks there are, and how long a download over one takes.",
+        abstract: "Puts a slow, lossy or broken network between any TCP client and server.",
         discussion: """
-            Nothing is sent: the model of the network is asked, which follows every packet of handshake, request and \
+            Clients connect to --listen and reach the server at --to over the network: all connections share its rate \
+            and its queue. Prints a line for each place where it listens, once it accepts connections. --listen and \
+            --to may be repeated, in pairs; --config FILE describes several links. Control-C stops it.
+
+            With --list it says which networks there are; with --estimate how long a download over one takes. Then \
+            nothing is sent: the model of the network is asked, which follows every packet of handshake, request and \
             response. Where packets are lost, --seeds N asks it N times.
 
             Examples:
+              segue link --listen 127.0.0.1:8081 --to 127.0.0.1:8080 --network 3g
               segue link --list
               segue link --estimate 200000,1048576 --network 3g
               segue link --estimate 1048576 --network wifi-lossy --connection reused --seeds 200 --json times.json
 
-            Exit codes: 0 answered; 2 it could not run, or a download comes to a stop for good.
+            Exit codes: 0 answered, or stopped; 2 it could not run, or a download comes to a stop for good.
             """
     )
+
+    @Option(help: ArgumentHelp("Where clients connect; port 0 picks a free one.", valueName: "host:port"))
+    var listen: [ListenAddress] = []
+
+    @Option(help: ArgumentHelp("The server that they reach.", valueName: "host:port"))
+    var to: [ListenAddress] = []
 
     @Flag(help: "List the networks that come with the program.")
     var list = false
@@ -39,6 +52,15 @@ struct LinkCommand: AsyncParsableCommand {
     @Option(help: "A file for the times as JSON.")
     var json: String?
 
+    @Option(help: "The seed of everything random on the network.")
+    var seed: UInt64 = 1
+
+    @Option(help: "A file for the log of connections (JSON Lines).")
+    var log: String?
+
+    @Flag(help: "Do not say who connects to whom.")
+    var quiet = false
+
     @OptionGroup var config: ConfigOption
 
     /// The sizes that are asked for.
@@ -52,7 +74,14 @@ struct LinkCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard list != (estimate != nil) else { throw ValidationError("name either --list or --estimate BYTES") }
+        let tasks = [list, estimate != nil, !listen.isEmpty || !to.isEmpty]
+        guard tasks.count(where: { $0 }) == 1 else {
+            throw ValidationError("name --listen HOST:PORT with --to HOST:PORT, or --list, or --estimate BYTES")
+        }
+        guard listen.count == to.count else {
+            throw ValidationError("each --listen needs a --to, and each --to a --listen")
+        }
+        if !listen.isEmpty, network == nil { throw ValidationError("--listen needs --network NAME or FILE") }
         if estimate != nil, network == nil { throw ValidationError("--estimate needs --network NAME or FILE") }
         guard (1...100_000).contains(seeds) else { throw ValidationError("--seeds must be from 1 to 100000") }
         _ = try sizes()
@@ -60,6 +89,7 @@ struct LinkCommand: AsyncParsableCommand {
 
     func run() async throws {
         let harness = try ProgramData.harness()
+        guard listen.isEmpty else { return try await LinkRun(links: links(harness), log: log, quiet: quiet).run() }
         guard !list else { return StandardOutput.write(try NetworkList.text(of: harness)) }
         let output = try json.map(OutputFile.init)
         let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
@@ -73,6 +103,13 @@ struct LinkCommand: AsyncParsableCommand {
             StandardOutput.write(Self.line(spread, seeds: seeds) + "\n")
         }
         try output?.write(JSONEncoder.readable.encode(found))
+    }
+
+    /// The links that are to be run.
+    private func links(_ harness: HarnessFolder) throws -> [LinkPlan] {
+        let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
+        let routes = zip(listen, to).map { LinkPlan.Route(listen: Endpoint($0), server: Endpoint($1)) }
+        return [LinkPlan(name: profile.name, network: profile, seed: seed, routes: routes)]
     }
 
     private static func line(_ spread: DownloadEstimate.Spread, seeds: Int) -> String {

@@ -1,0 +1,31 @@
+/// A host and a port.
+public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
+    /// A host name or an address, an IPv6 one without its brackets.
+    public let host: String
+
+    /// The port; to listen on, 0 picks a free one.
+    public let port: Int
+
+    /// A host and a port.
+    public init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `HOST:PORT`, an IPv6 host in brackets; nil for anything else.
+    public init?(_ text: some StringProtocol) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (0...65535).contains(port)
+        else { return nil }
+        let host = text[..<colon]
+        if host.first == "[", host.last == "]" {
+            self.init(host: String(host.dropFirst().dropLast()), port: port)
+        } else {
+            guard !host.isEmpty, !host.contains(":") else { return nil }
+            self.init(host: String(host), port: port)
+        }
+    }
+
+    /// `HOST:PORT`, an IPv6 host in brackets.
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

@@ -1,0 +1,35 @@
+package import Link
+
+/// A link to run: its network, where it is listened for and where that leads.
+package struct LinkPlan: Sendable {
+    /// One place to listen, and the server behind it.
+    package struct Route: Sendable, Equatable {
+        /// Where to listen; port 0 picks a free one.
+        package var listen: Endpoint
+        /// The server.
+        package var server: Endpoint
+
+        /// One place to listen, and the server behind it.
+        package init(listen: Endpoint, server: Endpoint) { (self.listen, self.server) = (listen, server) }
+    }
+
+    /// The name by which it is known.
+    package var name: String
+
+    /// The network that it is.
+    package var network: LinkProfile
+
+    /// The seed of everything random on it.
+    package var seed: UInt64
+
+    /// Where it is listened for: all share the link.
+    package var routes: [Route]
+
+    /// A link to run.
+    package init(name: String, network: LinkProfile, seed: UInt64 = 1, routes: [Route]) {
+        self.name = name
+        self.network = network
+        self.seed = seed
+        self.routes = routes
+    }
+}

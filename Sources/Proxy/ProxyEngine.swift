@@ -1,0 +1,214 @@
+internal import CSockets
+internal import Glibc
+internal import Link
+internal import Timeline
+
+/// What one thread does: it waits for sockets and for the links' next instants, and moves bytes when they come.
+///
+/// All links share the thread. It keeps absolute instants and never sleeps for a duration, so that lateness does not
+/// add up.
+final class ProxyEngine {
+    /// How long a server may take to answer a connection attempt.
+    static let connectLimit = Duration.seconds(10)
+
+    private enum Timer {
+        case connectLimit(UInt64)
+        case command(@Sendable (ProxyEngine) -> Void)
+    }
+
+    private static let bellTag: UInt64 = 0
+    private static let clientsInARow = 64
+
+    private let observer: ProxyObserver
+    private let bell: Int32
+    private let takeCommands: () -> [@Sendable (ProxyEngine) -> Void]
+    private var poller: Poller
+    private(set) var links: [ProxiedLink] = []
+    private var listeners: [UInt64: (link: ProxiedLink, route: ProxiedLink.Route)] = [:]
+    private var connections: [UInt64: any ProxyConnection] = [:]
+    private var ids: [ObjectIdentifier: UInt64] = [:]
+    private var ready: [UInt64] = []
+    private var isReady: Set<UInt64> = []
+    private var timers = EventQueue<Timer>()
+    private var nextID: UInt64 = 1
+    private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
+    /// A descriptor to give away when there are no others, so that a client can be refused.
+    private var spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    private var isShort = false
+    private var isStopping = false
+
+    /// - Throws: ``ProxyError`` when the system has no descriptors for it.
+    init(
+        observer: ProxyObserver,
+        bell: Int32,
+        takeCommands: @escaping () -> [@Sendable (ProxyEngine) -> Void]
+    ) throws(ProxyError) {
+        (self.observer, self.bell, self.takeCommands) = (observer, bell, takeCommands)
+        poller = try Poller()
+        poller.watchLevel(bell, tag: Self.bellTag)
+    }
+
+    deinit {
+        bytes.deallocate()
+        if spare >= 0 { close(spare) }
+    }
+
+    /// Room to read into, so much at the most; it belongs to the caller until the next call.
+    func buffer(_ most: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(rebasing: bytes[..<min(most, bytes.count)])
+    }
+
+    func say(_ line: String) { observer.say(line) }
+
+    func happened(_ kind: EventKind) { observer.happened(kind) }
+
+    /// Works until it is told to stop.
+    func run() {
+        while !isStopping {
+            let events = poller.wait(patience())
+            let now = ssock_now()
+            for link in links { for connection in link.advance(to: now) { enqueue(connection.record) } }
+            for event in events { handle(event) }
+            while let due = timers.nextInstant, due.nanoseconds <= now, let (_, timer) = timers.popNext() {
+                fire(timer)
+            }
+            let turn = ready
+            ready.removeAll(keepingCapacity: true)
+            isReady.removeAll(keepingCapacity: true)
+            for id in turn { if let connection = connections[id], connection.work() { enqueue(id) } }
+        }
+        for connection in connections.values { connection.kill("the proxy ends") }
+        for route in listeners.values { close(route.route.listener) }
+    }
+
+    /// Ends ``run()`` after the present turn.
+    func stop() { isStopping = true }
+
+    private func patience() -> Duration? {
+        guard ready.isEmpty else { return .zero }
+        let next = links.compactMap(\.nextNanoseconds) + [timers.nextInstant?.nanoseconds].compactMap { $0 }
+        return next.min().map { .nanoseconds(max(0, $0 - ssock_now())) }
+    }
+
+    private func handle(_ event: Poller.Event) {
+        if event.tag == Self.bellTag {
+            ssock_silence(bell)
+            if ssock_was_interrupted() != 0 { stop() }
+            for command in takeCommands() { command(self) }
+        } else if let (link, route) = listeners[event.tag] {
+            accept(on: route, link)
+        } else if let connection = connections[event.tag >> 1], let end = ProxyEnd(rawValue: event.tag & 1) {
+            connection.note(event, of: end)
+            enqueue(event.tag >> 1)
+        }
+    }
+
+    private func fire(_ timer: Timer) {
+        switch timer {
+        case .connectLimit(let id):
+            connections[id]?.giveUpConnecting()
+            enqueue(id)
+        case .command(let command): command(self)
+        }
+    }
+
+    private func enqueue(_ id: UInt64) { if isReady.insert(id).inserted { ready.append(id) } }
+
+    private func enqueue(_ record: ConnectionRecord) { if let id = ids[ObjectIdentifier(record)] { enqueue(id) } }
+
+    // Clients.
+
+    private func accept(on route: ProxiedLink.Route, _ link: ProxiedLink) {
+        for _ in 0..<Self.clientsInARow {
+            var peer = ssock_address()
+            let socket = ssock_accept(route.listener, &peer)
+            guard socket >= 0 else {
+                if SystemError.isShortage(-socket) { refuse(on: route, -socket) }
+                return
+            }
+            isShort = false
+            begin(socket, SocketAddress(raw: peer).endpoint, on: link, route)
+        }
+    }
+
+    /// Lets a client in with the spare descriptor, only to reset it: else it would wait without an answer.
+    private func refuse(on route: ProxiedLink.Route, _ code: Int32) {
+        if !isShort { say("\(route.bound): \(SystemError.words(code)); new clients are reset (raise ulimit -n)") }
+        isShort = true
+        guard spare >= 0 else { return }
+        close(spare)
+        var peer = ssock_address()
+        let socket = ssock_accept(route.listener, &peer)
+        if socket >= 0 { ssock_reset(socket) }
+        spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    }
+
+    private func begin(_ socket: Int32, _ client: Endpoint, on link: ProxiedLink, _ route: ProxiedLink.Route) {
+        ssock_set_no_delay(socket)
+        let record = link.record(of: client)
+        let id = nextID
+        nextID += 1
+        ids[ObjectIdentifier(record)] = id
+        let server = "\(route.upstream.endpoint)"
+        happened(.linkOpened(link: link.name, connection: record.number, client: "\(client)", server: server))
+        let receiveBuffer = link.isTransparent ? 0 : SocketBuffers(link.profile).size(roundTrip: 0)
+        let serverSocket = ServerSocket(route.upstream, receiveBuffer: receiveBuffer)
+        watch(socket, record, .client)
+        if serverSocket.socket.isOpen { watch(serverSocket.socket.descriptor, record, .server) }
+        timers.schedule(.connectLimit(id), at: Instant(nanoseconds: ssock_now()) + Self.connectLimit)
+        if link.isTransparent {
+            let connection = SplicedConnection(record, on: link, engine: self, client: socket, server: serverSocket)
+            link.spliced[record.number] = connection
+            connections[id] = connection
+        } else {
+            let connection = ShapedConnection(record, on: link, engine: self, client: socket, server: serverSocket)
+            link.shaped[connection.connection] = connection
+            connections[id] = connection
+        }
+        enqueue(id)
+    }
+
+    /// Has the poller tell of a connection's socket.
+    func watch(_ socket: Int32, _ record: ConnectionRecord, _ end: ProxyEnd) {
+        guard let id = ids[ObjectIdentifier(record)] else { return }
+        _ = poller.watch(socket, tag: id << 1 | end.rawValue)
+    }
+
+    /// A connection is over, its sockets closed.
+    func ended(_ record: ConnectionRecord, on link: ProxiedLink, _ reason: String) {
+        guard let id = ids.removeValue(forKey: ObjectIdentifier(record)) else { return }
+        connections[id] = nil
+        happened(
+            .linkClosed(
+                link: link.name,
+                connection: record.number,
+                reason: reason,
+                down: record.bytes.down,
+                up: record.bytes.up,
+                seconds: (link.now - record.began).seconds
+            )
+        )
+    }
+
+    // Links.
+
+    /// Adds a link whose listeners are bound.
+    func add(_ plan: LinkPlan, _ listening: [BoundRoute]) {
+        let link = ProxiedLink(name: plan.name, profile: plan.network, seed: plan.seed)
+        _ = link.advance(to: ssock_now())
+        links.append(link)
+        for route in listening {
+            let tag = nextID << 1
+            nextID += 1
+            poller.watchLevel(route.listener, tag: tag)
+            let made = ProxiedLink.Route(
+                listener: route.listener,
+                tag: tag,
+                bound: route.bound,
+                upstream: route.upstream
+            )
+            link.routes.append(made)
+            listeners[tag] = (link, made)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package import Link
+package import Timeline
+
+/// The connections of one link and the bytes on them: what has been read at one end and may be written at the other.
+///
+/// A pure core around a `SimulatedLink`: it is told what was read and what the time is, and says what may be written. In
+/// front of the link a sender's bytes wait in its send buffer (``sendBuffer`` at the most, or it is not read from), on
+/// the link as long as the model says, and behind it until the receiver takes them, which the model's receive window
+/// bounds. So a connection never holds more than ``sendBuffer`` and twice the receive window in a direction.
+package final class Relay {
+    /// What is to be done, at an instant that has come.
+    package enum Effect: Sendable, Equatable {
+        /// There are bytes for the receiving end of a direction.
+        case deliver(LinkConnection, LinkDirection)
+        /// After those the direction ends.
+        case finish(LinkConnection, LinkDirection)
+        /// The receiving end is to be reset.
+        case reset(LinkConnection, LinkDirection)
+        /// The client's handshake was never answered.
+        case unanswered(LinkConnection)
+        /// There is room to read at the sending end again.
+        case read(LinkConnection, LinkDirection)
+
+        /// The connection that it is about.
+        package var connection: LinkConnection {
+            switch self {
+            case .deliver(let connection, _), .finish(let connection, _), .reset(let connection, _),
+                .unanswered(let connection), .read(let connection, _):
+                connection
+            }
+        }
+    }
+
+    /// How many bytes of a direction wait before the link at the most.
+    package static let sendBuffer = 2 * SimulatedLink.lowWater
+
+    private struct Flow {
+        var queue = ByteQueue()
+        /// How many of them have come over the link.
+        var arrived = 0
+        /// How many bytes have come in all.
+        var delivered = 0
+    }
+
+    private struct Flows {
+        var down = Flow()
+        var up = Flow()
+
+        subscript(direction: LinkDirection) -> Flow {
+            get { direction == .down ? down : up }
+            _modify {
+                switch direction {
+                case .down: yield &down
+                case .up: yield &up
+                }
+            }
+        }
+    }
+
+    private let link: SimulatedLink
+    private var flows: [LinkConnection: Flows] = [:]
+
+    /// How late deliveries were noticed.
+    package private(set) var lateness = Lateness()
+
+    /// How many bytes were delivered, towards the client and towards the server.
+    package private(set) var deliveredBytes: (down: Int, up: Int) = (0, 0)
+
+    /// A relay over a network.
+    package init(_ profile: LinkProfile, seed: UInt64) { link = SimulatedLink(profile, seed: seed) }
+
+    /// When ``advance(to:)`` has something to do; nil when nothing is under way.
+    package var nextInstant: Instant? { link.nextInstant }
+
+    /// How many connections there are.
+    package var connectionCount: Int { flows.count }
+
+    /// A client has come.
+    ///
+    /// - Parameters:
+    ///   - isEstablished: Whether its handshake is done already.
+    ///   - now: When.
+    /// - Returns: The connection's name.
+    package func open(isEstablished: Bool = false, at now: Instant) -> LinkConnection {
+        let connection = link.connect(isEstablished: isEstablished, at: now)
+        flows[connection] = Flows()
+        return connection
+    }
+
+    /// How many bytes may be read at the sending end of a direction.
+    package func room(_ direction: LinkDirection, on connection: LinkConnection) -> Int {
+        max(0, Self.sendBuffer - link.unsentBytes(direction, on: connection))
+    }
+
+    /// Bytes were read at the sending end of a direction.
+    package func push(_ bytes: [UInt8], _ direction: LinkDirection, on connection: LinkConnection, at now: Instant) {
+        guard flows[connection] != nil else { return }
+        flows[connection]?[direction].queue.append(bytes)
+        link.write(bytes.count, direction, on: connection, at: now)
+    }
+
+    /// The sending end of a direction has nothing more to say.
+    package func finish(_ direction: LinkDirection, on connection: LinkConnection, at now: Instant) {
+        link.finish(direction, on: connection, at: now)
+    }
+
+    /// An end has broken the connection off; the other one will be told.
+    ///
+    /// - Parameters:
+    ///   - direction: The way of the news: up where the client has.
+    ///   - connection: The connection.
+    ///   - now: When.
+    package func breakOff(_ direction: LinkDirection, on connection: LinkConnection, at now: Instant) {
+        switch direction {
+        case .up: link.close(connection, at: now)
+        case .down: link.abandon(connection, at: now)
+        }
+    }
+
+    /// Hands out bytes that have come, from one piece, and removes those that were taken.
+    ///
+    /// - Parameters:
+    ///   - direction: The direction.
+    ///   - connection: The connection.
+    ///   - take: Takes bytes and returns how many.
+    /// - Returns: What `take` returned; nil when nothing has come.
+    package func take(
+        _ direction: LinkDirection,
+        on connection: LinkConnection,
+        _ take: (UnsafeRawBufferPointer) -> Int
+    ) -> Int? {
+        guard let arrived = flows[connection]?[direction].arrived, arrived > 0 else { return nil }
+        let taken = flows[connection]?[direction].queue.take(arrived, take) ?? 0
+        if taken > 0 { flows[connection]?[direction].arrived -= taken }
+        return taken
+    }
+
+    /// How many bytes of a direction have come and were not taken.
+    package func arrived(_ direction: LinkDirection, on connection: LinkConnection) -> Int {
+        flows[connection]?[direction].arrived ?? 0
+    }
+
+    /// Says that the receiving end has taken what it wants for now.
+    package func settle(_ direction: LinkDirection, on connection: LinkConnection, at now: Instant) {
+        guard let arrived = flows[connection]?[direction].arrived else { return }
+        link.hold(arrived, direction, on: connection, at: now)
+    }
+
+    /// Forgets a connection.
+    package func forget(_ connection: LinkConnection) { flows[connection] = nil }
+
+    /// Lets everything happen that happens up to an instant.
+    ///
+    /// - Returns: What is to be done.
+    package func advance(to now: Instant) -> [Effect] {
+        var effects: [Effect] = []
+        for (at, output) in link.advance(to: now) {
+            switch output {
+            case .delivered(let connection, let direction, let bytes):
+                lateness.record(now - at)
+                deliver(bytes, direction, on: connection)
+                if effects.last != .deliver(connection, direction) { effects.append(.deliver(connection, direction)) }
+            case .finished(let connection, let direction): effects.append(.finish(connection, direction))
+            case .reset(let connection, let direction): effects.append(.reset(connection, direction))
+            case .unanswered(let connection): effects.append(.unanswered(connection))
+            case .hasRoom(let connection, let direction): effects.append(.read(connection, direction))
+            case .connected, .accepted, .requested, .received: break
+            }
+        }
+        return effects
+    }
+
+    private func deliver(_ bytes: Int, _ direction: LinkDirection, on connection: LinkConnection) {
+        guard let flow = flows[connection]?[direction] else { return }
+        let news = bytes - flow.delivered
+        flows[connection]?[direction].delivered = bytes
+        flows[connection]?[direction].arrived += news
+        switch direction {
+        case .down: deliveredBytes.down += news
+        case .up: deliveredBytes.up += news
+        }
+    }
+}

@@ -1,0 +1,180 @@
+internal import Glibc
+internal import Link
+internal import Timeline
+
+/// A connection whose bytes cross a link: read at one end, written at the other when the link's model says so.
+final class ShapedConnection: ProxyConnection {
+    /// How often a socket is read from in a row, so that others get their turn.
+    private static let readsInARow = 4
+
+    let record: ConnectionRecord
+    let connection: LinkConnection
+    private unowned let engine: ProxyEngine
+    private let link: ProxiedLink
+    private let relay: Relay
+    private var clientSocket: ProxiedSocket
+    private var server: ServerSocket
+
+    // What of each direction is still to be done at its receiving end once it has taken all that has come.
+    private var due: [LinkDirection: Ending] = [:]
+    private var done: Set<LinkDirection> = []
+    private var crossed: Set<LinkDirection> = []
+
+    private enum Ending { case finish, reset }
+
+    init(_ record: ConnectionRecord, on link: ProxiedLink, engine: ProxyEngine, client: Int32, server: ServerSocket) {
+        self.record = record
+        self.link = link
+        self.engine = engine
+        self.server = server
+        relay = link.relay
+        clientSocket = ProxiedSocket(client)
+        connection = relay.open(isEstablished: !server.isConnecting, at: link.now)
+        setBuffers()
+        if server.hasFailed { serverFailed() }
+    }
+
+    /// Has the sockets' own buffers fit the network, which may have changed.
+    func setBuffers() {
+        let buffers = SocketBuffers(link.profile)
+        clientSocket.setSendBuffer(buffers.size(roundTrip: clientSocket.roundTrip))
+        if server.socket.isOpen, !server.isConnecting {
+            server.socket.setReceiveBuffer(buffers.size(roundTrip: server.socket.roundTrip))
+        }
+    }
+
+    func note(_ event: Poller.Event, of end: ProxyEnd) {
+        switch end {
+        case .client: clientSocket.note(event)
+        case .server: server.socket.note(event)
+        }
+    }
+
+    /// What the link says.
+    func handle(_ effect: Relay.Effect) {
+        switch effect {
+        case .deliver, .read: break
+        case .finish(_, let direction):
+            due[direction] = .finish
+            crossed.insert(direction)
+        case .reset(_, let direction): due[direction] = .reset
+        case .unanswered: kill("the handshake was never answered")
+        }
+    }
+
+    func work() -> Bool {
+        if server.isConnecting, server.socket.mayWrite { connected() }
+        let more = read(.up)
+        let moreDown = read(.down)
+        write(.up)
+        write(.down)
+        return more || moreDown
+    }
+
+    func giveUpConnecting() {
+        guard server.isConnecting else { return }
+        server.giveUp("no answer within \(ProxyEngine.connectLimit)")
+        serverFailed()
+    }
+
+    func kill(_ reason: String) {
+        clientSocket.reset()
+        server.socket.reset()
+        end(reason)
+    }
+
+    private func connected() {
+        switch server.conclude() {
+        case .connected: setBuffers()
+        case .again: engine.watch(server.socket.descriptor, record, .server)
+        case .failed: serverFailed()
+        }
+    }
+
+    private func serverFailed() {
+        engine.say("\(record.client): \(server.endpoint): \(server.failure); the client is reset")
+        engine.happened(.linkFailed(link: link.name, connection: record.number, message: server.failure))
+        record.ending = server.failure
+        relay.breakOff(.down, on: connection, at: link.now)
+    }
+
+    private func read(_ direction: LinkDirection) -> Bool {
+        let end: ProxyEnd = direction == .up ? .client : .server
+        guard !(end == .server && server.isConnecting) else { return false }
+        for _ in 0..<Self.readsInARow {
+            let room = relay.room(direction, on: connection)
+            guard isReadable(end), room > 0 else { return false }
+            let buffer = engine.buffer(room)
+            switch end == .client ? clientSocket.read(into: buffer) : server.socket.read(into: buffer) {
+            case .moved(let count): relay.push(Array(buffer[..<count]), direction, on: connection, at: link.now)
+            case .notNow: return false
+            case .ended: relay.finish(direction, on: connection, at: link.now)
+            case .broken(let code): broke(end, code)
+            }
+        }
+        return isReadable(end)
+    }
+
+    private func isReadable(_ end: ProxyEnd) -> Bool {
+        let socket = end == .client ? clientSocket : server.socket
+        return socket.isOpen && socket.mayRead && !socket.hasEnded
+    }
+
+    private func write(_ direction: LinkDirection) {
+        guard !(direction == .up && server.isConnecting) else { return }
+        var failure: Int32?
+        while failure == nil, isWritable(direction) {
+            let taken = relay.take(direction, on: connection) { bytes in
+                switch direction == .up ? server.socket.write(bytes) : clientSocket.write(bytes) {
+                case .moved(let count): return count
+                case .broken(let code):
+                    failure = code
+                    return 0
+                case .notNow, .ended: return 0
+                }
+            }
+            guard let taken, taken > 0 else { break }
+            record.count(taken, direction)
+        }
+        if let failure { return broke(direction == .up ? .server : .client, failure) }
+        relay.settle(direction, on: connection, at: link.now)
+        if let ending = due[direction], relay.arrived(direction, on: connection) == 0 { carryOut(ending, direction) }
+    }
+
+    private func isWritable(_ direction: LinkDirection) -> Bool {
+        let socket = direction == .up ? server.socket : clientSocket
+        return socket.isOpen && socket.mayWrite
+    }
+
+    private func carryOut(_ ending: Ending, _ direction: LinkDirection) {
+        due[direction] = nil
+        switch ending {
+        case .reset: kill(record.ending ?? (direction == .up ? "reset by the client" : "reset by the server"))
+        case .finish:
+            direction == .up ? server.socket.endWriting() : clientSocket.endWriting()
+            done.insert(direction)
+            if done.count == 2 {
+                clientSocket.close()
+                server.socket.close()
+                end("closed")
+            }
+        }
+    }
+
+    /// An end is gone; the other one learns of it when the news has crossed the link.
+    private func broke(_ end: ProxyEnd, _ code: Int32) {
+        record.ending = "\(end == .client ? "client" : "server"): \(SystemError.words(code))"
+        guard crossed.count < 2 else { return kill(record.ending ?? "") }
+        switch end {
+        case .client: clientSocket.close()
+        case .server: server.socket.close()
+        }
+        relay.breakOff(end == .client ? .up : .down, on: connection, at: link.now)
+    }
+
+    private func end(_ reason: String) {
+        relay.forget(connection)
+        link.shaped[connection] = nil
+        engine.ended(record, on: link, reason)
+    }
+}

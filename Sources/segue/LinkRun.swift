@@ -1,0 +1,53 @@
+import Link
+import Proxy
+import Timeline
+
+/// Runs links until a signal comes.
+struct LinkRun {
+    let links: [LinkPlan]
+    let log: String?
+    let quiet: Bool
+
+    /// - Throws: ``CommandFailure`` when it cannot listen or a server's name is unknown.
+    func run() async throws {
+        let stream = try log.map { try LogStream($0) }
+        let quiet = quiet
+        let observer = ProxyObserver(
+            event: { kind in
+                stream?.write(kind)
+                if !quiet, let line = Self.line(kind) { StandardError.write("segue: \(line)\n") }
+            },
+            line: { StandardError.write("segue: \($0)\n") }
+        )
+        do {
+            let proxy = try LinkProxy(observer: observer, stopsOnSignals: true)
+            var lines = ""
+            for link in links {
+                for (bound, route) in zip(try await proxy.add(link), link.routes) {
+                    lines += "listening on \(bound) -> \(route.server) over \(link.network.name)\n"
+                }
+            }
+            StandardOutput.write(lines)
+            await proxy.ended()
+        } catch let error as ProxyError {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// What a person is told of an event; nil where that is told otherwise.
+    private static func line(_ kind: EventKind) -> String? {
+        switch kind {
+        case .linkOpened(let link, let number, let client, let server):
+            "\(link): connection \(number): \(client) -> \(server)"
+        case .linkClosed(let link, let number, let reason, let down, let up, _):
+            "\(link): connection \(number): \(reason), \(down) bytes down, \(up) up"
+        case .linkFault(let link, let number, let url, let fault): "\(link): connection \(number): \(url): \(fault)"
+        case .linkChanged(let link, let network): "\(link): is \(network) now"
+        default: nil
+        }
+    }
+}
+
+extension Endpoint {
+    init(_ address: ListenAddress) { self.init(host: address.host, port: address.port) }
+}

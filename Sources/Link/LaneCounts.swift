@@ -1,4 +1,4 @@
-package import Timeline
+internal import Timeline
 
 /// What has been sent over a direction of a link.
 package struct LaneCounts: Sendable, Equatable {
@@ -25,4 +25,9 @@ package struct LaneLoad: Sendable, Equatable {
 
     /// How long a packet would wait that came now.
     package let delay: Duration
+
+    /// What waits in a queue.
+    package init(packets: Int, bytes: Int, delay: Duration) {
+        (self.packets, self.bytes, self.delay) = (packets, bytes, delay)
+    }
 }

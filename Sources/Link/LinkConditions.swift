@@ -56,14 +56,16 @@ struct LinkConditions {
 
     /// The share of packets that is lost by itself at a time.
     func loss(at instant: Instant) -> Double {
-        changes.last { $0.numbers.loss != nil && $0.when.state(at: instant.nanoseconds - beginning).holds }?.numbers.loss
+        changes.last { $0.numbers.loss != nil && $0.when.state(at: instant.nanoseconds - beginning).holds }?.numbers
+            .loss
             ?? direction.loss
     }
 
     /// The delay at a time of a connection that has its place, from 0 to 1, in the range of delays.
     func delay(at instant: Instant, place: Double) -> Duration {
         let range =
-            changes.last { $0.numbers.delay != nil && $0.when.state(at: instant.nanoseconds - beginning).holds }?.numbers.delay
+            changes.last { $0.numbers.delay != nil && $0.when.state(at: instant.nanoseconds - beginning).holds }?
+            .numbers.delay
             ?? direction.delay
         guard range.lowerBound < range.upperBound else { return range.lowerBound }
         return range.lowerBound + (range.upperBound - range.lowerBound) * place

@@ -14,17 +14,25 @@ extension SimulatedLink {
         let before = peers.mapValues { peer in delays(of: peer, at: now) }
         let moved = lanes.become(profile, at: now)
         self.profile = profile
-        for (_, peer) in peers.sorted(by: { $0.key.number < $1.key.number }) { peer.path = lanes.path() }
+        for (connection, peer) in peers.sorted(by: { $0.key.number < $1.key.number }) {
+            peer.path = lanes.path()
+            planHandover(connection, peer, at: now)
+        }
         queue.move { instant, entry in
             guard let direction = entry.happening.packetDirection, let peer = peers[entry.connection],
                 let delay = before[entry.connection]
             else { return instant }
             let old = direction == .down ? delay.down : delay.up
             let packets = direction == .down ? moved.down : moved.up
-            guard let departs = Self.departure(of: Instant(nanoseconds: instant.nanoseconds - old.wholeNanoseconds), in: packets, at: now) else { return instant }
+            guard
+                let departs = Self.departure(
+                    of: Instant(nanoseconds: instant.nanoseconds - old.wholeNanoseconds),
+                    in: packets,
+                    at: now
+                )
+            else { return instant }
             return departs + lanes.delay(direction, of: peer.path, at: now)
         }
-        planHandovers(at: now)
     }
 
     /// What has been sent over a direction.

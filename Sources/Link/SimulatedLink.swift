@@ -59,7 +59,7 @@ package final class SimulatedLink {
         let happening: Happening
     }
 
-    private let profile: LinkProfile
+    var profile: LinkProfile
     private let receiveWindow: Int
     var lanes: Lanes
     var queue = LinkQueue()
@@ -99,9 +99,7 @@ package final class SimulatedLink {
             up: stream(isQuick: false)
         )
         peers[connection] = peer
-        if let handover = lanes.nextHandover(after: now) {
-            peer.handoverTimer = plan(.handover, connection, at: handover)
-        }
+        planHandover(connection, peer, at: now)
         if isEstablished {
             let delays = LinkDirection.allCases.map { lanes.delay($0, of: peer.path, at: now) }
             peer.establish(roundTrip: delays[0] + delays[1])
@@ -109,6 +107,11 @@ package final class SimulatedLink {
             sendSyn(connection, peer, attempt: 0, at: now)
         }
         return connection
+    }
+
+    func planHandover(_ connection: Connection, _ peer: SimulatedConnection, at now: Instant) {
+        drop(&peer.handoverTimer)
+        peer.handoverTimer = lanes.nextHandover(after: now).map { plan(.handover, connection, at: $0) }
     }
 
     private func stream(isQuick: Bool) -> SimulatedStream {

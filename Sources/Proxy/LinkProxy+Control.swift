@@ -1,5 +1,5 @@
 package import Link
-package import Timeline
+internal import Timeline
 
 /// Changes while traffic flows: each takes place at once, between two turns of the proxy's thread.
 extension LinkProxy {

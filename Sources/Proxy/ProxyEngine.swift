@@ -14,6 +14,7 @@ final class ProxyEngine {
     private enum Timer {
         case connectLimit(UInt64)
         case change(Int)
+        case wake(UInt64)
     }
 
     private static let bellTag: UInt64 = 0
@@ -110,6 +111,9 @@ final class ProxyEngine {
         case .connectLimit(let id):
             connections[id]?.giveUpConnecting()
             enqueue(id)
+        case .wake(let id):
+            (connections[id] as? ShapedConnection)?.resume()
+            enqueue(id)
         case .change(let number):
             guard let index = scheduled.firstIndex(where: { $0.number == number }) else { return }
             let due = scheduled.remove(at: index)
@@ -172,6 +176,12 @@ final class ProxyEngine {
             connections[id] = connection
         }
         enqueue(id)
+    }
+
+    /// Has a connection go on after a pause.
+    func wake(_ record: ConnectionRecord, in pause: Duration) {
+        guard let id = ids[ObjectIdentifier(record)] else { return }
+        timers.schedule(.wake(id), at: Instant(nanoseconds: ssock_now()) + pause)
     }
 
     /// Has the poller tell of a connection's socket.

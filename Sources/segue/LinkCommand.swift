@@ -19,7 +19,7 @@ struct LinkCommand: AsyncParsableCommand {
             response. Where packets are lost, --seeds N asks it N times.
 
             Examples:
-              segue link --listen 127.0.0.1:8081 --to 127.0.0.1:8080 --network 3g
+              segue link --listen 127.0.0.1:8081 --to 127.0.0.1:8080 --network 3g --control 127.0.0.1:8082
               segue link --list
               segue link --estimate 200000,1048576 --network 3g
               segue link --estimate 1048576 --network wifi-lossy --connection reused --seeds 200 --json times.json
@@ -33,6 +33,9 @@ struct LinkCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The server that they reach.", valueName: "host:port"))
     var to: [ListenAddress] = []
+
+    @Option(help: ArgumentHelp("Where links can be watched and changed: page and API.", valueName: "host:port"))
+    var control: ListenAddress?
 
     @Flag(help: "List the networks that come with the program.")
     var list = false
@@ -74,8 +77,8 @@ struct LinkCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        let tasks = [list, estimate != nil, !listen.isEmpty || !to.isEmpty]
-        guard tasks.count(where: { $0 }) == 1 else {
+        let runs = !listen.isEmpty || !to.isEmpty || config.config != nil && !list && estimate == nil
+        guard [list, estimate != nil, runs].count(where: { $0 }) == 1 else {
             throw ValidationError("name --listen HOST:PORT with --to HOST:PORT, or --list, or --estimate BYTES")
         }
         guard listen.count == to.count else {
@@ -89,7 +92,10 @@ struct LinkCommand: AsyncParsableCommand {
 
     func run() async throws {
         let harness = try ProgramData.harness()
-        guard listen.isEmpty else { return try await LinkRun(links: links(harness), log: log, quiet: quiet).run() }
+        guard list || estimate != nil else {
+            let run = LinkRun(links: try links(harness), harness: harness, control: control, log: log, quiet: quiet)
+            return try await run.run()
+        }
         guard !list else { return StandardOutput.write(try NetworkList.text(of: harness)) }
         let output = try json.map(OutputFile.init)
         let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
@@ -107,9 +113,14 @@ struct LinkCommand: AsyncParsableCommand {
 
     /// The links that are to be run.
     private func links(_ harness: HarnessFolder) throws -> [LinkPlan] {
+        let described = try config.config.map { try LinkFile.plans(at: $0, harness) } ?? []
+        guard !listen.isEmpty else {
+            guard !described.isEmpty else { throw CommandFailure(config.config ?? "link", "describes no links") }
+            return described
+        }
         let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
         let routes = zip(listen, to).map { LinkPlan.Route(listen: Endpoint($0), server: Endpoint($1)) }
-        return [LinkPlan(name: profile.name, network: profile, seed: seed, routes: routes)]
+        return described + [LinkPlan(name: profile.name, network: profile, seed: seed, routes: routes)]
     }
 
     private static func line(_ spread: DownloadEstimate.Spread, seeds: Int) -> String {

@@ -6,8 +6,10 @@ struct HTTPHead {
     var fields: [(name: String, value: String)]
 
     /// Reads a head up to and with its empty line; nil where it is none of HTTP/1.
-    init?(_ bytes: some Sequence<UInt8>) {
-        var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: true)[...]
+    init?(_ bytes: some Collection<UInt8>) {
+        var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: true)[
+            ...
+        ]
         guard let first = lines.popFirst(), first.hasPrefix("HTTP/1.") || first.contains(" HTTP/1.") else { return nil }
         start = String(first)
         fields = []

@@ -3,81 +3,96 @@ internal import Timeline
 
 /// How many segments a sender may have under way.
 ///
-/// Slow start with its end by delay (HyStart), then CUBIC (RFC 9438), as Linux does it.
+/// Slow start with its end by delay (HyStart), then CUBIC with its Reno-friendly region (RFC 9438), and proportional
+/// rate reduction while what was lost is sent again (RFC 6937). Windows are whole numbers, as Linux has them: where few
+/// segments are under way that decides how much a loss costs.
 struct Congestion {
     private static let cubic = 0.4
-    private static let decrease = 0.7
+    /// What a loss leaves of the window, in 1024ths.
+    private static let decrease = 717
+    /// As long as the window stays, the curve is not looked at more often.
+    private static let leastUpdate = Duration.nanoseconds(31_250_000)
 
     /// How many segments may be under way.
-    private(set) var window: Double
-    private let initialWindow: Double
+    private(set) var window: Int
+    private let initialWindow: Int
 
     /// What the receiver's buffer allows.
-    private let greatestWindow: Double
-    private var threshold = Double.infinity
+    private let greatestWindow: Int
+    private var threshold = Int.max
 
     // HyStart, a round of acknowledgements at a time.
     private var roundEnd = -1
     private var roundLeast = Int64.max
     private var roundSamples = 0
+    private var roundStart = Instant.zero
+    private var trainEnd = Instant.zero
 
     // CUBIC.
-    private var greatestBeforeLoss = 0.0
+    private var greatestBeforeLoss = 0
     private var epoch: Instant?
-    private var origin = 0.0
+    private var origin = 0
     private var plateau = 0.0
-    private var friendly = 0.0
+    private var friendly = 0
+    private var friendlyAcknowledged = 0
+    private var updated = (window: 0, at: Instant.zero)
+    private var acknowledgementsForOne = 1
+    private var acknowledged = 0
+
+    // Recovery.
+    private var windowBefore = 0
+    private var delivered = 0
+    private var sent = 0
 
     init(initialWindow: Int, greatestWindow: Int) {
-        self.greatestWindow = Double(max(1, greatestWindow))
-        self.initialWindow = min(Double(initialWindow), self.greatestWindow)
+        self.greatestWindow = max(1, greatestWindow)
+        self.initialWindow = min(initialWindow, self.greatestWindow)
         window = self.initialWindow
     }
 
-    /// Segments were acknowledged.
+    /// Segments were acknowledged while nothing is missing.
     ///
     /// - Parameters:
     ///   - count: How many, that were not known to have come.
     ///   - transmission: The latest transmission that is known to have come.
     ///   - next: The next transmission's number.
-    ///   - roundTrip: The time that the latest took, in nanoseconds.
-    ///   - least: The least such time so far.
+    ///   - roundTrip: What is known of the round trip.
     ///   - isLimited: Whether the window is what holds the sender back.
     ///   - now: When.
     mutating func acknowledge(
         _ count: Int,
         transmission: Int,
         next: Int,
-        roundTrip: Int64,
-        least: Int64,
+        roundTrip: RoundTrip,
         isLimited: Bool,
         at now: Instant
     ) {
-        if transmission >= roundEnd { (roundEnd, roundLeast, roundSamples) = (next, .max, 0) }
-        guard isLimited else { return }
-        if window < threshold {
-            window = min(window + Double(count), greatestWindow)
-            roundSamples += 1
-            roundLeast = min(roundLeast, roundTrip)
-            let slack = min(max(least / 8, 4_000_000), 16_000_000)
-            if window >= 16, roundSamples >= 8, roundLeast > least + slack { threshold = window }
-        } else {
-            avoid(count, roundTrip: least, at: now)
+        if transmission >= roundEnd {
+            (roundEnd, roundLeast, roundSamples) = (next, .max, 0)
+            (roundStart, trainEnd) = (now, now)
         }
+        guard isLimited else { return }
+        var rest = count
+        if window < threshold {
+            let grown = min(window + count, threshold, greatestWindow)
+            rest -= grown - window
+            window = grown
+            roundSamples += 1
+            roundLeast = min(roundLeast, roundTrip.latest)
+            if window >= 16, isPipeFull(roundTrip, at: now) { threshold = window }
+            if window < threshold { return }
+        }
+        if rest > 0 { avoid(rest, least: roundTrip.least, at: now) }
     }
 
-    /// A segment was lost: the window shrinks, once for each flight.
-    mutating func lose() {
-        greatestBeforeLoss = window < greatestBeforeLoss ? window * (1 + Self.decrease) / 2 : window
-        threshold = max(window * Self.decrease, 2)
-        window = threshold
-        epoch = nil
-    }
-
-    /// Nothing came back in time: the sender begins again with one segment.
-    mutating func timeOut() {
-        lose()
-        window = 1
+    /// Whether slow start is to end: the round trips have become longer, or acknowledgements that follow each other
+    /// closely do so for half of one.
+    private mutating func isPipeFull(_ roundTrip: RoundTrip, at now: Instant) -> Bool {
+        let slack = min(max(roundTrip.least / 8, 4_000_000), 16_000_000)
+        if roundSamples >= 8, roundLeast > roundTrip.least + slack { return true }
+        guard now - trainEnd <= .milliseconds(2) else { return false }
+        trainEnd = now
+        return (now - roundStart) * 2 > .nanoseconds(roundTrip.least) + .milliseconds(1)
     }
 
     /// The connection was idle: the window halves for each retransmission timeout, down to the initial one (RFC 2861).
@@ -90,20 +105,95 @@ struct Congestion {
         if idle > timeout { epoch = nil }
     }
 
-    private mutating func avoid(_ count: Int, roundTrip: Int64, at now: Instant) {
+    private mutating func avoid(_ count: Int, least: Int64, at now: Instant) {
+        update(count, least: least, at: now)
+        if acknowledged >= acknowledgementsForOne {
+            acknowledged = 0
+            window += 1
+        }
+        acknowledged += count
+        if acknowledged >= acknowledgementsForOne {
+            let growth = acknowledged / acknowledgementsForOne
+            acknowledged -= growth * acknowledgementsForOne
+            window += growth
+        }
+        window = min(window, greatestWindow)
+    }
+
+    /// Says anew how many acknowledged segments make the window greater by one.
+    private mutating func update(_ count: Int, least: Int64, at now: Instant) {
+        friendlyAcknowledged += count
+        if updated.window == window, epoch != nil, now - updated.at <= Self.leastUpdate { return }
+        updated = (window, now)
         if epoch == nil {
             epoch = now
-            origin = max(window, greatestBeforeLoss)
-            plateau = window < greatestBeforeLoss ? cbrt((greatestBeforeLoss - window) / Self.cubic) : 0
+            friendlyAcknowledged = count
             friendly = window
+            origin = max(window, greatestBeforeLoss)
+            plateau = window < greatestBeforeLoss ? cbrt(Double(greatestBeforeLoss - window) / Self.cubic) : 0
         }
-        let time = (now - (epoch ?? now)).seconds + Double(roundTrip) / 1e9
-        let target = origin + Self.cubic * pow(time - plateau, 3)
-        var acknowledgementsForOne = target > window ? window / (target - window) : 100 * window
+        let time = (now - (epoch ?? now)).seconds + Double(least) / 1e9
+        let target = origin + Int(max(min(Self.cubic * pow(time - plateau, 3), 1e9), -1e9))
+        acknowledgementsForOne = target > window ? window / (target - window) : 100 * window
         // Before the first loss growth is at least a twentieth of the window each round trip.
         if greatestBeforeLoss == 0 { acknowledgementsForOne = min(acknowledgementsForOne, 20) }
-        friendly += 3 * (1 - Self.decrease) / (1 + Self.decrease) * Double(count) / window
-        if friendly > window { acknowledgementsForOne = min(acknowledgementsForOne, window / (friendly - window)) }
-        window = min(window + Double(count) / max(acknowledgementsForOne, 2), greatestWindow)
+        // Reno, with a decrease to 0.7 instead of a half, grows by one for 15/8 windows acknowledged.
+        let forOne = max(window * 15 / 8, 1)
+        while friendlyAcknowledged > forOne {
+            friendlyAcknowledged -= forOne
+            friendly += 1
+        }
+        if friendly > window {
+            acknowledgementsForOne = min(acknowledgementsForOne, window / (friendly - window))
+        }
+        acknowledgementsForOne = max(acknowledgementsForOne, 2)
+    }
+}
+
+extension Congestion {
+    /// A segment was lost: the window's goal shrinks, once for each flight.
+    mutating func lose() {
+        greatestBeforeLoss = window < greatestBeforeLoss ? window * (1024 + Self.decrease) / 2048 : window
+        windowBefore = window
+        threshold = max(window * Self.decrease / 1024, 2)
+        epoch = nil
+        (delivered, sent) = (0, 0)
+    }
+
+    /// Something has come while what was lost is sent again: the window goes to its goal in proportion.
+    ///
+    /// - Parameters:
+    ///   - count: How many segments have come.
+    ///   - underWay: How many are under way.
+    ///   - isGood: Whether the first missing one has come, and nothing else was found missing.
+    mutating func recover(_ count: Int, underWay: Int, isGood: Bool) {
+        delivered += count
+        let room = threshold - underWay
+        var more: Int
+        if room < 0 {
+            more = (threshold * delivered + windowBefore - 1) / windowBefore - sent
+        } else {
+            more = min(max(delivered - sent, count) + (isGood ? 1 : 0), room)
+        }
+        more = max(more, sent == 0 ? 1 : 0)
+        window = underWay + more
+    }
+
+    /// A segment is sent during recovery.
+    mutating func send() { sent += 1 }
+
+    /// All that was under way when the loss was found has come.
+    mutating func endRecovery() { window = threshold }
+
+    /// Nothing came back in time: the sender begins again with one segment more than is under way.
+    ///
+    /// - Parameters:
+    ///   - isNews: Whether this flight's loss is not known yet.
+    ///   - underWay: How many segments are.
+    mutating func timeOut(isNews: Bool, underWay: Int) {
+        if isNews { lose() }
+        window = underWay + 1
+        (greatestBeforeLoss, epoch, acknowledged) = (0, nil, 0)
+        (roundEnd, roundLeast, roundSamples) = (-1, .max, 0)
     }
 }

@@ -6,7 +6,8 @@ package struct DownloadEstimate: Sendable {
     package enum ConnectionState: Sendable, Equatable {
         /// It is opened for the download; the time counts from the handshake's first packet.
         case new
-        /// It has just carried a download of the same size; the time counts from the request.
+        /// It has just carried downloads of the same size, one to five by the seed, as the window is not the same after
+        /// each; the time counts from the request.
         case reused
         /// As ``reused``, and then nothing for so long.
         case idle(Duration)
@@ -39,8 +40,10 @@ package struct DownloadEstimate: Sendable {
         var run = Run(link: SimulatedLink(profile, seed: seed))
         let connection = run.link.connect(at: run.now)
         guard state != .new else { return run.download(bytes, on: connection) }
-        guard run.download(bytes, on: connection) != nil else { return nil }
-        run.settle()
+        for _ in 0...(seed &- 1) % 5 {
+            guard run.download(bytes, on: connection) != nil else { return nil }
+            run.settle()
+        }
         if case .idle(let pause) = state { run.now = run.now + pause }
         return run.download(bytes, on: connection)
     }
@@ -90,7 +93,7 @@ private struct Run {
 
     /// Lets all that is under way come to its end.
     mutating func settle() {
-        while let next = link.nextInstant {
+        while !link.isQuiet, let next = link.nextInstant {
             now = max(now, next)
             _ = link.advance(to: now)
         }

@@ -21,7 +21,6 @@ struct Receiver {
     private var ahead = SlidingArray<Bool>()
     private let isQuick: Bool
     private var packets = 0
-    private var isDisordered = false
     private var sinceAcknowledged = 0
 
     /// How many segments have come without a gap.
@@ -37,7 +36,7 @@ struct Receiver {
     init(isQuick: Bool) { self.isQuick = isQuick }
 
     /// Its own end has asked for something: what comes next is acknowledged packet by packet at first.
-    mutating func quicken() { (packets, isDisordered) = (0, false) }
+    mutating func quicken() { packets = 0 }
 
     /// Whether something has come that was not acknowledged.
     var owesAcknowledgement: Bool { sinceAcknowledged > 0 }
@@ -56,15 +55,15 @@ struct Receiver {
         sinceAcknowledged += 1
         packets += 1
         let before = inOrder
+        let hasGap = !ahead.isEmpty
         if arrival.segment == inOrder, ahead.isEmpty {
             inOrder += 1
             ahead.skip(to: inOrder)
         } else {
-            isDisordered = true
             if arrival.segment >= inOrder { mark(arrival.segment) }
         }
         let acknowledgesNow =
-            isDisordered || sinceAcknowledged >= 2
+            hasGap || arrival.segment != before || sinceAcknowledged >= 2
             || isQuick && (packets <= Self.quickAcknowledgements || inOrder == sent)
         return Answer(inOrder: inOrder > before ? inOrder : nil, acknowledgesNow: acknowledgesNow)
     }

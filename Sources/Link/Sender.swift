@@ -2,12 +2,12 @@ internal import Timeline
 
 /// The sending end of one direction of a connection: which segment leaves when, and what is sent again.
 ///
-/// Loss is noticed as Linux does: three later transmissions have come, or one that was sent a quarter round trip later
-/// (RACK, RFC 8985); else by a tail loss probe, else by the retransmission timeout with its backing off (RFC 6298).
+/// Loss is noticed as Linux does: three later segments have come, or one that was sent a quarter round trip later; once
+/// something is known to be lost, any that was sent later (RACK, RFC 8985). Else by a tail loss probe, else by the
+/// retransmission timeout with its backing off (RFC 6298).
 struct Sender {
     /// The bytes of payload in a full segment.
     static let segmentSize = 1448
-    private static let leastTimeout: Int64 = 200_000_000
 
     private enum State: UInt8 { case unsent, underWay, lost, arrived }
 
@@ -16,12 +16,16 @@ struct Sender {
         let at: Instant
     }
 
-    private var congestion: Congestion
+    private enum Mode {
+        case open
+        /// Segments are sent again that others have overtaken.
+        case recovery
+        /// Segments are sent again after a timeout.
+        case loss
+    }
 
-    // Round trip times in nanoseconds.
-    private var smoothed: Int64
-    private var variation: Int64
-    private var least: Int64
+    private var congestion: Congestion
+    private var roundTrip = RoundTrip()
 
     private var unsent = UnsentBytes()
 
@@ -36,12 +40,19 @@ struct Sender {
     private var underWay = 0
     private var mostUnderWay = 0
     private var greatestArrived = -1
+    /// How many segments have come behind the first that has not.
+    private var overtaking = 0
+    private var mode = Mode.open
+    /// The segment before which all must have come for recovery to be over.
     private var recoveryEnd = 0
     private var progress = Instant.zero
     private var reorderingEnds: Instant?
     private var backoff = 0
     private var hasProbed = false
-    private var beforeTimeout: Congestion?
+    /// The transmission of a segment that was sent before, as a probe.
+    private var probe: Int?
+    /// What was so before a timeout, and the first transmission after it.
+    private var beforeTimeout: (congestion: Congestion, transmission: Int)?
 
     /// How many bytes have been written, sent or not.
     var written: Int { unsent.written }
@@ -58,14 +69,11 @@ struct Sender {
     init(initialWindow: Int, receiveWindow: Int) {
         self.receiveWindow = max(1, receiveWindow / Self.segmentSize)
         congestion = Congestion(initialWindow: initialWindow, greatestWindow: receiveWindow / Self.segmentSize)
-        (smoothed, least, variation) = (1, 1, 0)
     }
 
     /// The handshake took so long.
     mutating func measureHandshake(_ roundTrip: Duration) {
-        smoothed = max(roundTrip.wholeNanoseconds, 1)
-        least = smoothed
-        variation = smoothed / 2
+        self.roundTrip = RoundTrip(handshake: roundTrip.wholeNanoseconds)
     }
 
     /// How many segments have been sent.
@@ -92,8 +100,6 @@ struct Sender {
     /// The bytes before the first segment that is remembered.
     private var dropped = 0
 
-    private var timeout: Int64 { smoothed + max(4 * variation, Self.leastTimeout) }
-
     /// Adds bytes to the stream.
     ///
     /// - Parameters:
@@ -111,19 +117,19 @@ struct Sender {
 
     /// A flight begins after all before it has arrived.
     private mutating func restart(at now: Instant) {
-        congestion.rest(for: now - progress, timeout: .nanoseconds(timeout))
+        congestion.rest(for: now - progress, timeout: .nanoseconds(roundTrip.timeout))
         forgetSegments(before: states.endIndex)
         transmissions.drop(before: transmissions.endIndex)
         oldestOpen = transmissions.endIndex
         (lost, lostHead, mostUnderWay) = ([], 0, 0)
-        (recoveryEnd, reorderingEnds, backoff, hasProbed) = (0, nil, 0, false)
-        beforeTimeout = nil
+        (mode, overtaking, reorderingEnds, backoff, hasProbed) = (.open, 0, nil, 0, false)
+        (probe, beforeTimeout) = (nil, nil)
         progress = now
     }
 
     /// Takes the next transmission that the window allows.
     mutating func next(at now: Instant) -> Int? {
-        guard underWay < max(1, Int(congestion.window)) else { return nil }
+        guard underWay < max(1, congestion.window) else { return nil }
         while lostHead < lost.count {
             defer { lostHead += 1 }
             if state(of: lost[lostHead]) == .lost { return transmit(lost[lostHead], at: now) }
@@ -156,6 +162,7 @@ struct Sender {
     private mutating func transmit(_ segment: Int, at now: Instant) -> Int {
         if underWay == 0 { progress = now }
         if states[segment] != .underWay { underWay += 1 }
+        if mode == .recovery { congestion.send() }
         mostUnderWay = max(mostUnderWay, underWay)
         states[segment] = .underWay
         latest[segment] = transmissions.endIndex
@@ -170,50 +177,65 @@ struct Sender {
     ///   - news: The part of it that the sender has not seen.
     ///   - now: When.
     mutating func acknowledge(_ log: SlidingArray<Receiver.Arrival>, _ news: Range<Int>, at now: Instant) {
-        var count = 0
+        let first = states.startIndex
+        let firstSent = latest.isEmpty ? 0 : latest[first]
+        var (count, hasProbeHelped) = (0, false)
         for index in news {
-            let segment = log[index].segment
-            greatestArrived = max(greatestArrived, log[index].transmission)
+            let (transmission, segment) = (log[index].transmission, log[index].segment)
+            greatestArrived = max(greatestArrived, transmission)
             guard state(of: segment) != .arrived else { continue }
             if states[segment] == .underWay { underWay -= 1 }
             states[segment] = .arrived
+            hasProbeHelped = hasProbeHelped || transmission == probe
             count += 1
         }
         guard count > 0 else { return }
+        overtaking += count
         undoTimeout(ifProvenBy: log[news.lowerBound].transmission)
-        let roundTrip = max(1, (now - transmissions[greatestArrived].at).wholeNanoseconds)
-        measure(roundTrip)
-        (progress, backoff, hasProbed) = (now, 0, false)
-        let isRecovering = greatestArrived < recoveryEnd
-        if !isRecovering {
+        roundTrip.measure(max(1, (now - transmissions[greatestArrived].at).wholeNanoseconds))
+        forgetArrived()
+        let hasAdvanced = states.startIndex > first
+        // What was sent after the first missing segment's latest transmission does not put its timeout off.
+        if hasAdvanced || greatestArrived < firstSent { progress = now }
+        (backoff, hasProbed) = (0, false)
+        if mode != .open, states.startIndex >= recoveryEnd {
+            if mode == .recovery { congestion.endRecovery() }
+            mode = .open
+        }
+        if hasProbeHelped, mode == .open {
+            congestion.lose()
+            congestion.endRecovery()
+        }
+        let hasLost = findLosses(at: now)
+        if mode == .recovery {
+            congestion.recover(count, underWay: underWay, isGood: hasAdvanced && !hasLost)
+        } else if hasAdvanced {
             congestion.acknowledge(
                 count,
                 transmission: greatestArrived,
                 next: transmissions.endIndex,
                 roundTrip: roundTrip,
-                least: least,
-                isLimited: congestion.window < Double(2 * mostUnderWay),
+                isLimited: congestion.window < 2 * mostUnderWay,
                 at: now
             )
         }
-        findLosses(at: now)
-        forgetArrived()
+        transmissions.drop(before: min(oldestOpen, greatestArrived))
     }
 
     private mutating func forgetArrived() {
         var first = states.startIndex
         while first < states.endIndex, states[first] == .arrived { first += 1 }
+        overtaking -= first - states.startIndex
         forgetSegments(before: first)
-        transmissions.drop(before: min(oldestOpen, greatestArrived))
     }
 
     /// Takes a timeout back when what was sent before it has come after all (as RFC 4015 does by timestamps).
     private mutating func undoTimeout(ifProvenBy first: Int) {
         guard let former = beforeTimeout else { return }
         beforeTimeout = nil
-        guard first < recoveryEnd else { return }
-        congestion = former
-        recoveryEnd = 0
+        guard first < former.transmission else { return }
+        congestion = former.congestion
+        mode = .open
         for segment in lost[lostHead...] where state(of: segment) == .lost {
             states[segment] = .underWay
             underWay += 1
@@ -221,32 +243,32 @@ struct Sender {
         lostHead = lost.count
     }
 
-    private mutating func measure(_ roundTrip: Int64) {
-        least = min(least, roundTrip)
-        variation += (abs(roundTrip - smoothed) - variation) / 4
-        smoothed += (roundTrip - smoothed) / 8
-    }
-
-    private mutating func findLosses(at now: Instant) {
+    /// Gives up what must have come by now, and says whether there was something.
+    private mutating func findLosses(at now: Instant) -> Bool {
         reorderingEnds = nil
+        var hasLost = false
+        let patience = mode == .open && overtaking < 3 ? roundTrip.least / 4 : 0
         while oldestOpen < greatestArrived {
             let transmission = transmissions[oldestOpen]
             guard state(of: transmission.segment) == .underWay, latest[transmission.segment] == oldestOpen else {
                 oldestOpen += 1
                 continue
             }
-            let due = transmission.at + .nanoseconds(smoothed + least / 4)
-            guard oldestOpen + 3 <= greatestArrived || due <= now else {
+            let due = transmission.at + .nanoseconds(roundTrip.latest + patience)
+            guard patience == 0 || due <= now else {
                 reorderingEnds = due
-                return
+                break
             }
             giveUp(transmission.segment)
-            if oldestOpen >= recoveryEnd {
-                congestion.lose()
-                recoveryEnd = transmissions.endIndex
-            }
+            hasLost = true
             oldestOpen += 1
         }
+        if hasLost, mode == .open {
+            congestion.lose()
+            mode = .recovery
+            recoveryEnd = states.endIndex
+        }
+        return hasLost
     }
 
     private mutating func giveUp(_ segment: Int) {
@@ -258,35 +280,35 @@ struct Sender {
     /// When ``expire(at:)`` must be called unless something comes first; nil when nothing is under way.
     var deadline: Instant? {
         guard underWay > 0 else { return nil }
-        if let reorderingEnds { return reorderingEnds }
-        return progress + .nanoseconds(canProbe ? min(probeTimeout, timeout) : timeout << min(backoff, 10))
+        if let reorderingEnds { return reorderingEnds + .nanoseconds(RoundTrip.leastTimer) }
+        let wait =
+            canProbe ? roundTrip.probeTimeout(isAlone: underWay == 1) : roundTrip.timeout << min(backoff, 10)
+        return progress + .nanoseconds(wait)
     }
 
-    private var canProbe: Bool { !hasProbed && backoff == 0 && greatestArrived >= recoveryEnd - 1 }
-
-    private var probeTimeout: Int64 { 2 * smoothed + (underWay == 1 ? Self.leastTimeout : 0) }
+    private var canProbe: Bool { !hasProbed && backoff == 0 && mode == .open && overtaking == 0 }
 
     /// The deadline has come.
     ///
     /// - Returns: A transmission that goes out whatever the window says.
     mutating func expire(at now: Instant) -> Int? {
         if reorderingEnds != nil {
-            findLosses(at: now)
+            if findLosses(at: now), mode == .recovery { congestion.recover(1, underWay: underWay, isGood: false) }
             return nil
         }
         if canProbe {
             hasProbed = true
             progress = now
             if hasUnsent { return transmitNew(at: now) }
-            return states.indices.last { states[$0] == .underWay }.map { transmit($0, at: now) }
+            probe = states.indices.last { states[$0] == .underWay }.map { transmit($0, at: now) }
+            return probe
         }
         for segment in states.indices where states[segment] == .underWay { giveUp(segment) }
         // A flight shrinks the window once, however often its timeout comes.
-        if backoff == 0 {
-            beforeTimeout = congestion
-            congestion.timeOut()
-            recoveryEnd = transmissions.endIndex
-        }
+        let isNews = backoff == 0 && mode != .recovery
+        if isNews { beforeTimeout = (congestion, transmissions.endIndex) }
+        congestion.timeOut(isNews: isNews, underWay: underWay)
+        (mode, recoveryEnd) = (.loss, states.endIndex)
         backoff += 1
         progress = now
         return nil

@@ -18,7 +18,7 @@ package enum LinkDirection: Sendable, Hashable, CaseIterable {
 
 /// One direction of a connection: its sender at one end and its receiver at the other.
 struct SimulatedStream {
-    typealias Timer = EventQueue<SimulatedLink.Entry>.Token
+    typealias Timer = LinkQueue.Token
 
     var sender: Sender
     var receiver: Receiver
@@ -31,6 +31,14 @@ struct SimulatedStream {
     var delivered = 0
     /// Whether all of it has come, the end included.
     var isDelivered = false
+
+    /// The sender learns what has come, up to a place in the receiver's log.
+    mutating func isAcknowledged(upTo logCount: Int, at now: Instant) {
+        guard logCount > seenLog else { return }
+        sender.acknowledge(receiver.log, seenLog..<logCount, at: now)
+        seenLog = logCount
+        receiver.forget(before: logCount)
+    }
 }
 
 /// Both ends of a connection.
@@ -44,9 +52,13 @@ final class SimulatedConnection {
     /// Whether the server knows that the client does.
     var isAccepted = false
     var handshakeTimer: SimulatedStream.Timer?
+    /// When the client's address changes, which ends the connection.
+    var handoverTimer: SimulatedStream.Timer?
     /// Whether the client has not closed it.
     var isOpen = true
     var isAbandonedByServer = false
+    /// Whether it is gone for both ends.
+    var isForgotten = false
 
     /// The request under way, where somebody asks and answers over it: where it ends in the stream up, and where the
     /// answer begins in the stream down.

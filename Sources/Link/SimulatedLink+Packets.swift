@@ -16,7 +16,7 @@ extension SimulatedLink {
         case .synTimeout(let attempt):
             guard !peer.isConnected else { return }
             guard attempt < Self.mostSyns else {
-                peers[connection] = nil
+                forget(connection, peer)
                 return tell(.unanswered(connection), at: now)
             }
             sendSyn(connection, peer, attempt: attempt + 1, at: now)
@@ -26,7 +26,7 @@ extension SimulatedLink {
             if direction == .up { accept(connection, peer, at: now) }
             acknowledged(direction.opposite, upTo: logCount, peer, at: now)
             receive(direction, arrival, connection, peer, at: now)
-            if peers[connection] != nil { sendSegments(direction.opposite, connection, peer, at: now) }
+            if !peer.isForgotten { sendSegments(direction.opposite, connection, peer, at: now) }
         case .acknowledgementDue(let direction):
             peer[direction].acknowledgementTimer = nil
             if peer[direction].receiver.owesAcknowledgement { acknowledge(direction, connection, peer, at: now) }
@@ -38,6 +38,10 @@ extension SimulatedLink {
         case .reset(let direction):
             forget(connection, peer)
             tell(.reset(connection, direction), at: now)
+        case .handover:
+            lanes.handOver(at: now)
+            forget(connection, peer)
+            for direction in LinkDirection.allCases { tell(.reset(connection, direction), at: now) }
         case .answer(let headBytes, let bodyBytes):
             write(headBytes, .down, on: connection, endsSegment: true, at: now)
             write(bodyBytes, .down, on: connection, at: now)
@@ -125,7 +129,7 @@ extension SimulatedLink {
         let sent = peer[direction].sender.hasUnsent ? nil : peer[direction].sender.sentSegments
         let answer = peer[direction].receiver.receive(arrival, ofAll: sent)
         if let segments = answer.inOrder { deliver(direction, segments, connection, peer, at: now) }
-        guard peers[connection] != nil else { return }
+        guard !peer.isForgotten else { return }
         if answer.acknowledgesNow {
             acknowledge(direction, connection, peer, at: now)
         } else if peer[direction].acknowledgementTimer == nil {
@@ -174,12 +178,7 @@ extension SimulatedLink {
         _ peer: SimulatedConnection,
         at now: Instant
     ) {
-        let news = peer[direction].seenLog..<max(logCount, peer[direction].seenLog)
-        guard !news.isEmpty else { return }
-        let log = peer[direction].receiver.log
-        peer[direction].sender.acknowledge(log, news, at: now)
-        peer[direction].seenLog = logCount
-        peer[direction].receiver.forget(before: logCount)
+        peer[direction].isAcknowledged(upTo: logCount, at: now)
     }
 
     private func expire(
@@ -212,11 +211,13 @@ extension SimulatedLink {
 
     private func forget(_ connection: Connection, _ peer: SimulatedConnection) {
         drop(&peer.handshakeTimer)
+        drop(&peer.handoverTimer)
+        peer.isForgotten = true
         for direction in LinkDirection.allCases {
             drop(&peer[direction].acknowledgementTimer)
             dropDeadline(direction, peer)
         }
-        peers[connection] = nil
+        remove(connection)
     }
 
     func drop(_ timer: inout SimulatedStream.Timer?) {

@@ -26,6 +26,8 @@ package final class SimulatedLink {
         /// A direction has come to its end.
         case finished(Connection, LinkDirection)
         /// One end's reset has come to the other, in this direction; the connection is gone.
+        ///
+        /// A handover that changes the client's address ends a connection for both ends: both are told.
         case reset(Connection, LinkDirection)
         /// So little of a direction waits to be sent that its sender should write more.
         case hasRoom(Connection, LinkDirection)
@@ -48,7 +50,7 @@ package final class SimulatedLink {
         case acknowledgementDue(LinkDirection)
         case acknowledgement(LinkDirection, logCount: Int)
         case senderDeadline(LinkDirection)
-        case reset(LinkDirection)
+        case reset(LinkDirection), handover
         case answer(headBytes: Int, bodyBytes: Int)
     }
 
@@ -60,8 +62,9 @@ package final class SimulatedLink {
     private let profile: LinkProfile
     private let receiveWindow: Int
     var lanes: Lanes
-    var queue = EventQueue<Entry>()
+    var queue = LinkQueue()
     var peers: [Connection: SimulatedConnection] = [:]
+    private var latest: (connection: Connection, peer: SimulatedConnection)?
     private var count = 0
     private var outputs: [(at: Instant, output: Output)] = []
 
@@ -82,6 +85,9 @@ package final class SimulatedLink {
     /// When ``advance(to:)`` has something to do; nil when nothing is under way.
     package var nextInstant: Instant? { queue.nextInstant }
 
+    /// Whether nothing happens any more by itself, but for handovers to come.
+    package var isQuiet: Bool { queue.count == peers.values.count { $0.handoverTimer != nil } }
+
     /// Begins a connection: with a TCP handshake, unless that is done already.
     package func connect(isEstablished: Bool = false, at now: Instant) -> Connection {
         count += 1
@@ -93,6 +99,9 @@ package final class SimulatedLink {
             up: stream(isQuick: false)
         )
         peers[connection] = peer
+        if let handover = lanes.nextHandover(after: now) {
+            peer.handoverTimer = plan(.handover, connection, at: handover)
+        }
         if isEstablished {
             let delays = LinkDirection.allCases.map { lanes.delay($0, of: peer.path, at: now) }
             peer.establish(roundTrip: delays[0] + delays[1])
@@ -183,11 +192,25 @@ package final class SimulatedLink {
     /// - Returns: What the owner learns, with when, in order.
     package func advance(to now: Instant) -> [(at: Instant, output: Output)] {
         while let next = queue.nextInstant, next <= now, let (instant, entry) = queue.popNext() {
-            guard let peer = peers[entry.connection] else { continue }
+            guard let peer = peer(of: entry.connection) else { continue }
             handle(entry.happening, entry.connection, peer, at: instant)
         }
-        defer { outputs.removeAll(keepingCapacity: true) }
+        guard !outputs.isEmpty else { return [] }
+        defer { outputs = [] }
         return outputs
+    }
+
+    /// A connection's ends, found at once where the event before was about it, too.
+    private func peer(of connection: Connection) -> SimulatedConnection? {
+        if let latest, latest.connection == connection { return latest.peer }
+        latest = peers[connection].map { (connection, $0) }
+        return latest?.peer
+    }
+
+    /// Forgets a connection that is gone.
+    func remove(_ connection: Connection) {
+        peers[connection] = nil
+        latest = nil
     }
 
     func tell(_ output: Output, at now: Instant) { outputs.append((now, output)) }

@@ -32,6 +32,9 @@ package struct EventQueue<Payload> {
     /// Whether nothing is left to happen.
     package var isEmpty: Bool { pending.isEmpty }
 
+    /// How much is left to happen.
+    package var count: Int { pending.count }
+
     /// The time of the next payload; nil when there is none.
     package var nextInstant: Instant? {
         mutating get {

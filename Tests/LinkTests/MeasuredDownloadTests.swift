@@ -10,13 +10,17 @@ struct MeasuredDownload: Sendable, CustomTestStringConvertible {
     let state: DownloadEstimate.ConnectionState
     /// The median, in seconds.
     let seconds: Double
+    /// A mean from the median, the least and the most.
+    let likelyMean: Double
 
     var testDescription: String { "\(profile.name) \(bytes) \(state)" }
 
     static let all: [MeasuredDownload] = {
         let profiles = Dictionary(uniqueKeysWithValues: rows("netem_profiles").map { ($0[0], network($0)) })
         return (rows("netem_reference") + rows("netem_reference_idle60s")).compactMap { row in
-            guard let profile = profiles[row[0]], let bytes = Int(row[1]), let seconds = Double(row[3]) else {
+            guard let profile = profiles[row[0]], let bytes = Int(row[1]), let seconds = Double(row[3]),
+                let least = Double(row[4]), let most = Double(row[5])
+            else {
                 return nil
             }
             let state: DownloadEstimate.ConnectionState =
@@ -25,7 +29,13 @@ struct MeasuredDownload: Sendable, CustomTestStringConvertible {
                 case "reused": .reused
                 default: .idle(.seconds(60))
                 }
-            return MeasuredDownload(profile: profile, bytes: bytes, state: state, seconds: seconds)
+            return MeasuredDownload(
+                profile: profile,
+                bytes: bytes,
+                state: state,
+                seconds: seconds,
+                likelyMean: (least + 2 * seconds + most) / 4
+            )
         }
     }()
 

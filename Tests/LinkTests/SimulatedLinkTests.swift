@@ -115,6 +115,59 @@ import Timeline
         #expect(Set((1...5).map { time(UInt64($0)) }).count > 1)
     }
 
+    @Test(arguments: 0..<12)
+    func `the same seed gives the same times to the nanosecond on every kind of network`(number: Int) throws {
+        var direction = LinkProfile.Direction(bitsPerSecond: 3_000_000, delay: .milliseconds(10) ... .milliseconds(60))
+        if number % 2 == 0 { direction.jitter = .init(spread: .milliseconds(5), distribution: .paretonormal) }
+        if number % 3 == 0 { direction.bursts = .init(begin: 0.01, end: 0.3) }
+        let course = RateCourse(
+            [.init(start: 0, bitsPerSecond: 5_000_000), .init(start: 333_333_333, bitsPerSecond: 700_001)],
+            period: 1_234_567_891
+        )
+        if number % 4 > 1 { direction.rate = try .changing(#require(course)) }
+        let profile = LinkProfile(
+            name: "n",
+            down: direction,
+            up: direction,
+            queue: .packets(60),
+            radio: [.init(idle: .seconds(1), promotion: .milliseconds(700))],
+            outages: [.init(start: .milliseconds(900), length: .milliseconds(100), period: .seconds(1))],
+            changes: [.init(start: .seconds(2), length: .seconds(1), period: .seconds(3), down: .init(loss: 0.02))]
+        )
+        func story(_ seed: UInt64) -> [Instant] {
+            var downloads = Downloads(profile, seed: seed)
+            for bytes in [300_000, 1, 70_000] { downloads.start(bytes, at: .zero) }
+            downloads.run()
+            return downloads.instants
+        }
+        let first = story(UInt64(number))
+        #expect(first.count > 100 && first == story(UInt64(number)))
+        #expect(first != story(UInt64(number) + 100))
+    }
+
+    @Test func `a handover ends connections for both ends, and those after it live`() {
+        var profile = Self.slow
+        profile.handovers = [.init(start: .seconds(2), length: .seconds(1))]
+        var downloads = Downloads(profile)
+        downloads.start(1_000_000, at: .zero)
+        downloads.run(until: Instant(seconds: 2.5))
+        #expect(downloads.resets == [Instant(seconds: 2): 2])
+        downloads.start(10_240, at: Instant(seconds: 2.5))
+        downloads.run()
+        #expect(downloads.finished[1] == nil)
+        // Half a second of the interruption, then as long as on an idle line.
+        #expect(abs((downloads.finished[2] ?? 0) - 3.522) < 0.01)
+    }
+
+    @Test func `a handover between downloads costs the next a handshake, and a quiet link says so`() {
+        var profile = Self.slow
+        profile.handovers = [.init(start: .seconds(100), length: .seconds(1))]
+        let link = SimulatedLink(profile, seed: 1)
+        _ = link.connect(at: .zero)
+        while !link.isQuiet, let next = link.nextInstant { _ = link.advance(to: next) }
+        #expect(link.nextInstant == Instant(seconds: 100))
+    }
+
     @Test func `nothing gets through an outage`() throws {
         var profile = Self.slow
         func time() -> Double? { DownloadEstimate(over: profile, on: .new).seconds(400_000, seed: 1) }
@@ -150,6 +203,8 @@ private struct Downloads {
     let link: SimulatedLink
     private(set) var finished: [Int: Double] = [:]
     private(set) var received: [Int: Int] = [:]
+    private(set) var instants: [Instant] = []
+    private(set) var resets: [Instant: Int] = [:]
     private var sizes: [SimulatedLink.Connection: (number: Int, bytes: Int)] = [:]
 
     init(_ profile: LinkProfile, seed: UInt64 = 1) { link = SimulatedLink(profile, seed: seed) }
@@ -167,8 +222,10 @@ private struct Downloads {
     mutating func run(until limit: Instant? = nil) {
         while let next = link.nextInstant, limit.map({ next <= $0 }) ?? true {
             for (at, output) in link.advance(to: next) {
+                instants.append(at)
                 switch output {
-                case .connected, .accepted, .unanswered, .delivered, .finished, .reset, .hasRoom: break
+                case .reset: resets[at, default: 0] += 1
+                case .connected, .accepted, .unanswered, .delivered, .finished, .hasRoom: break
                 case .requested(let connection):
                     let bytes = sizes[connection]?.bytes ?? 0
                     link.respond(headBytes: DownloadEstimate.headBytes, bodyBytes: bytes, on: connection, at: at)

@@ -1,0 +1,132 @@
+internal import Timeline
+
+/// What is still to happen on a link, in order of time.
+///
+/// Packets leave a lane in order, so their arrivals mostly come in order too; they wait in rows, one for each direction
+/// and one for delayed acknowledgements, in front of an ordinary queue for all that does not. At the same instant rows
+/// come first, and among them what was planned first.
+struct LinkQueue {
+    /// Names what was planned, so that it can be taken back.
+    struct Token: Hashable {
+        fileprivate let row: Int?
+        fileprivate let number: Int
+        fileprivate let token: EventQueue<SimulatedLink.Entry>.Token?
+    }
+
+    private struct Item {
+        let instant: Instant
+        let number: Int
+        let entry: SimulatedLink.Entry
+    }
+
+    /// Items in order of time and number.
+    private struct Row {
+        var items: [Item] = []
+        var head = 0
+
+        var first: Item? { head < items.count ? items[head] : nil }
+        var count: Int { items.count - head }
+
+        mutating func removeFirst() {
+            head += 1
+            if head == items.count {
+                items.removeAll(keepingCapacity: true)
+                head = 0
+            } else if head > 4096, head * 2 > items.count {
+                items.removeFirst(head)
+                head = 0
+            }
+        }
+
+        /// Takes an item back, which is mostly the last.
+        mutating func remove(_ number: Int) {
+            guard let index = items[head...].lastIndex(where: { $0.number <= number }), items[index].number == number
+            else { return }
+            items.remove(at: index)
+            if head == items.count { (items, head) = ([], 0) }
+        }
+    }
+
+    private var rows = [Row(), Row(), Row()]
+    private var others = EventQueue<SimulatedLink.Entry>()
+    private var nextOther: Instant?
+    private var nextNumber = 0
+    /// The row that has what comes next; nil for the queue, also where nothing comes.
+    private var nextRow: Int?
+
+    /// When the next thing happens; nil when there is none.
+    private(set) var nextInstant: Instant?
+
+    /// How much is left to happen.
+    var count: Int { rows.reduce(others.count) { $0 + $1.count } }
+
+    /// Plans something.
+    ///
+    /// - Returns: A token that takes it back.
+    mutating func schedule(_ entry: SimulatedLink.Entry, at instant: Instant) -> Token {
+        nextNumber += 1
+        if let row = entry.happening.row, rows[row].items.last.map({ $0.instant <= instant }) ?? true {
+            rows[row].items.append(Item(instant: instant, number: nextNumber, entry: entry))
+            if rows[row].count == 1 { findNext() }
+            return Token(row: row, number: nextNumber, token: nil)
+        }
+        let token = others.schedule(entry, at: instant)
+        nextOther = others.nextInstant
+        findNext()
+        return Token(row: nil, number: nextNumber, token: token)
+    }
+
+    /// Takes something back; does nothing when it has happened already.
+    mutating func cancel(_ token: Token) {
+        if let row = token.row {
+            rows[row].remove(token.number)
+        } else if let token = token.token {
+            others.cancel(token)
+            nextOther = others.nextInstant
+        }
+        findNext()
+    }
+
+    /// Takes out what happens next, with its time.
+    mutating func popNext() -> (instant: Instant, entry: SimulatedLink.Entry)? {
+        guard let nextRow else {
+            guard let (instant, entry) = others.popNext() else { return nil }
+            nextOther = others.nextInstant
+            findNext()
+            return (instant, entry)
+        }
+        guard let item = rows[nextRow].first else { return nil }
+        rows[nextRow].removeFirst()
+        findNext()
+        return (item.instant, item.entry)
+    }
+
+    private mutating func findNext() {
+        var best: (instant: Instant, number: Int)?
+        nextRow = nil
+        for row in rows.indices {
+            guard let item = rows[row].first else { continue }
+            if let best, (best.instant, best.number) < (item.instant, item.number) { continue }
+            best = (item.instant, item.number)
+            nextRow = row
+        }
+        if let nextOther, best.map({ nextOther < $0.instant }) ?? true {
+            nextRow = nil
+            nextInstant = nextOther
+        } else {
+            nextInstant = best?.instant
+        }
+    }
+}
+
+extension SimulatedLink.Happening {
+    /// The row of arrivals in whose order it mostly comes; nil for none.
+    fileprivate var row: Int? {
+        switch self {
+        case .segment(.down, _, _), .acknowledgement(.up, _): 0
+        case .segment(.up, _, _), .acknowledgement(.down, _): 1
+        case .acknowledgementDue: 2
+        default: nil
+        }
+    }
+}

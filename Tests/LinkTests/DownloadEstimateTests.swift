@@ -14,9 +14,9 @@ import Testing
         let size = Int(rate)
         let estimate = DownloadEstimate(over: profile, on: .new, parallel: count)
         let seconds = try #require(estimate.seconds(size, seed: 1))
-        // 66 bytes of headers for each 1448 of the body, and a head of 250 in a packet of its own.
+        // 66 bytes of headers for each 1448 of the body, a head of 250 in a packet of its own, and 74 for the handshake.
         let packets = (size + 1447) / 1448
-        let line = Double(count * (size + packets * 66 + 250 + 66)) * 8 / Double(rate)
+        let line = Double(count * (size + packets * 66 + 250 + 66 + 74)) * 8 / Double(rate)
         #expect(seconds > line)
         // Handshake, request and slow start: a few round trips at most.
         #expect(seconds < line + 0.4)

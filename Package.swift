@@ -108,7 +108,7 @@ let package = Package(
             name: "segue",
             dependencies: [
                 "Conformance", "Fetch", "HLS", "Harness", "IndexStore", "Link", "Media", "Origin", "Packager", "Player",
-                "Proxy", "ProxyControl", "Regression", "Synthesis", "Timeline", argumentParser,
+                "Proxy", "ProxyControl", "Regression", "Synthesis", "Timeline", argumentParser, subprocess,
             ]
         ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),

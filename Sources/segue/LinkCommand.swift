@@ -14,17 +14,22 @@ struct LinkCommand: AsyncParsableCommand {
             and its queue. Prints a line for each place where it listens, once it accepts connections. --listen and \
             --to may be repeated, in pairs; --config FILE describes several links. Control-C stops it.
 
+            With --netem Linux itself is the network, for the command that follows after --: it runs in a namespace from \
+            which this machine, under the address in $SEGUE_SERVER, is reached over the network. That takes root, and for \
+            delay and loss a kernel with sch_netem.
+
             With --list it says which networks there are; with --estimate how long a download over one takes. Then \
             nothing is sent: the model of the network is asked, which follows every packet of handshake, request and \
             response. Where packets are lost, --seeds N asks it N times.
 
             Examples:
               segue link --listen 127.0.0.1:8081 --to 127.0.0.1:8080 --network 3g --control 127.0.0.1:8082
+              sudo segue link --netem --network 3g -- sh -c 'curl -O http://$SEGUE_SERVER:8080/'
               segue link --list
               segue link --estimate 200000,1048576 --network 3g
               segue link --estimate 1048576 --network wifi-lossy --connection reused --seeds 200 --json times.json
 
-            Exit codes: 0 answered, or stopped; 2 it could not run, or a download comes to a stop for good.
+            Exit codes: 0 answered, or stopped; with --netem the command's; 2 it could not run, or a download comes to a stop for good.
             """
     )
 
@@ -37,6 +42,15 @@ struct LinkCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where links can be watched and changed: page and API.", valueName: "host:port"))
     var control: ListenAddress?
 
+    @Flag(help: "Have Linux be the network, with network namespaces and tc.")
+    var netem = false
+
+    @Argument(
+        parsing: .postTerminator,
+        help: "With --netem: what to run at the far end; without, the network stays until Control-C."
+    )
+    var command: [String] = []
+
     @Flag(help: "List the networks that come with the program.")
     var list = false
 
@@ -48,6 +62,9 @@ struct LinkCommand: AsyncParsableCommand {
 
     @Option(help: "What the connection has behind it: new, reused, or idle:SECONDS.")
     var connection = ConnectionOption(state: .new)
+
+    @Option(help: "How many downloads of that size share the network; the time is the last one's.")
+    var parallel = 1
 
     @Option(help: "How many seeds the model is asked with.")
     var seeds = 1
@@ -77,21 +94,31 @@ struct LinkCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        let runs = !listen.isEmpty || !to.isEmpty || config.config != nil && !list && estimate == nil
-        guard [list, estimate != nil, runs].count(where: { $0 }) == 1 else {
-            throw ValidationError("name --listen HOST:PORT with --to HOST:PORT, or --list, or --estimate BYTES")
+        let isConfigured = config.config != nil && !list && !netem && estimate == nil
+        let runs = !listen.isEmpty || !to.isEmpty || isConfigured
+        guard [list, estimate != nil, runs, netem].count(where: { $0 }) == 1 else {
+            throw ValidationError("name --listen and --to HOST:PORT, or --netem, or --list, or --estimate BYTES")
         }
+        if netem, network == nil { throw ValidationError("--netem needs --network NAME or FILE") }
+        if !netem, !command.isEmpty { throw ValidationError("a command is run with --netem only") }
         guard listen.count == to.count else {
             throw ValidationError("each --listen needs a --to, and each --to a --listen")
         }
         if !listen.isEmpty, network == nil { throw ValidationError("--listen needs --network NAME or FILE") }
         if estimate != nil, network == nil { throw ValidationError("--estimate needs --network NAME or FILE") }
+        guard (1...1000).contains(parallel) else { throw ValidationError("--parallel must be from 1 to 1000") }
         guard (1...100_000).contains(seeds) else { throw ValidationError("--seeds must be from 1 to 100000") }
         _ = try sizes()
     }
 
     func run() async throws {
         let harness = try ProgramData.harness()
+        if netem {
+            let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
+            let code = try await NetemRun(profile: profile, command: command, quiet: quiet).run()
+            if code != 0 { throw ExitCode(code) }
+            return
+        }
         guard list || estimate != nil else {
             let run = LinkRun(links: try links(harness), harness: harness, control: control, log: log, quiet: quiet)
             return try await run.run()
@@ -99,7 +126,7 @@ struct LinkCommand: AsyncParsableCommand {
         guard !list else { return StandardOutput.write(try NetworkList.text(of: harness)) }
         let output = try json.map(OutputFile.init)
         let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
-        let estimate = DownloadEstimate(over: profile, on: connection.state)
+        let estimate = DownloadEstimate(over: profile, on: connection.state, parallel: parallel)
         var found: [DownloadEstimate.Spread] = []
         for bytes in try sizes() {
             guard let spread = estimate.spread(bytes, seeds: seeds) else {

@@ -47,7 +47,7 @@ extension ShapedConnection {
 
     /// The client has waited long enough.
     func resume() {
-        isPaused = false
+        isPaused = isPaused && link.now < pauseEnd
         carryOutFaults()
     }
 
@@ -57,6 +57,7 @@ extension ShapedConnection {
             case .send(let bytes): relay.push(bytes, .down, on: connection, at: link.now)
             case .wait(let pause):
                 isPaused = true
+                pauseEnd = link.now + pause
                 engine.wake(record, in: pause)
             case .close where server.socket.hasEnded: relay.finish(.down, on: connection, at: link.now)
             case .close: end(.close)

@@ -21,6 +21,7 @@ final class ShapedConnection: ProxyConnection {
     var forward = ByteQueue()
     /// Whether a fault makes the client wait.
     var isPaused = false
+    var pauseEnd = Instant.zero
     /// How a fault has ended the connection, whatever the server says.
     var cut: Cut?
 
@@ -33,6 +34,9 @@ final class ShapedConnection: ProxyConnection {
     private var crossed: Set<LinkDirection> = []
 
     private enum Ending { case finish, reset }
+
+    /// How often a reset may still be put off, since the client takes its time.
+    private var drainLimit = 1000
 
     init(_ record: ConnectionRecord, on link: ProxiedLink, engine: ProxyEngine, client: Int32, server: ServerSocket) {
         self.record = record
@@ -183,6 +187,11 @@ final class ShapedConnection: ProxyConnection {
     }
 
     private func carryOut(_ ending: Ending, _ direction: LinkDirection) {
+        if direction == .down, ending == .reset || cut == .reset, !clientSocket.isDrained, drainLimit > 0 {
+            // A reset throws away what the system has not sent yet.
+            drainLimit -= 1
+            return engine.wake(record, in: .milliseconds(1))
+        }
         due[direction] = nil
         switch ending {
         case .reset: kill(record.ending ?? (direction == .up ? "reset by the client" : "reset by the server"))

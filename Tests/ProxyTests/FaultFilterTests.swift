@@ -127,7 +127,7 @@ import Testing
 
     @Test func `a limit counts heads too`() {
         let actions = Self.run(.limit(bytes: 60), answers: Self.answer + Self.answer, piece: 9).actions
-        #expect(actions.last == .close && Self.text(actions.first) == String(Self.answer.prefix(60)))
+        #expect(actions.last == .close && Array(Self.text(actions.first).utf8) == Array(Self.answer.utf8.prefix(60)))
     }
 
     @Test func `an answer that ends with the connection is whole`() {

@@ -104,7 +104,7 @@ struct FaultedAnswer: Sendable {
             isCut = true
             return [.close]
         case .stall(position, let length): return [.wait(length)]
-        case .slices(_, let pause) where position > 0: return [.wait(pause)]
+        case .slices(let bytes, let pause) where position > 0 && position % bytes == 0: return [.wait(pause)]
         default: return []
         }
     }

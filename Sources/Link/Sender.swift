@@ -5,7 +5,9 @@ internal import Timeline
 /// Loss is noticed as Linux does: three later segments have come, or one that was sent a quarter round trip later; once
 /// something is known to be lost, any that was sent later (RACK, RFC 8985). Else by a tail loss probe, else by the
 /// retransmission timeout with its backing off (RFC 6298).
-struct Sender {
+///
+/// It belongs to one stream, and is never copied: it is asked many small questions.
+struct Sender: ~Copyable {
     /// The bytes of payload in a full segment.
     static let segmentSize = 1448
 

@@ -106,7 +106,7 @@ let package = Package(
             name: "segue",
             dependencies: [
                 "Conformance", "Fetch", "HLS", "Harness", "IndexStore", "Link", "Media", "Origin", "Packager", "Player",
-                "Proxy", "Regression", "Synthesis", "Timeline", argumentParser,
+                "Proxy", "Regression", "Synthesis", "Timeline", argumentParser, subprocess,
             ]
         ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),

@@ -58,6 +58,14 @@ struct LinkConditions {
         return range.lowerBound + (range.upperBound - range.lowerBound) * place
     }
 
+    /// Whether anything changes in time.
+    var changesEver: Bool { nextChange(after: 0) != .max || stretch(at: 0).until != .max }
+
+    /// When something of the schedule begins or ends next; `Int64.max` for never.
+    func nextChange(after time: Int64) -> Int64 {
+        (changes.map(\.when) + stops).map { $0.state(at: time).until }.min() ?? .max
+    }
+
     /// Whether connections have delays of their own.
     var hasRange: Bool {
         ([direction.delay] + changes.compactMap(\.numbers.delay)).contains { $0.lowerBound < $0.upperBound }

@@ -14,17 +14,22 @@ struct LinkCommand: AsyncParsableCommand {
             and its queue. Prints a line for each place where it listens, once it accepts connections. --listen and \
             --to may be repeated, in pairs; --config FILE describes several links. Control-C stops it.
 
+            With --netem Linux itself is the network, for the command that follows after --: it runs in a namespace from \
+            which this machine, under the address in $SEGUE_SERVER, is reached over the network. That takes root, and for \
+            delay and loss a kernel with sch_netem.
+
             With --list it says which networks there are; with --estimate how long a download over one takes. Then \
             nothing is sent: the model of the network is asked, which follows every packet of handshake, request and \
             response. Where packets are lost, --seeds N asks it N times.
 
             Examples:
               segue link --listen 127.0.0.1:8081 --to 127.0.0.1:8080 --network 3g
+              sudo segue link --netem --network 3g -- sh -c 'curl -O http://$SEGUE_SERVER:8080/'
               segue link --list
               segue link --estimate 200000,1048576 --network 3g
               segue link --estimate 1048576 --network wifi-lossy --connection reused --seeds 200 --json times.json
 
-            Exit codes: 0 answered, or stopped; 2 it could not run, or a download comes to a stop for good.
+            Exit codes: 0 answered, or stopped; with --netem the command's; 2 it could not run, or a download comes to a stop for good.
             """
     )
 
@@ -33,6 +38,15 @@ struct LinkCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The server that they reach.", valueName: "host:port"))
     var to: [ListenAddress] = []
+
+    @Flag(help: "Have Linux be the network, with network namespaces and tc.")
+    var netem = false
+
+    @Argument(
+        parsing: .postTerminator,
+        help: "With --netem: what to run at the far end; without, the network stays until Control-C."
+    )
+    var command: [String] = []
 
     @Flag(help: "List the networks that come with the program.")
     var list = false
@@ -74,10 +88,12 @@ struct LinkCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        let tasks = [list, estimate != nil, !listen.isEmpty || !to.isEmpty]
+        let tasks = [list, estimate != nil, !listen.isEmpty || !to.isEmpty, netem]
         guard tasks.count(where: { $0 }) == 1 else {
-            throw ValidationError("name --listen HOST:PORT with --to HOST:PORT, or --list, or --estimate BYTES")
+            throw ValidationError("name --listen and --to HOST:PORT, or --netem, or --list, or --estimate BYTES")
         }
+        if netem, network == nil { throw ValidationError("--netem needs --network NAME or FILE") }
+        if !netem, !command.isEmpty { throw ValidationError("a command is run with --netem only") }
         guard listen.count == to.count else {
             throw ValidationError("each --listen needs a --to, and each --to a --listen")
         }
@@ -90,6 +106,12 @@ struct LinkCommand: AsyncParsableCommand {
     func run() async throws {
         let harness = try ProgramData.harness()
         guard listen.isEmpty else { return try await LinkRun(links: links(harness), log: log, quiet: quiet).run() }
+        if netem {
+            let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
+            let code = try await NetemRun(profile: profile, command: command, quiet: quiet).run()
+            if code != 0 { throw ExitCode(code) }
+            return
+        }
         guard !list else { return StandardOutput.write(try NetworkList.text(of: harness)) }
         let output = try json.map(OutputFile.init)
         let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))

@@ -40,6 +40,25 @@ import Testing
         #expect(outcomes[0].output == outcomes[1].output)
     }
 
+    /// Takes root and namespaces; delay and loss would take a kernel with sch_netem, a rate does not.
+    @Test(.enabled("namespaces can be made") { try await Program.run("unshare", ["-n", "true"]).status == 0 })
+    func `a command has Linux for its network`() async throws {
+        let folder = try TestFolder()
+        let network = try folder.write(
+            Array("name: line\ndown: { rate: 8 Mbit/s }\nup: { rate: 1 Mbit/s }\n".utf8),
+            to: "line.yaml"
+        )
+        let script = "ip netns identify $$; ip route get $SEGUE_SERVER; tc qdisc show dev to-router; exit 7"
+        let outcome = try await Program.run("link", "--netem", "--network", network, "--", "sh", "-c", script)
+        #expect(outcome.status == 7)
+        let namespace = try #require(outcome.output.split(separator: "\n").first)
+        #expect(namespace.hasPrefix("segue-") && namespace.hasSuffix("-client"))
+        #expect(outcome.output.contains("dev to-router src 198.1"))
+        #expect(outcome.output.contains("rate 1Mbit"))
+        // What was made is gone.
+        #expect(try !FileManager.default.contentsOfDirectory(atPath: "/run/netns").contains(String(namespace)))
+    }
+
     @Test func `the list has the networks that people know`() async throws {
         let outcome = try await Program.run("link", "--list")
         #expect(outcome.status == 0)

@@ -31,6 +31,8 @@ import Testing
         (["regres", "/etc"], ["regres", "did you mean regress?"]),
         (["link"], ["--list", "--estimate"]),
         (["link", "--estimate", "10"], ["--network"]),
+        (["link", "--netem"], ["--network"]),
+        (["link", "--list", "--", "true"], ["--netem"]),
         (["link", "--estimate", "ten", "--network", "3g"], ["ten", "number of bytes"]),
         (["link", "--estimate", "10", "--network", "3gg"], ["3gg", "did you mean 3g?"]),
         (["link", "--estimate", "10", "--network", "3g", "--connection", "warm"], ["warm", "idle:SECONDS"]),

@@ -1,0 +1,137 @@
+import Foundation
+import Glibc
+import Link
+import Subprocess
+import Timeline
+
+/// Has Linux itself be the network, for a command that runs in a namespace of its own.
+struct NetemRun {
+    /// The network.
+    let profile: LinkProfile
+    /// What is run, with its arguments; without any, the network stays until a signal comes.
+    let command: [String]
+    /// Whether nothing but errors is said.
+    let quiet: Bool
+
+    /// Runs the command and takes all away again.
+    ///
+    /// - Returns: The command's exit code.
+    /// - Throws: `CommandFailure` when the network cannot be made.
+    func run() async throws -> Int32 {
+        try Self.check()
+        // Not ignored, which a command would inherit: what it does about a signal is its own affair.
+        for number in [SIGINT, SIGTERM] { signal(number) { _ in } }
+        let namespaces = NetemNamespaces(process: getpid())
+        try await namespaces.make(initialWindow: NetemPlan(profile, hasNetem: true)?.initialWindow)
+        let result: Result<Int32, any Error>
+        do {
+            result = .success(try await run(in: namespaces))
+        } catch {
+            result = .failure(error)
+        }
+        await namespaces.remove()
+        return try result.get()
+    }
+
+    private static func check() throws {
+        guard geteuid() == 0 else {
+            throw CommandFailure("--netem", "namespaces take root; use sudo, or --listen, which needs no rights")
+        }
+        for tool in ["ip", "tc"] {
+            let places = ["/usr/sbin", "/sbin", "/usr/bin", "/bin"]
+            guard places.contains(where: { access("\($0)/\(tool)", X_OK) == 0 }) else {
+                throw CommandFailure("--netem", "there is no \(tool) on this machine; install the package iproute2")
+            }
+        }
+    }
+
+    private func run(in namespaces: NetemNamespaces) async throws -> Int32 {
+        guard let plan = NetemPlan(profile, hasNetem: await namespaces.hasNetem()) else {
+            throw CommandFailure(
+                profile.name,
+                "it delays or loses packets, for which this kernel lacks sch_netem; load it with modprobe sch_netem where "
+                    + "there is such a module, or use --listen, which does without"
+            )
+        }
+        if !quiet {
+            for sentence in plan.leftOut { StandardError.write("\(profile.name): with --netem \(sentence)\n") }
+        }
+        let begun = ContinuousClock.now
+        for direction in LinkDirection.allCases {
+            try await apply(plan.settings(direction, at: .zero), direction, in: namespaces, isFirst: true)
+        }
+        return try await withThrowingTaskGroup(of: Int32?.self) { group in
+            for direction in LinkDirection.allCases {
+                group.addTask {
+                    try await follow(plan, direction, in: namespaces, since: begun)
+                    return nil
+                }
+            }
+            group.addTask { try await command.isEmpty ? wait(namespaces) : runCommand(namespaces) }
+            defer { group.cancelAll() }
+            while let code = try await group.next() {
+                if let code { return code }
+            }
+            return 0
+        }
+    }
+
+    /// Changes a direction when the network does.
+    private func follow(
+        _ plan: NetemPlan,
+        _ direction: LinkDirection,
+        in namespaces: NetemNamespaces,
+        since begun: ContinuousClock.Instant
+    ) async throws {
+        var settings = plan.settings(direction, at: .zero)
+        while let until = settings.until {
+            try await Task.sleep(until: begun + .nanoseconds(until.nanoseconds), clock: .continuous)
+            settings = plan.settings(direction, at: until)
+            try await apply(settings, direction, in: namespaces, isFirst: false)
+        }
+    }
+
+    private func apply(
+        _ settings: NetemPlan.Settings,
+        _ direction: LinkDirection,
+        in namespaces: NetemNamespaces,
+        isFirst: Bool
+    ) async throws {
+        let isDown = direction == .down
+        try await namespaces.set(isDown ? .toClient : .toMachine, to: settings.way, isFirst: isFirst)
+        try await namespaces.set(isDown ? .machine : .client, to: settings.queue, isFirst: isFirst)
+    }
+
+    private func runCommand(_ namespaces: NetemNamespaces) async throws -> Int32 {
+        let ended = try await Subprocess.run(
+            .name("ip"),
+            arguments: .init(["netns", "exec", namespaces.client] + command),
+            environment: .inherit.updating(["SEGUE_SERVER": namespaces.machineAddress]),
+            input: .currentStandardInput,
+            output: .currentStandardOutput,
+            error: .currentStandardError
+        )
+        switch ended.terminationStatus {
+        case .exited(let code): return code
+        case .signaled(let signal): return 128 + signal
+        }
+    }
+
+    /// Says how the network is used, and waits for a signal.
+    private func wait(_ namespaces: NetemNamespaces) async throws -> Int32 {
+        StandardOutput.write(
+            "\(profile.name) lies between \(namespaces.machineAddress), this machine, and what is run with "
+                + "'ip netns exec \(namespaces.client) COMMAND'\n"
+        )
+        let (signals, end) = AsyncStream.makeStream(of: Void.self)
+        let sources = [SIGINT, SIGTERM].map { number in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { end.finish() }
+            source.resume()
+            return source
+        }
+        defer { for source in sources { source.cancel() } }
+        for await _ in signals {}
+        return 0
+    }
+}

@@ -20,14 +20,16 @@ package struct DownloadEstimate: Sendable {
 
     private let profile: LinkProfile
     private let state: ConnectionState
+    private let tls: TLSVersion?
 
     /// An estimate of downloads over a network.
     ///
     /// - Parameters:
     ///   - profile: The network.
     ///   - state: What the connection has behind it.
-    package init(over profile: LinkProfile, on state: ConnectionState) {
-        (self.profile, self.state) = (profile, state)
+    ///   - tls: With which TLS it is opened; nil for none. A new connection's time includes its handshake.
+    package init(over profile: LinkProfile, on state: ConnectionState, tls: TLSVersion? = nil) {
+        (self.profile, self.state, self.tls) = (profile, state, tls)
     }
 
     /// How long a download takes until its last byte.
@@ -39,6 +41,7 @@ package struct DownloadEstimate: Sendable {
     package func seconds(_ bytes: Int, seed: UInt64) -> Double? {
         var run = Run(link: SimulatedLink(profile, seed: seed))
         let connection = run.link.connect(at: run.now)
+        if let tls { run.link.secure(tls, on: connection, at: run.now) }
         guard state != .new else { return run.download(bytes, on: connection) }
         for _ in 0...(seed &- 1) % 5 {
             guard run.download(bytes, on: connection) != nil else { return nil }

@@ -66,7 +66,10 @@ extension RateCourse {
         loop: Duration?
     ) throws(HarnessError) {
         guard parent.has(key) else {
-            throw parent.error(key, "is missing; a rate is a number, a list of steps, { steps }, { trace } or { generate }")
+            throw parent.error(
+                key,
+                "is missing; a rate is a number, a list of steps, { steps }, { trace } or { generate }"
+            )
         }
         var steps: [Step] = []
         for var fields in try parent.list(key) {

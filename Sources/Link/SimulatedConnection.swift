@@ -65,6 +65,9 @@ final class SimulatedConnection {
     /// Whether it is gone for both ends.
     var isForgotten = false
 
+    /// The TLS handshake under way.
+    var tls: TLSHandshake?
+
     /// The request under way, where somebody asks and answers over it: where it ends in the stream up, and where the
     /// answer begins in the stream down.
     var exchange: (requestEnd: Int, answerBegins: Int)?

@@ -46,6 +46,7 @@ struct TraceGenerator {
     ///   - seed: The seed.
     ///   - mean: The mean of the whole, outages included, in bits a second.
     ///   - seconds: How long it is; at least 1.
+    /// - Returns: The course; nil where the mean is so little that nothing would get through.
     func course(seed: UInt64, mean: Int64, seconds: Int) -> RateCourse? {
         let shape = shape(seed: seed, seconds: seconds)
         let scale = Double(mean) * Double(seconds) / shape.reduce(0, +)

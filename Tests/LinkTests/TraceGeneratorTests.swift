@@ -10,7 +10,9 @@ import Testing
         let deviation, outageShare: Double
         let memories: [Double]
 
-        /// Of courses taken together. Below a tenth of the mean counts as an outage, as in the measured traces.
+        /// The numbers of courses taken together.
+        ///
+        /// Below a tenth of the mean counts as an outage, as in the measured traces.
         init(_ courses: [RateCourse]) {
             let rates = courses.flatMap { course in
                 (0..<(course.period ?? 0) / 1_000_000_000).map {
@@ -75,7 +77,10 @@ import Testing
         ("generate: boat, mean: 1 Mbit/s", "generate: boat is unknown; known are bus, lift, train, walk"),
         ("generate: bus", "mean: is missing"),
         ("generate: bus, mean: 1 Mbit/s, length: 1.5 s", "length: must be whole seconds, from 1 s to 86400 s"),
-        ("generate: bus, mean: 1 Mbit/s, seed: -1", "seed: is -1, must be a whole number from 0 to 9223372036854775807"),
+        (
+            "generate: bus, mean: 1 Mbit/s, seed: -1",
+            "seed: is -1, must be a whole number from 0 to 9223372036854775807"
+        ),
     ])
     func `what it cannot make is one clear line`(text: String, description: String) {
         let error = #expect(throws: HarnessError.self) {

@@ -21,6 +21,7 @@ package struct DownloadEstimate: Sendable {
     private let profile: LinkProfile
     private let state: ConnectionState
     private let tls: TLSVersion?
+    private let parallel: Int
 
     /// An estimate of downloads over a network.
     ///
@@ -28,11 +29,12 @@ package struct DownloadEstimate: Sendable {
     ///   - profile: The network.
     ///   - state: What the connection has behind it.
     ///   - tls: With which TLS it is opened; nil for none. A new connection's time includes its handshake.
-    package init(over profile: LinkProfile, on state: ConnectionState, tls: TLSVersion? = nil) {
-        (self.profile, self.state, self.tls) = (profile, state, tls)
+    ///   - parallel: How many downloads of the same size share the network, each on a connection of its own; at least 1.
+    package init(over profile: LinkProfile, on state: ConnectionState, tls: TLSVersion? = nil, parallel: Int = 1) {
+        (self.profile, self.state, self.tls, self.parallel) = (profile, state, tls, parallel)
     }
 
-    /// How long a download takes until its last byte.
+    /// How long it takes until the last byte of a download, or of those side by side.
     ///
     /// - Parameters:
     ///   - bytes: The size of the body.
@@ -40,15 +42,15 @@ package struct DownloadEstimate: Sendable {
     /// - Returns: The seconds; nil where the connection came to a stop for good.
     package func seconds(_ bytes: Int, seed: UInt64) -> Double? {
         var run = Run(link: SimulatedLink(profile, seed: seed))
-        let connection = run.link.connect(at: run.now)
-        if let tls { run.link.secure(tls, on: connection, at: run.now) }
-        guard state != .new else { return run.download(bytes, on: connection) }
+        let connections = (0..<parallel).map { _ in run.link.connect(at: run.now) }
+        if let tls { for connection in connections { run.link.secure(tls, on: connection, at: run.now) } }
+        guard state != .new else { return run.download(bytes, on: connections) }
         for _ in 0...(seed &- 1) % 5 {
-            guard run.download(bytes, on: connection) != nil else { return nil }
+            guard run.download(bytes, on: connections) != nil else { return nil }
             run.settle()
         }
         if case .idle(let pause) = state { run.now = run.now + pause }
-        return run.download(bytes, on: connection)
+        return run.download(bytes, on: connections)
     }
 
     /// How long downloads take with the seeds from 1 on.
@@ -102,18 +104,23 @@ private struct Run {
         }
     }
 
-    /// The seconds that a download takes; nil where nothing comes any more.
-    mutating func download(_ bytes: Int, on connection: SimulatedLink.Connection) -> Double? {
+    /// The seconds until a download on each connection has come whole; nil where nothing comes any more.
+    mutating func download(_ bytes: Int, on connections: [SimulatedLink.Connection]) -> Double? {
         let start = now
         let whole = DownloadEstimate.headBytes + bytes
-        link.request(bytes: DownloadEstimate.requestBytes, on: connection, at: now)
+        var missing = connections.count
+        for connection in connections {
+            link.request(bytes: DownloadEstimate.requestBytes, on: connection, at: now)
+        }
         while let next = link.nextInstant {
             now = max(now, next)
             for (at, output) in link.advance(to: now) {
                 switch output {
-                case .requested(connection):
+                case .requested(let connection):
                     link.respond(headBytes: DownloadEstimate.headBytes, bodyBytes: bytes, on: connection, at: at)
-                case .received(connection, whole): return (at - start).seconds
+                case .received(_, whole):
+                    missing -= 1
+                    if missing == 0 { return (at - start).seconds }
                 default: break
                 }
             }

@@ -13,7 +13,7 @@ struct Sender: ~Copyable {
 
     enum State: UInt8 { case unsent, underWay, lost, arrived }
 
-    private struct Transmission {
+    struct Transmission {
         let segment: Int
         let at: Instant
     }

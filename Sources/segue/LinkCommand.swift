@@ -64,6 +64,9 @@ struct LinkCommand: AsyncParsableCommand {
     @Option(help: "With which TLS the connection is opened: 1.2 or 1.3; none unless named.")
     var tls: TLSOption?
 
+    @Option(help: "How many downloads of that size share the network; the time is the last one's.")
+    var parallel = 1
+
     @Option(help: "How many seeds the model is asked with.")
     var seeds = 1
 
@@ -103,6 +106,7 @@ struct LinkCommand: AsyncParsableCommand {
         }
         if !listen.isEmpty, network == nil { throw ValidationError("--listen needs --network NAME or FILE") }
         if estimate != nil, network == nil { throw ValidationError("--estimate needs --network NAME or FILE") }
+        guard (1...1000).contains(parallel) else { throw ValidationError("--parallel must be from 1 to 1000") }
         guard (1...100_000).contains(seeds) else { throw ValidationError("--seeds must be from 1 to 100000") }
         _ = try sizes()
     }
@@ -119,7 +123,12 @@ struct LinkCommand: AsyncParsableCommand {
         guard !list else { return StandardOutput.write(try NetworkList.text(of: harness)) }
         let output = try json.map(OutputFile.init)
         let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
-        let estimate = DownloadEstimate(over: profile, on: connection.state, tls: tls?.version)
+        let estimate = DownloadEstimate(
+            over: profile,
+            on: connection.state,
+            tls: tls?.version,
+            parallel: parallel
+        )
         var found: [DownloadEstimate.Spread] = []
         for bytes in try sizes() {
             guard let spread = estimate.spread(bytes, seeds: seeds) else {

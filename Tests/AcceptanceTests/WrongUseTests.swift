@@ -31,6 +31,7 @@ import Testing
         (["regres", "/etc"], ["regres", "did you mean regress?"]),
         (["link"], ["--list", "--estimate"]),
         (["link", "--estimate", "10"], ["--network"]),
+        (["link", "--estimate", "10", "--network", "3g", "--parallel", "0"], ["--parallel", "1"]),
         (["link", "--netem"], ["--network"]),
         (["link", "--list", "--", "true"], ["--netem"]),
         (["link", "--estimate", "ten", "--network", "3g"], ["ten", "number of bytes"]),

@@ -1,0 +1,24 @@
+import Link
+import Testing
+
+@Suite struct `Downloads side by side` {
+    /// A line that is long full carries the same bytes in the same time, however many share it.
+    @Test(arguments: ["3g", "wifi"], [2, 4, 16])
+    func `take what the line takes`(name: String, count: Int) throws {
+        let rate: Int64 = name == "3g" ? 780_000 : 40_000_000
+        let profile = LinkProfile(
+            name: name,
+            down: .init(bitsPerSecond: rate, delay: .milliseconds(20)),
+            up: .init(bitsPerSecond: rate, delay: .milliseconds(20))
+        )
+        let size = Int(rate)
+        let estimate = DownloadEstimate(over: profile, on: .new, parallel: count)
+        let seconds = try #require(estimate.seconds(size, seed: 1))
+        // 66 bytes of headers for each 1448 of the body, a head of 250 in a packet of its own, and 74 for the handshake.
+        let packets = (size + 1447) / 1448
+        let line = Double(count * (size + packets * 66 + 250 + 66 + 74)) * 8 / Double(rate)
+        #expect(seconds > line)
+        // Handshakes, requests and slow start: a dozen round trips at most.
+        #expect(seconds < line + 0.48)
+    }
+}

@@ -5,8 +5,8 @@ package import Timeline
 /// comes.
 ///
 /// Like browsers and AVPlayer it opens up to six connections for each host, keeps them, and lets further requests wait
-/// in line. It belongs to the thread of the run's loop. Nothing here blocks but the responder. What TLS would add to
-/// `https` is not charged.
+/// in line. It belongs to the thread of the run's loop. Nothing here blocks but the responder. An `https` URL costs the
+/// handshake of TLS 1.3. What the network's faults say happens to the requests that they meet.
 package final class SimulatedFetcher: Fetching {
     /// What the server answers, in process: the head and the whole body.
     ///
@@ -15,18 +15,18 @@ package final class SimulatedFetcher: Fetching {
     package typealias Responder = (FetchRequest) -> (response: FetchResponse, body: [UInt8])
 
     private static let connectionsPerHost = 6
-    private static let chunkSize = 64 << 10
-    private static let chunkDelay = Duration.milliseconds(100)
+    static let chunkSize = 64 << 10
+    static let chunkDelay = Duration.milliseconds(100)
 
     /// A request with what is known of it.
-    private struct Job {
+    struct Job {
         let request: FetchRequest
         let url: FetchURL
         var connection: SimulatedLink.Connection?
-        var response: FetchResponse?
+        var answer: ServedAnswer?
         var headBytes = 0
-        var body: [UInt8] = []
-        var isTruncated = false
+        /// How many bytes of the body the server has written.
+        var written = 0
         var hasHead = false
         var delivered = 0
         var deliveredAt = Instant.zero
@@ -34,31 +34,38 @@ package final class SimulatedFetcher: Fetching {
         var patience: EventQueue<Timer>.Token?
     }
 
-    private struct Host {
+    struct Host {
         var isResolved = false
         var idle: [SimulatedLink.Connection] = []
         var open = 0
         var waiting: [FetchID] = []
     }
 
-    private enum Timer {
+    enum Timer {
         case resolved(String)
         case patience(FetchID)
         case failure(FetchID, FetchError)
+        /// The server writes more of the body.
+        case more(FetchID, bytes: Int)
+        /// The connection ends after the body.
+        case ending(FetchID)
     }
 
-    private let link: SimulatedLink
+    let link: SimulatedLink
     private let dns: Duration
-    private let think: Duration
-    private let respond: Responder
+    let think: Duration
+    let respond: Responder
     private let deliver: (FetchEvent, Instant) -> Void
     private let wake: (Instant) -> Void
     private var log: RequestLog?
+    var faults: FaultPlan
+    /// How many bytes of answers have come over connections that are open.
+    var sent: [SimulatedLink.Connection: Int] = [:]
 
-    private var jobs: [FetchID: Job] = [:]
-    private var hosts: [String: Host] = [:]
-    private var owners: [SimulatedLink.Connection: FetchID] = [:]
-    private var timers = EventQueue<Timer>()
+    var jobs: [FetchID: Job] = [:]
+    var hosts: [String: Host] = [:]
+    var owners: [SimulatedLink.Connection: FetchID] = [:]
+    var timers = EventQueue<Timer>()
     private var plannedWake: Instant?
 
     /// A fetcher on a link.
@@ -83,6 +90,7 @@ package final class SimulatedFetcher: Fetching {
         observe: ((EventKind, Instant) -> Void)? = nil
     ) {
         link = SimulatedLink(profile, seed: seed, receiveWindow: receiveWindow)
+        faults = FaultPlan(profile, seed: seed)
         dns = profile.dns
         self.think = think
         self.respond = respond
@@ -155,12 +163,21 @@ package final class SimulatedFetcher: Fetching {
             }
             let error = FetchError(.timedOut, "no byte for \(job.request.patience): \(job.request.url)")
             fail(id, job, error, at: now)
+        case .more(let id, let bytes):
+            guard let job = jobs[id], let connection = job.connection else { return }
+            write(bytes, id, on: connection, at: now)
+        case .ending(let id):
+            guard let job = jobs[id] else { return }
+            abandon(id, job, at: now)
+            send(.finished(id), at: now)
         }
     }
 
     private func handle(_ output: SimulatedLink.Output, at now: Instant) {
         switch output {
-        case .connected, .accepted, .unanswered, .delivered, .finished, .reset, .hasRoom: break
+        case .connected, .accepted, .delivered, .finished, .hasRoom, .reset(_, .up): break
+        case .unanswered(let connection): lose(connection, .cannotConnect, "nobody answers", at: now)
+        case .reset(let connection, .down): lose(connection, .connectionLost, "the connection was reset", at: now)
         case .requested(let connection):
             guard let id = owners[connection] else { return }
             answer(id, on: connection, at: now)
@@ -171,7 +188,7 @@ package final class SimulatedFetcher: Fetching {
     }
 
     /// Gives waiting requests to connections that are idle, and opens others as far as a host may have them.
-    private func serve(_ authority: String, at now: Instant) {
+    func serve(_ authority: String, at now: Instant) {
         guard var host = hosts[authority], host.isResolved else { return }
         while !host.waiting.isEmpty, !host.idle.isEmpty || host.open < Self.connectionsPerHost {
             let id = host.waiting.removeFirst()
@@ -181,88 +198,48 @@ package final class SimulatedFetcher: Fetching {
                 connection = idle
             } else {
                 connection = link.connect(at: now)
+                if job.url.scheme == "https" { link.secure(.tls13, on: connection, at: now) }
                 host.open += 1
             }
             owners[connection] = id
             jobs[id]?.connection = connection
             jobs[id]?.lastByteAt = now
             jobs[id]?.patience = timers.schedule(.patience(id), at: now + job.request.patience)
-            link.request(bytes: Self.size(of: job.request, job.url), on: connection, at: now)
+            link.request(bytes: job.url.size(of: job.request), on: connection, at: now)
         }
         hosts[authority] = host
     }
 
-    private func answer(_ id: FetchID, on connection: SimulatedLink.Connection, at now: Instant) {
-        guard let request = jobs[id]?.request, let authority = jobs[id]?.url.hostAndPort else { return }
-        let (answered, body) = respond(request)
-        let response = FetchResponse(
-            status: answered.status,
-            headers: answered.headers,
-            url: answered.url.isEmpty ? request.url : answered.url,
-            serverAddress: answered.serverAddress.isEmpty ? authority : answered.serverAddress
-        )
-        let claimed = response.headers.first { $0.name == "content-length" }.flatMap { Int($0.value) }
-        let hasBody = response.status != 204 && response.status != 304
-        let sent = hasBody ? body.count : 0
-        jobs[id]?.response = response
-        jobs[id]?.body = hasBody ? body : []
-        jobs[id]?.isTruncated = hasBody && claimed.map { $0 > sent } ?? false
-        jobs[id]?.headBytes = Self.size(of: response)
-        link.respond(headBytes: Self.size(of: response), bodyBytes: sent, on: connection, at: now + think)
-    }
-
-    private func receive(_ id: FetchID, bytes: Int, on connection: SimulatedLink.Connection, at now: Instant) {
-        guard let job = jobs[id], let response = job.response else { return }
-        jobs[id]?.lastByteAt = now
-        let available = bytes - job.headBytes
-        guard available >= 0 else { return }
-        if !job.hasHead {
-            jobs[id]?.hasHead = true
-            jobs[id]?.deliveredAt = now
-            send(.response(id, response), at: now)
-            guard job.body.count <= job.request.limit else {
-                let size = "\(job.body.count) bytes, more than the \(job.request.limit) allowed"
-                return fail(id, job, FetchError(.tooLarge, "\(size): \(job.request.url)"), at: now)
-            }
-        }
-        let isWhole = available == job.body.count
-        let isDue = available - job.delivered >= Self.chunkSize || now - job.deliveredAt >= Self.chunkDelay
-        guard isWhole || isDue else { return }
-        jobs[id]?.delivered = available
-        jobs[id]?.deliveredAt = now
-        var position = job.delivered
-        while position < available {
-            let end = min(available, position + Self.chunkSize)
-            send(.data(id, Array(job.body[position..<end])), at: now)
-            position = end
-        }
-        if isWhole { finish(id, job, on: connection, at: now) }
-    }
-
-    private func finish(_ id: FetchID, _ job: Job, on connection: SimulatedLink.Connection, at now: Instant) {
-        if job.isTruncated {
-            let claimed = job.response?.headers.first { $0.name == "content-length" }?.value ?? ""
-            let size = "the connection ended after \(job.body.count) of \(claimed) bytes"
-            return fail(id, job, FetchError(.truncated, "\(size): \(job.request.url)"), at: now)
-        }
-        forget(id)
-        owners[connection] = nil
-        hosts[job.url.authority]?.idle.append(connection)
-        send(.finished(id), at: now)
-        serve(job.url.authority, at: now)
-    }
-
-    private func fail(_ id: FetchID, _ job: Job, _ error: FetchError, at now: Instant) {
+    func fail(_ id: FetchID, _ job: Job, _ error: FetchError, at now: Instant) {
         abandon(id, jobs[id] ?? job, at: now)
         send(.failed(id, error), at: now)
     }
 
+    /// A connection is gone without the client's doing.
+    private func lose(
+        _ connection: SimulatedLink.Connection,
+        _ reason: FetchError.Reason,
+        _ why: String,
+        at now: Instant
+    ) {
+        if let id = owners[connection], let job = jobs[id] {
+            return fail(id, job, FetchError(reason, "\(why): \(job.request.url)"), at: now)
+        }
+        sent[connection] = nil
+        for (authority, host) in hosts {
+            guard let index = host.idle.firstIndex(of: connection) else { continue }
+            hosts[authority]?.idle.remove(at: index)
+            hosts[authority]?.open -= 1
+        }
+    }
+
     /// Forgets a request; HTTP/1.1 has no way to stop an answer but to close the connection.
-    private func abandon(_ id: FetchID, _ job: Job, at now: Instant) {
+    func abandon(_ id: FetchID, _ job: Job, at now: Instant) {
         forget(id)
         let authority = job.url.authority
         if let connection = job.connection {
             owners[connection] = nil
+            sent[connection] = nil
             link.close(connection, at: now)
             hosts[authority]?.open -= 1
         } else {
@@ -271,29 +248,12 @@ package final class SimulatedFetcher: Fetching {
         serve(authority, at: now)
     }
 
-    private func forget(_ id: FetchID) {
+    func forget(_ id: FetchID) {
         if let token = jobs.removeValue(forKey: id)?.patience { timers.cancel(token) }
     }
 
-    private func send(_ event: FetchEvent, at now: Instant) {
+    func send(_ event: FetchEvent, at now: Instant) {
         log?.happened(event, at: now)
         deliver(event, now)
-    }
-
-    /// The size of a request as HTTP/1.1 writes it.
-    private static func size(of request: FetchRequest, _ url: FetchURL) -> Int {
-        var size = "GET \(url.target) HTTP/1.1\r\nhost: \(url.authority)\r\naccept: */*\r\n\r\n".utf8.count
-        for (name, value) in request.headers { size += name.utf8.count + value.utf8.count + 4 }
-        if let range = request.range {
-            size += "range: bytes=\(range.offset)-\(range.offset + range.length)\r\n".utf8.count
-        }
-        return size
-    }
-
-    /// The size of a response's head as HTTP/1.1 writes it.
-    private static func size(of response: FetchResponse) -> Int {
-        var size = "HTTP/1.1 200 OK\r\n\r\n".utf8.count
-        for (name, value) in response.headers { size += name.utf8.count + value.utf8.count + 4 }
-        return size
     }
 }

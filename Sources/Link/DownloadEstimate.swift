@@ -20,6 +20,7 @@ package struct DownloadEstimate: Sendable {
 
     private let profile: LinkProfile
     private let state: ConnectionState
+    private let tls: TLSVersion?
     private let parallel: Int
 
     /// An estimate of downloads over a network.
@@ -27,9 +28,10 @@ package struct DownloadEstimate: Sendable {
     /// - Parameters:
     ///   - profile: The network.
     ///   - state: What the connection has behind it.
+    ///   - tls: With which TLS it is opened; nil for none. A new connection's time includes its handshake.
     ///   - parallel: How many downloads of the same size share the network, each on a connection of its own; at least 1.
-    package init(over profile: LinkProfile, on state: ConnectionState, parallel: Int = 1) {
-        (self.profile, self.state, self.parallel) = (profile, state, parallel)
+    package init(over profile: LinkProfile, on state: ConnectionState, tls: TLSVersion? = nil, parallel: Int = 1) {
+        (self.profile, self.state, self.tls, self.parallel) = (profile, state, tls, parallel)
     }
 
     /// How long it takes until the last byte of a download, or of those side by side.
@@ -41,6 +43,7 @@ package struct DownloadEstimate: Sendable {
     package func seconds(_ bytes: Int, seed: UInt64) -> Double? {
         var run = Run(link: SimulatedLink(profile, seed: seed))
         let connections = (0..<parallel).map { _ in run.link.connect(at: run.now) }
+        if let tls { for connection in connections { run.link.secure(tls, on: connection, at: run.now) } }
         guard state != .new else { return run.download(bytes, on: connections) }
         for _ in 0...(seed &- 1) % 5 {
             guard run.download(bytes, on: connections) != nil else { return nil }

@@ -99,10 +99,8 @@ extension LinkProfile.Jitter.Distribution {
         }
     }
 
-    /// The sum of twelve even numbers is as good as normal, and the same on every machine.
     private static func bell(_ random: inout SeededRandom) -> Double {
-        let sum = (0..<12).reduce(0.0) { sum, _ in sum + random.nextUnit() } - 6
-        return min(max(sum, -greatest), greatest)
+        min(max(random.nextNormal(), -greatest), greatest)
     }
 
     /// Pareto's distribution with the exponent 3, moved to a mean of nothing and scaled as netem's table is.

@@ -28,6 +28,8 @@ extension Rate {
             guard var fields = try parent.fields(key) else { return nil }
             if fields.has("trace") {
                 self = .changing(try RateTrace.course(&fields))
+            } else if fields.has("generate") {
+                self = .changing(try RateCourse(generated: &fields))
             } else {
                 let loop = fields.has("loop") ? try fields.requiredLength("loop") : nil
                 self = .changing(try RateCourse(steps: "steps", of: &fields, loop: loop))
@@ -38,6 +40,25 @@ extension Rate {
 }
 
 extension RateCourse {
+    /// Takes out a generator: `generate`, `mean`, and perhaps `seed` and `length`.
+    fileprivate init(generated fields: inout HarnessFields) throws(HarnessError) {
+        guard let kind = try fields.word("generate", of: TraceGenerator.Kind.self) else {
+            throw fields.error("generate", "is missing")
+        }
+        let mean = try fields.requiredQuantity("mean", Quantity.rateShape, Quantity.bitsPerSecond)
+        let seed = try fields.integer("seed", in: 0...Int.max) ?? 1
+        let length = fields.has("length") ? try fields.requiredLength("length") : .seconds(600)
+        let seconds = length.wholeNanoseconds / 1_000_000_000
+        guard (1...86_400).contains(seconds), length == .seconds(seconds) else {
+            throw fields.error("length", "must be whole seconds, from 1 s to 86400 s")
+        }
+        let generator = TraceGenerator(kind)
+        guard let course = generator.course(seed: UInt64(seed), mean: mean, seconds: Int(seconds)) else {
+            throw fields.error("mean", "is too little: nothing would ever get through")
+        }
+        self = course
+    }
+
     /// Takes out a list of steps, each with `at` and `rate`.
     fileprivate init(
         steps key: String,
@@ -45,7 +66,10 @@ extension RateCourse {
         loop: Duration?
     ) throws(HarnessError) {
         guard parent.has(key) else {
-            throw parent.error(key, "is missing; a rate is a number, a list of steps, { steps } or { trace }")
+            throw parent.error(
+                key,
+                "is missing; a rate is a number, a list of steps, { steps }, { trace } or { generate }"
+            )
         }
         var steps: [Step] = []
         for var fields in try parent.list(key) {

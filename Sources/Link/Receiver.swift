@@ -1,5 +1,7 @@
 /// The receiving end of one direction of a connection: what has come, and when that is said.
-struct Receiver {
+///
+/// It belongs to one stream, and is never copied.
+struct Receiver: ~Copyable {
     /// What a packet's coming leads to.
     struct Answer {
         /// How many segments have come without a gap, when that is news.

@@ -5,18 +5,20 @@ internal import Timeline
 /// Loss is noticed as Linux does: three later segments have come, or one that was sent a quarter round trip later; once
 /// something is known to be lost, any that was sent later (RACK, RFC 8985). Else by a tail loss probe, else by the
 /// retransmission timeout with its backing off (RFC 6298).
-struct Sender {
+///
+/// It belongs to one stream, and is never copied: it is asked many small questions.
+struct Sender: ~Copyable {
     /// The bytes of payload in a full segment.
     static let segmentSize = 1448
 
-    private enum State: UInt8 { case unsent, underWay, lost, arrived }
+    enum State: UInt8 { case unsent, underWay, lost, arrived }
 
-    private struct Transmission {
+    struct Transmission {
         let segment: Int
         let at: Instant
     }
 
-    private enum Mode {
+    enum Mode {
         case open
         /// Segments are sent again that others have overtaken.
         case recovery
@@ -24,35 +26,35 @@ struct Sender {
         case loss
     }
 
-    private var congestion: Congestion
-    private var roundTrip = RoundTrip()
+    var congestion: Congestion
+    var roundTrip = RoundTrip()
 
     private var unsent = UnsentBytes()
 
     // What has been sent.
-    private var states = SlidingArray<State>()
+    var states = SlidingArray<State>()
     private var latest = SlidingArray<Int>()
     private var ends = SlidingArray<Int>()
-    private var transmissions = SlidingArray<Transmission>()
+    var transmissions = SlidingArray<Transmission>()
     private var lost: [Int] = []
     private var lostHead = 0
     private var oldestOpen = 0
-    private var underWay = 0
+    var underWay = 0
     private var mostUnderWay = 0
     private var greatestArrived = -1
     /// How many segments have come behind the first that has not.
-    private var overtaking = 0
-    private var mode = Mode.open
+    var overtaking = 0
+    var mode = Mode.open
     /// The segment before which all must have come for recovery to be over.
-    private var recoveryEnd = 0
-    private var progress = Instant.zero
-    private var reorderingEnds: Instant?
-    private var backoff = 0
-    private var hasProbed = false
+    var recoveryEnd = 0
+    var progress = Instant.zero
+    var reorderingEnds: Instant?
+    var backoff = 0
+    var hasProbed = false
     /// The transmission of a segment that was sent before, as a probe.
-    private var probe: Int?
+    var probe: Int?
     /// What was so before a timeout, and the first transmission after it.
-    private var beforeTimeout: (congestion: Congestion, transmission: Int)?
+    var beforeTimeout: (congestion: Congestion, transmission: Int)?
 
     /// How many bytes have been written, sent or not.
     var written: Int { unsent.written }
@@ -140,7 +142,7 @@ struct Sender {
     }
 
     /// Cuts a segment from what waits and sends it.
-    private mutating func transmitNew(at now: Instant) -> Int {
+    mutating func transmitNew(at now: Instant) -> Int {
         let before = ends.isEmpty ? dropped : ends[ends.endIndex - 1]
         let bytes = unsent.take(Self.segmentSize)
         states.append(.unsent)
@@ -159,7 +161,7 @@ struct Sender {
         ends.drop(before: segment)
     }
 
-    private mutating func transmit(_ segment: Int, at now: Instant) -> Int {
+    mutating func transmit(_ segment: Int, at now: Instant) -> Int {
         if underWay == 0 { progress = now }
         if states[segment] != .underWay { underWay += 1 }
         if mode == .recovery { congestion.send() }
@@ -244,7 +246,7 @@ struct Sender {
     }
 
     /// Gives up what must have come by now, and says whether there was something.
-    private mutating func findLosses(at now: Instant) -> Bool {
+    mutating func findLosses(at now: Instant) -> Bool {
         reorderingEnds = nil
         var hasLost = false
         let patience = mode == .open && overtaking < 3 ? roundTrip.least / 4 : 0
@@ -271,46 +273,9 @@ struct Sender {
         return hasLost
     }
 
-    private mutating func giveUp(_ segment: Int) {
+    mutating func giveUp(_ segment: Int) {
         states[segment] = .lost
         lost.append(segment)
         underWay -= 1
-    }
-
-    /// When ``expire(at:)`` must be called unless something comes first; nil when nothing is under way.
-    var deadline: Instant? {
-        guard underWay > 0 else { return nil }
-        if let reorderingEnds { return reorderingEnds + .nanoseconds(RoundTrip.leastTimer) }
-        let wait =
-            canProbe ? roundTrip.probeTimeout(isAlone: underWay == 1) : roundTrip.timeout << min(backoff, 10)
-        return progress + .nanoseconds(wait)
-    }
-
-    private var canProbe: Bool { !hasProbed && backoff == 0 && mode == .open && overtaking == 0 }
-
-    /// The deadline has come.
-    ///
-    /// - Returns: A transmission that goes out whatever the window says.
-    mutating func expire(at now: Instant) -> Int? {
-        if reorderingEnds != nil {
-            if findLosses(at: now), mode == .recovery { congestion.recover(1, underWay: underWay, isGood: false) }
-            return nil
-        }
-        if canProbe {
-            hasProbed = true
-            progress = now
-            if hasUnsent { return transmitNew(at: now) }
-            probe = states.indices.last { states[$0] == .underWay }.map { transmit($0, at: now) }
-            return probe
-        }
-        for segment in states.indices where states[segment] == .underWay { giveUp(segment) }
-        // A flight shrinks the window once, however often its timeout comes.
-        let isNews = backoff == 0 && mode != .recovery
-        if isNews { beforeTimeout = (congestion, transmissions.endIndex) }
-        congestion.timeOut(isNews: isNews, underWay: underWay)
-        (mode, recoveryEnd) = (.loss, states.endIndex)
-        backoff += 1
-        progress = now
-        return nil
     }
 }

@@ -17,7 +17,7 @@ package enum LinkDirection: Sendable, Hashable, CaseIterable {
 }
 
 /// One direction of a connection: its sender at one end and its receiver at the other.
-struct SimulatedStream {
+final class SimulatedStream {
     typealias Timer = LinkQueue.Token
 
     var sender: Sender
@@ -32,8 +32,13 @@ struct SimulatedStream {
     /// Whether all of it has come, the end included.
     var isDelivered = false
 
+    init(sender: consuming Sender, receiver: consuming Receiver) {
+        self.sender = sender
+        self.receiver = receiver
+    }
+
     /// The sender learns what has come, up to a place in the receiver's log.
-    mutating func isAcknowledged(upTo logCount: Int, at now: Instant) {
+    func isAcknowledged(upTo logCount: Int, at now: Instant) {
         guard logCount > seenLog else { return }
         sender.acknowledge(receiver.log, seenLog..<logCount, at: now)
         seenLog = logCount
@@ -45,8 +50,8 @@ struct SimulatedStream {
 final class SimulatedConnection {
     let began: Instant
     var path: Lanes.Path
-    var down: SimulatedStream
-    var up: SimulatedStream
+    let down: SimulatedStream
+    let up: SimulatedStream
     /// Whether the client knows that the server has answered the handshake.
     var isConnected = false
     /// Whether the server knows that the client does.
@@ -60,6 +65,9 @@ final class SimulatedConnection {
     /// Whether it is gone for both ends.
     var isForgotten = false
 
+    /// The TLS handshake under way.
+    var tls: TLSHandshake?
+
     /// The request under way, where somebody asks and answers over it: where it ends in the stream up, and where the
     /// answer begins in the stream down.
     var exchange: (requestEnd: Int, answerBegins: Int)?
@@ -68,20 +76,7 @@ final class SimulatedConnection {
         (self.began, self.path, self.down, self.up) = (began, path, down, up)
     }
 
-    subscript(direction: LinkDirection) -> SimulatedStream {
-        _read {
-            switch direction {
-            case .down: yield down
-            case .up: yield up
-            }
-        }
-        _modify {
-            switch direction {
-            case .down: yield &down
-            case .up: yield &up
-            }
-        }
-    }
+    subscript(direction: LinkDirection) -> SimulatedStream { direction == .down ? down : up }
 
     /// Takes the handshake as done, in a round trip of so long.
     func establish(roundTrip: Duration) {

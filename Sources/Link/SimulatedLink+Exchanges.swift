@@ -2,11 +2,15 @@ package import Timeline
 
 /// Requests and responses, one after the other on a connection, as HTTP/1.1 has them.
 extension SimulatedLink {
-    /// Sends a request, at once or when the connection is there.
+    /// Sends a request, at once or when the connection is there, its TLS handshake included.
     ///
     /// - Precondition: The answer to the request before has come whole.
     package func request(bytes: Int, on connection: Connection, at now: Instant) {
         guard let peer = peers[connection] else { return }
+        guard peer.tls == nil else {
+            peer.tls?.request = bytes
+            return
+        }
         peer.exchange = (peer.up.sender.written + bytes, peer.down.sender.written)
         write(bytes, .up, on: connection, at: now)
     }

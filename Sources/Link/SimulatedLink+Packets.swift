@@ -149,7 +149,11 @@ extension SimulatedLink {
         let bytes = peer[direction].sender.bytes(inSegments: segments)
         if bytes > peer[direction].delivered {
             peer[direction].delivered = bytes
-            if let output = peer.delivery(direction, on: connection) { tell(output, at: now) }
+            if let tls = peer.tls {
+                advance(tls, direction, connection, at: now)
+            } else if let output = peer.delivery(direction, on: connection) {
+                tell(output, at: now)
+            }
         }
         guard peer[direction].sender.isFinished, segments == peer[direction].sender.sentSegments else { return }
         peer[direction].isDelivered = true

@@ -27,6 +27,7 @@ struct LinkCommand: AsyncParsableCommand {
               sudo segue link --netem --network 3g -- sh -c 'curl -O http://$SEGUE_SERVER:8080/'
               segue link --list
               segue link --estimate 200000,1048576 --network 3g
+              segue link --estimate 200000 --network lte --tls 1.3
               segue link --estimate 1048576 --network wifi-lossy --connection reused --seeds 200 --json times.json
 
             Exit codes: 0 answered, or stopped; with --netem the command's; 2 it could not run, or a download comes to a stop for good.
@@ -59,6 +60,9 @@ struct LinkCommand: AsyncParsableCommand {
 
     @Option(help: "What the connection has behind it: new, reused, or idle:SECONDS.")
     var connection = ConnectionOption(state: .new)
+
+    @Option(help: "With which TLS the connection is opened: 1.2 or 1.3; none unless named.")
+    var tls: TLSOption?
 
     @Option(help: "How many downloads of that size share the network; the time is the last one's.")
     var parallel = 1
@@ -119,7 +123,12 @@ struct LinkCommand: AsyncParsableCommand {
         guard !list else { return StandardOutput.write(try NetworkList.text(of: harness)) }
         let output = try json.map(OutputFile.init)
         let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
-        let estimate = DownloadEstimate(over: profile, on: connection.state, parallel: parallel)
+        let estimate = DownloadEstimate(
+            over: profile,
+            on: connection.state,
+            tls: tls?.version,
+            parallel: parallel
+        )
         var found: [DownloadEstimate.Spread] = []
         for bytes in try sizes() {
             guard let spread = estimate.spread(bytes, seeds: seeds) else {
@@ -143,6 +152,18 @@ struct LinkCommand: AsyncParsableCommand {
         guard seeds > 1 else { return "\(spread.bytes) bytes: \(shown(spread.mean))" }
         return "\(spread.bytes) bytes: mean \(shown(spread.mean)), median \(shown(spread.median)), "
             + "from \(shown(spread.least)) to \(shown(spread.most)) with \(seeds) seeds"
+    }
+}
+
+/// A version of TLS, as the command line says it.
+struct TLSOption: ExpressibleByArgument {
+    static let allValueStrings = TLSVersion.allCases.map(\.rawValue)
+
+    let version: TLSVersion
+
+    init?(argument: String) {
+        guard let version = TLSVersion(rawValue: argument) else { return nil }
+        self.version = version
     }
 }
 

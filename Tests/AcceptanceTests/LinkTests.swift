@@ -29,6 +29,47 @@ import Testing
         #expect(times.allSatisfy { $0.least == $0.most && $0.median == $0.mean })
     }
 
+    @Test(arguments: [
+        ("down: { rate: -5 kbit/s }", "n.yaml:2: down.rate: is -5 kbit/s"),
+        ("down: { rate: { trace: gone.json } }", "n.yaml:2: down.rate.trace: gone.json: there is no such file"),
+        ("down: { rate: { trace: gaps.txt } }", "gaps.txt:3: tells of 96.0 s at once: a trace may have no gaps"),
+        ("down: [", "n.yaml:3: is not YAML"),
+        ("down: {}\nup: {}\nfaults: [{ stauts: 503 }]", "n.yaml:4: faults[0].stauts: is not a key here"),
+    ])
+    func `a network file that is wrong is one line with its place`(yaml: String, says: String) async throws {
+        let folder = try TestFolder()
+        try "name: n\n\(yaml)\n".write(toFile: folder.file("n.yaml"), atomically: true, encoding: .utf8)
+        try "1 2\n2 2\n98 2\n".write(toFile: folder.file("gaps.txt"), atomically: true, encoding: .utf8)
+        let outcome = try await Program.run("link", "--estimate", "10", "--network", folder.file("n.yaml"))
+        #expect(outcome.status == 2 && outcome.errorLines.count == 1)
+        #expect(outcome.errors.contains(says), "\(outcome.errors)")
+    }
+
+    @Test func `every key of a network is counted in an estimate`() async throws {
+        let folder = try TestFolder()
+        let yaml = """
+            name: n
+            down: { rate: { generate: walk, mean: 8 Mbit/s }, delay: 20 ms, jitter: 2 ms, loss: 1 % }
+            up: { delay: 20 ms, bursts: { begin: 1 %, end: 50 % } }
+            radio: [{ idle: 5 s, promotion: 2 s }]
+            schedule: [{ at: 3 s, outage: 1 s }, { at: 90 s, down: { rate: 1 Mbit/s } }]
+            faults: [{ status: 503 }]
+            """
+        try yaml.write(toFile: folder.file("n.yaml"), atomically: true, encoding: .utf8)
+        let outcome = try await Program.run(
+            "link",
+            "--estimate",
+            "1000",
+            "--tls",
+            "1.3",
+            "--network",
+            folder.file("n.yaml")
+        )
+        // The radio wakes for two seconds; three round trips follow.
+        let seconds = outcome.output.split(separator: " ").compactMap { Double($0) }.last ?? 0
+        #expect(outcome.status == 0 && (2.1...3.5).contains(seconds), "\(outcome.output)\(outcome.errors)")
+    }
+
     @Test func `with loss the seeds differ, and give the same times again`() async throws {
         var outcomes: [Program.Outcome] = []
         for _ in 0..<2 {

@@ -38,6 +38,9 @@ import Testing
         (["link", "--estimate", "10", "--network", "3gg"], ["3gg", "did you mean 3g?"]),
         (["link", "--estimate", "10", "--network", "3g", "--connection", "warm"], ["warm", "idle:SECONDS"]),
         (["link", "--estimate", "10", "--network", "3g", "--seeds", "0"], ["--seeds", "1"]),
+        (["link", "--estimate", "10", "--network", "3g", "--tls", "1.1"], ["1.1", "1.2", "1.3"]),
+        (["link", "--estimate", "10", "--network", "/no/such.yaml"], ["/no/such.yaml", "no such network file"]),
+        (["link", "--estimate", "10", "--network", "/etc/hostname/x.yaml"], ["x.yaml", "no such network file"]),
         (["testmedia", "/proc/x"], ["/proc/x", "cannot be made"]),
     ]
 

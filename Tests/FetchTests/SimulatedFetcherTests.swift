@@ -174,7 +174,7 @@ import Timeline
 }
 
 /// A loop with a simulated fetcher, as a run has them.
-private final class SimulatedRun {
+final class SimulatedRun {
     enum Payload: Sendable {
         case fetch(FetchEvent)
         case wake

@@ -250,7 +250,7 @@ import Testing
         ),
         (
             "down: { rate: {} }",
-            "down.rate.steps: is missing; a rate is a number, a list of steps, { steps } or { trace }"
+            "down.rate.steps: is missing; a rate is a number, a list of steps, { steps }, { trace } or { generate }"
         ),
         ("down: {}\nradio: [{ idle: 5 s }]", "radio[0].promotion: is missing"),
         (

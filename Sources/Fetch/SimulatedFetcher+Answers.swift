@@ -1,0 +1,95 @@
+internal import Link
+internal import Timeline
+
+/// What a server answers comes to whoever asked, or goes wrong.
+extension SimulatedFetcher {
+    func answer(_ id: FetchID, on connection: SimulatedLink.Connection, at now: Instant) {
+        guard let job = jobs[id] else { return }
+        var answer = ServedAnswer(to: job.request, from: respond, authority: job.url.hostAndPort)
+        if !faults.isEmpty, let effect = faults.effect(url: job.request.url, at: now) {
+            answer.suffer(effect, job.request, respond, sent: sent[connection] ?? 0)
+        }
+        jobs[id]?.answer = answer
+        jobs[id]?.headBytes = answer.headBytes
+        let count = answer.body.count
+        let first =
+            switch answer.pace {
+            case .whole: count
+            case .stalled(let bytes, _): bytes
+            case .sliced(let bytes, _): min(bytes, count)
+            }
+        jobs[id]?.written = first
+        link.respond(headBytes: answer.headBytes, bodyBytes: first, on: connection, at: now + think)
+        if case .sliced(let bytes, let pause) = answer.pace, first < count {
+            timers.schedule(.more(id, bytes: bytes), at: now + think + pause)
+        }
+    }
+
+    /// The server writes more of a body that it has begun.
+    func write(_ bytes: Int, _ id: FetchID, on connection: SimulatedLink.Connection, at now: Instant) {
+        guard let job = jobs[id], let answer = job.answer else { return }
+        let count = min(bytes, answer.body.count - job.written)
+        jobs[id]?.written += count
+        link.respond(headBytes: 0, bodyBytes: count, on: connection, at: now)
+        if case .sliced(_, let pause) = answer.pace, job.written + count < answer.body.count {
+            timers.schedule(.more(id, bytes: bytes), at: now + pause)
+        }
+    }
+
+    func receive(_ id: FetchID, bytes: Int, on connection: SimulatedLink.Connection, at now: Instant) {
+        guard let job = jobs[id], let answer = job.answer else { return }
+        jobs[id]?.lastByteAt = now
+        let available = bytes - job.headBytes
+        guard available >= 0 else { return }
+        if !job.hasHead {
+            jobs[id]?.hasHead = true
+            jobs[id]?.deliveredAt = now
+            send(.response(id, answer.response), at: now)
+            guard answer.body.count <= job.request.limit else {
+                let size = "\(answer.body.count) bytes, more than the \(job.request.limit) allowed"
+                return fail(id, job, FetchError(.tooLarge, "\(size): \(job.request.url)"), at: now)
+            }
+        }
+        let isWhole = available == answer.body.count
+        let isDue = available - job.delivered >= Self.chunkSize || now - job.deliveredAt >= Self.chunkDelay
+        if case .stalled(available, let length) = answer.pace, !isWhole, job.written == available {
+            timers.schedule(.more(id, bytes: answer.body.count), at: now + length)
+        } else {
+            guard isWhole || isDue else { return }
+        }
+        jobs[id]?.delivered = available
+        jobs[id]?.deliveredAt = now
+        var position = job.delivered
+        while position < available {
+            let end = min(available, position + Self.chunkSize)
+            send(.data(id, Array(answer.body[position..<end])), at: now)
+            position = end
+        }
+        if isWhole { finish(id, job, answer, on: connection, at: now) }
+    }
+
+    private func finish(
+        _ id: FetchID,
+        _ job: Job,
+        _ answer: ServedAnswer,
+        on connection: SimulatedLink.Connection,
+        at now: Instant
+    ) {
+        switch answer.ending {
+        case .truncated:
+            let claimed = answer.response.headers.first { $0.name == "content-length" }?.value ?? "more"
+            let size = "the connection ended after \(answer.body.count) of \(claimed) bytes"
+            fail(id, job, FetchError(.truncated, "\(size): \(job.request.url)"), at: now)
+        case .reset: link.abandon(connection, at: now)
+        case .silence: break
+        case .closed(let time): timers.schedule(.ending(id), at: now + time)
+        case .whole:
+            forget(id)
+            owners[connection] = nil
+            sent[connection, default: 0] += job.headBytes + answer.body.count
+            hosts[job.url.authority]?.idle.append(connection)
+            send(.finished(id), at: now)
+            serve(job.url.authority, at: now)
+        }
+    }
+}

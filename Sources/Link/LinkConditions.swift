@@ -79,6 +79,18 @@ struct LinkConditions {
         (changes.map(\.when) + stops).map { $0.state(at: time).until }.min() ?? .max
     }
 
+    /// When the delay may change, from zero on and before an end.
+    func delayChanges(before end: Int64) -> [Int64] {
+        var times: [Int64] = []
+        var time: Int64 = 0
+        while time < end {
+            times.append(time)
+            let next = changes.filter { $0.numbers.delay != nil }.map { $0.when.state(at: time).until }.min()
+            time = next ?? .max
+        }
+        return times
+    }
+
     /// Whether connections have delays of their own.
     var hasRange: Bool {
         ([direction.delay] + changes.compactMap(\.numbers.delay)).contains { $0.lowerBound < $0.upperBound }

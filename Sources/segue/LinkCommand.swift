@@ -18,7 +18,7 @@ struct LinkCommand: AsyncParsableCommand {
             which this machine, under the address in $SEGUE_SERVER, is reached over the network. That takes root, and for \
             delay and loss a kernel with sch_netem.
 
-            With --list it says which networks there are; with --estimate how long a download over one takes. Then \
+            With --list it says which networks there are; --draw makes a picture of one; with --estimate how long a download over one takes. Then \
             nothing is sent: the model of the network is asked, which follows every packet of handshake, request and \
             response. Where packets are lost, --seeds N asks it N times.
 
@@ -26,6 +26,7 @@ struct LinkCommand: AsyncParsableCommand {
               segue link --listen 127.0.0.1:8081 --to 127.0.0.1:8080 --network 3g --control 127.0.0.1:8082
               sudo segue link --netem --network 3g -- sh -c 'curl -O http://$SEGUE_SERVER:8080/'
               segue link --list
+              segue link --draw train --output train.svg
               segue link --estimate 200000,1048576 --network 3g
               segue link --estimate 200000 --network lte --tls 1.3
               segue link --estimate 1048576 --network wifi-lossy --connection reused --seeds 200 --json times.json
@@ -54,6 +55,12 @@ struct LinkCommand: AsyncParsableCommand {
 
     @Flag(help: "List the networks that come with the program.")
     var list = false
+
+    @Option(help: ArgumentHelp("Draw a network: rate and delay in time, as SVG.", valueName: "name|file"))
+    var draw: String?
+
+    @Option(help: "The file for --draw; standard output unless named.")
+    var output: String?
 
     @Option(help: ArgumentHelp("How long downloads of these sizes take.", valueName: "bytes[,bytes]"))
     var estimate: NameList?
@@ -98,11 +105,14 @@ struct LinkCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        let isConfigured = config.config != nil && !list && !netem && estimate == nil
+        let isConfigured = config.config != nil && !list && !netem && estimate == nil && draw == nil
         let runs = !listen.isEmpty || !to.isEmpty || isConfigured
-        guard [list, estimate != nil, runs, netem].count(where: { $0 }) == 1 else {
-            throw ValidationError("name --listen and --to HOST:PORT, or --netem, or --list, or --estimate BYTES")
+        guard [list, estimate != nil, draw != nil, runs, netem].count(where: { $0 }) == 1 else {
+            throw ValidationError(
+                "name --listen and --to HOST:PORT, or --netem, or --list, or --draw NAME, or --estimate BYTES"
+            )
         }
+        if output != nil, draw == nil { throw ValidationError("--output goes with --draw only") }
         if netem, network == nil { throw ValidationError("--netem needs --network NAME or FILE") }
         if !netem, !command.isEmpty { throw ValidationError("a command is run with --netem only") }
         guard listen.count == to.count else {
@@ -123,11 +133,12 @@ struct LinkCommand: AsyncParsableCommand {
             if code != 0 { throw ExitCode(code) }
             return
         }
-        guard list || estimate != nil else {
+        guard list || draw != nil || estimate != nil else {
             let run = LinkRun(links: try links(harness), harness: harness, control: control, log: log, quiet: quiet)
             return try await run.run()
         }
         guard !list else { return StandardOutput.write(try NetworkList.text(of: harness)) }
+        if let draw { return try drawing(of: draw, harness) }
         let output = try json.map(OutputFile.init)
         let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
         let estimate = DownloadEstimate(
@@ -145,6 +156,13 @@ struct LinkCommand: AsyncParsableCommand {
             StandardOutput.write(Self.line(spread, seeds: seeds) + "\n")
         }
         try output?.write(JSONEncoder.readable.encode(found))
+    }
+
+    private func drawing(of name: String, _ harness: HarnessFolder) throws {
+        let profile = try LinkProfile(contentsOfFile: harness.file(name, of: .networks))
+        let picture = NetworkPicture.svg(of: profile)
+        guard let output else { return StandardOutput.write(picture) }
+        try OutputFile(output).write(Data(picture.utf8))
     }
 
     /// The links that are to be run.

@@ -89,7 +89,9 @@ class Browser:
         while not any(event["method"] == "Page.loadEventFired" for event in self.events):
             self.events.append(self.receive())
 
-    def evaluate(self, expression):
+    def evaluate(self, expression, patience=60):
+        """What an expression, or the promise that it is, comes to; waits so many seconds for it."""
+        self.socket.settimeout(patience)
         answer = self.command("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in answer:
             sys.exit(f"browser: {answer['exceptionDetails']}")

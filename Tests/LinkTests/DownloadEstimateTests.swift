@@ -11,7 +11,7 @@ import Testing
             down: .init(bitsPerSecond: rate, delay: .milliseconds(20)),
             up: .init(bitsPerSecond: rate, delay: .milliseconds(20))
         )
-        let size = Int(rate)
+        let size = Int(rate) / 4
         let estimate = DownloadEstimate(over: profile, on: .new, parallel: count)
         let seconds = try #require(estimate.seconds(size, seed: 1))
         // 66 bytes of headers for each 1448 of the body, a head of 250 in a packet of its own, and 74 for the handshake.

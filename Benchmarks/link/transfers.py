@@ -1,0 +1,195 @@
+"""Downloads over `segue link`, and what the model says of them."""
+
+import json
+import multiprocessing
+import os
+import pathlib
+import re
+import resource
+import selectors
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from served import ended, fail, memory
+
+# curl's own limit for one download; nothing here takes so long.
+PATIENCE = 120
+
+
+def estimate(segue, network, size, connection, seeds, parallel=1):
+    """What the model says: mean, median, least and most, in seconds."""
+    done = subprocess.run(
+        [segue, "link", "--estimate", str(size), "--network", str(network), "--connection", connection, "--seeds",
+         str(seeds), "--parallel", str(parallel), "--json", "/dev/stdout"],
+        capture_output=True, text=True, timeout=900)
+    if done.returncode != 0:
+        fail(done.stderr.strip())
+    return json.loads(done.stdout[done.stdout.index("["):])[0]
+
+
+def median_of(count, measure):
+    return statistics.median(measure() for _ in range(count))
+
+
+class Proxy:
+    """`segue link` before a port of this machine, on a free one."""
+
+    def __init__(self, segue, network, port):
+        self.process = subprocess.Popen(
+            [segue, "link", "--listen", "127.0.0.1:0", "--to", f"127.0.0.1:{port}", "--network", str(network), "--control",
+             "127.0.0.1:0", "--quiet"],
+            stdout=subprocess.PIPE, text=True)
+        found = {}
+        while len(found) < 2:
+            said = self.process.stdout.readline()
+            if not said:
+                fail("segue link did not start")
+            if place := re.search(r"listening on 127\.0\.0\.1:(\d+)", said):
+                found["link"] = int(place[1])
+            elif place := re.search(r"http://127\.0\.0\.1:(\d+)", said):
+                found["control"] = int(place[1])
+        self.port, self.control = found["link"], found["control"]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        ended(self.process)
+
+    def status(self):
+        """What the proxy says of its only link."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.control}/api/links", timeout=30) as answer:
+            return json.load(answer)["links"][0]
+
+    def memory(self, key="VmRSS"):
+        return memory(self.process, key)
+
+
+def curl(url):
+    return ["curl", "--silent", "--show-error", "--fail", "--max-time", str(PATIENCE), "--output", "/dev/null",
+            "--write-out", "%{time_total} %{size_download}\n", url]
+
+
+def seconds(said, size):
+    """The longest of some downloads, from what curl wrote of them."""
+    times = [line.split() for line in said.splitlines()]
+    if not times or any(int(bytes) != size for _, bytes in times):
+        fail(f"curl got something else than {size} bytes: {said.strip()}")
+    return max(float(time) for time, _ in times)
+
+
+def download(port, size):
+    """The seconds that a download on a new connection takes."""
+    done = subprocess.run(curl(f"http://127.0.0.1:{port}/{size}"), capture_output=True, text=True)
+    return seconds(done.stdout, size)
+
+
+def side_by_side(port, size, count):
+    """The seconds until the last of some downloads at once has come."""
+    running = [subprocess.Popen(curl(f"http://127.0.0.1:{port}/{size}"), stdout=subprocess.PIPE, text=True)
+               for _ in range(count)]
+    return seconds("".join(process.communicate()[0] for process in running), size)
+
+
+def in_namespace(segue, network, port, size, count):
+    """The same in a namespace, over Linux's own queues."""
+    one = " ".join(curl(f"http://$SEGUE_SERVER:{port}/{size}")).replace("\n", "\\n").replace(
+        "%{time_total} %{size_download}\\n", "'%{time_total} %{size_download}\\n'")
+    script = f"for i in $(seq {count}); do {one} & done; wait"
+    done = subprocess.run([segue, "link", "--netem", "--network", str(network), "--", "sh", "-c", script],
+                          capture_output=True, text=True, timeout=PATIENCE + 30)
+    if done.returncode != 0:
+        fail(done.stderr.strip())
+    return seconds(done.stdout, size)
+
+
+class Source:
+    """Sends zeros to whoever connects, for as long as it takes them, in a process of its own."""
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
+        self.port = self.listener.getsockname()[1]
+        raise_file_limit()
+        self.process = multiprocessing.Process(target=self.serve, daemon=True)
+        self.process.start()
+
+    def serve(self):
+        threading.stack_size(128 << 10)
+        zeros = bytes(1 << 20)
+
+        def send(connection):
+            try:
+                while True:
+                    connection.sendall(zeros)
+            except OSError:
+                connection.close()
+
+        while True:
+            connection, _ = self.listener.accept()
+            threading.Thread(target=send, args=(connection,), daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.join()
+        self.listener.close()
+
+
+def raise_file_limit():
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 65536), most))
+
+
+def steady_rate(port, duration, skip):
+    """The bits a second of one connection, after the first seconds."""
+    rate, _ = many_rates(port, 1, duration, skip)
+    return rate
+
+
+def many_rates(port, count, seconds, skip):
+    """The bits a second of some connections together after the first seconds, and how many of them got anything.
+
+    Counted from one arrival to another, so that the grain of the arrivals does not matter.
+    """
+    raise_file_limit()
+    chooser = selectors.EpollSelector()
+    connections = []
+    for _ in range(count):
+        connection = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+        connection.setblocking(False)
+        chooser.register(connection, selectors.EVENT_READ)
+        connections.append(connection)
+    buffer = bytearray(1 << 20)
+    begun = time.perf_counter()
+    served, total, first, last = set(), 0, None, None
+    while (now := time.perf_counter()) < begun + seconds:
+        for key, _ in chooser.select(timeout=1):
+            try:
+                got = key.fileobj.recv_into(buffer)
+            except BlockingIOError:
+                continue
+            if got == 0:
+                fail("a connection ended")
+            served.add(key.fd)
+            now = time.perf_counter()
+            if now < begun + skip:
+                continue
+            if first is None:
+                first = now
+            else:
+                total, last = total + got, now
+    for connection in connections:
+        connection.close()
+    if last is None or last == first:
+        fail("nothing came")
+    return 8 * total / (last - first), len(served)

@@ -1,0 +1,46 @@
+"""nginx for benchmarks: what others' servers take, and what measurements were made with."""
+
+import pathlib
+import socket
+import subprocess
+import time
+
+from served import ended, fail
+
+
+class Nginx:
+    """nginx on a folder, one worker, on a port that the system picks."""
+
+    def __init__(self, folder, address="127.0.0.1"):
+        with socket.socket() as probe:
+            probe.bind((address, 0))
+            self.port = probe.getsockname()[1]
+        work = pathlib.Path(folder) / "nginx"
+        work.mkdir(exist_ok=True)
+        (work / "nginx.conf").write_text(f"""
+            daemon off; master_process off; pid {work}/pid; error_log {work}/error;
+            events {{ }}
+            http {{
+                access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
+                client_body_temp_path {work}/a; proxy_temp_path {work}/b; fastcgi_temp_path {work}/c;
+                uwsgi_temp_path {work}/d; scgi_temp_path {work}/e;
+                server {{ listen {address}:{self.port}; root {folder}; }}
+            }}""")
+        self.process = subprocess.Popen(["nginx", "-e", f"{work}/error", "-c", f"{work}/nginx.conf"])
+        for _ in range(200):
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=60).close()
+                return
+            except OSError:
+                time.sleep(0.05)
+        fail("nginx did not start")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self):
+        self.process.terminate()
+        ended(self.process)

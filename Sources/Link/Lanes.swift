@@ -7,6 +7,7 @@ struct Lanes {
     private(set) var down: Lane
     /// Towards the server.
     private(set) var up: Lane
+    private let hasRadio: Bool
     private var radio: Radio
     private let handovers: [Recurrence]
 
@@ -19,6 +20,7 @@ struct Lanes {
     init(_ profile: LinkProfile, random: inout SeededRandom) {
         down = Lane(.down, of: profile, random: random.split())
         up = Lane(.up, of: profile, random: random.split())
+        hasRadio = !profile.radio.isEmpty
         radio = Radio(profile.radio)
         handovers = profile.handovers.map { Recurrence($0) }
     }
@@ -35,13 +37,13 @@ struct Lanes {
         at now: Instant,
         on path: inout Path
     ) -> Lane.Crossing? {
-        let ready = radio.ready(at: now)
+        let ready = hasRadio ? radio.ready(at: now) : now
         let crossing =
             switch direction {
             case .down: down.send(bytes, at: now, from: ready, on: &path.down)
             case .up: up.send(bytes, at: now, from: ready, on: &path.up)
             }
-        if let crossing { radio.isUsed(until: crossing.departs) }
+        if hasRadio, let crossing { radio.isUsed(until: crossing.departs) }
         return crossing
     }
 

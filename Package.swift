@@ -82,6 +82,8 @@ let package = Package(
         .testTarget(name: "LinkTests", dependencies: ["Harness", "Link", "Timeline"], exclude: ["Measured"]),
         .target(name: "CSockets"),
         .target(name: "Proxy", dependencies: ["CSockets", "Link", "Timeline"]),
+        .target(name: "ProxyControl", dependencies: ["Harness", "Link", "Proxy", "Timeline", hummingbird]),
+        .testTarget(name: "ProxyControlTests", dependencies: ["Harness", "Link", "Proxy", "ProxyControl", "Timeline"]),
         .testTarget(name: "ProxyTests", dependencies: ["Link", "Proxy", "TestSupport", "Timeline"]),
         .target(name: "Fetch", dependencies: ["CCurl", "Link", "Timeline"]),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "Link", "TestSupport", "Timeline"]),
@@ -106,7 +108,7 @@ let package = Package(
             name: "segue",
             dependencies: [
                 "Conformance", "Fetch", "HLS", "Harness", "IndexStore", "Link", "Media", "Origin", "Packager", "Player",
-                "Proxy", "Regression", "Synthesis", "Timeline", argumentParser, subprocess,
+                "Proxy", "ProxyControl", "Regression", "Synthesis", "Timeline", argumentParser, subprocess,
             ]
         ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),

@@ -9,9 +9,11 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <linux/sockios.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -147,6 +149,11 @@ long ssock_write(int descriptor, const void *bytes, size_t count) {
 }
 
 void ssock_end_writing(int descriptor) { shutdown(descriptor, SHUT_WR); }
+
+int ssock_unsent(int descriptor) {
+    int count = 0;
+    return ioctl(descriptor, SIOCOUTQ, &count) != 0 ? 0 : count;
+}
 
 int ssock_pipe(int ends[2], int bytes) {
     if (pipe2(ends, O_NONBLOCK | O_CLOEXEC) != 0) return -errno;

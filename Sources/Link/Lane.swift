@@ -28,10 +28,10 @@ struct Lane {
 
     private static let bitNanoseconds: UInt64 = 8_000_000_000
 
-    private let conditions: LinkConditions
-    private let jitter: LinkProfile.Jitter?
-    private let bursts: LinkProfile.Bursts?
-    private let limit: LinkProfile.Queue
+    private var conditions: LinkConditions
+    private var jitter: LinkProfile.Jitter?
+    private var bursts: LinkProfile.Bursts?
+    private var limit: LinkProfile.Queue
     private var random: SeededRandom
 
     // Until when the line is busy, and what of that last nanosecond is not used, in billionths of a bit.
@@ -43,6 +43,9 @@ struct Lane {
     private var head = 0
     private var queuedBytes = 0
     private var isInBurst = false
+
+    /// What has been sent and what became of it.
+    private(set) var counts = LaneCounts()
 
     init(
         _ direction: LinkDirection,
@@ -86,11 +89,16 @@ struct Lane {
             queued.removeFirst(head)
             head = 0
         }
-        guard !isLost(at: now) else { return nil }
-        switch limit {
-        case .packets(let most): guard queued.count - head < most else { return nil }
-        case .bytes(let most): guard queuedBytes + bytes <= most || queued.count == head else { return nil }
+        guard !isLost(at: now) else {
+            counts.lost += 1
+            return nil
         }
+        guard hasRoom(for: bytes) else {
+            counts.dropped += 1
+            return nil
+        }
+        counts.packets += 1
+        counts.bytes += bytes
         drain(bytes, from: max(now.nanoseconds, ready.nanoseconds))
         queued.append((free, bytes))
         queuedBytes += bytes
@@ -99,6 +107,48 @@ struct Lane {
             path.delay ?? (conditions.delay(at: departs, place: path.place) + difference()).wholeNanoseconds
         path.latest = max(path.latest, free + max(delay, 0))
         return Crossing(departs: departs, arrives: Instant(nanoseconds: path.latest))
+    }
+
+    private func hasRoom(for bytes: Int) -> Bool {
+        switch limit {
+        case .packets(let most): queued.count - head < most
+        case .bytes(let most): queuedBytes + bytes <= most || queued.count == head
+        }
+    }
+
+    /// What waits in the queue, and how long a packet would that came now.
+    func load(at now: Instant) -> LaneLoad {
+        let waiting = queued[head...].filter { $0.departs > now.nanoseconds }
+        return LaneLoad(
+            packets: waiting.count,
+            bytes: waiting.reduce(0) { $0 + $1.bytes },
+            delay: max(.zero, Instant(nanoseconds: free) - now)
+        )
+    }
+
+    /// Becomes a direction of another network; what is in the queue stays in it.
+    ///
+    /// - Parameters:
+    ///   - direction: The direction.
+    ///   - profile: The other network.
+    ///   - now: When its time begins.
+    /// - Returns: For each packet in the queue when it would have left, and when it leaves now; ascending.
+    mutating func become(
+        _ direction: LinkDirection,
+        of profile: LinkProfile,
+        at now: Instant
+    ) -> [(before: Instant, after: Instant)] {
+        conditions = LinkConditions(direction, of: profile, since: now)
+        let numbers = direction == .down ? profile.down : profile.up
+        (jitter, bursts, limit) = (numbers.jitter, numbers.bursts, profile.queue)
+        let waiting = queued[head...].filter { $0.departs > now.nanoseconds }
+        clear(at: now)
+        return waiting.map { packet in
+            drain(packet.bytes, from: now.nanoseconds)
+            queued.append((free, packet.bytes))
+            queuedBytes += packet.bytes
+            return (Instant(nanoseconds: packet.departs), Instant(nanoseconds: free))
+        }
     }
 
     /// Forgets what is in the queue, as a handover does.

@@ -7,9 +7,9 @@ struct Lanes {
     private(set) var down: Lane
     /// Towards the server.
     private(set) var up: Lane
-    private let hasRadio: Bool
     private var radio: Radio
-    private let handovers: [Recurrence]
+    private var handovers: [Recurrence]
+    private var beginning: Int64 = 0
 
     /// A connection's part of both directions.
     struct Path {
@@ -20,7 +20,6 @@ struct Lanes {
     init(_ profile: LinkProfile, random: inout SeededRandom) {
         down = Lane(.down, of: profile, random: random.split())
         up = Lane(.up, of: profile, random: random.split())
-        hasRadio = !profile.radio.isEmpty
         radio = Radio(profile.radio)
         handovers = profile.handovers.map { Recurrence($0) }
     }
@@ -37,13 +36,13 @@ struct Lanes {
         at now: Instant,
         on path: inout Path
     ) -> Lane.Crossing? {
-        let ready = hasRadio ? radio.ready(at: now) : now
+        let ready = radio.sleeps ? radio.ready(at: now) : now
         let crossing =
             switch direction {
             case .down: down.send(bytes, at: now, from: ready, on: &path.down)
             case .up: up.send(bytes, at: now, from: ready, on: &path.up)
             }
-        if hasRadio, let crossing { radio.isUsed(until: crossing.departs) }
+        if radio.sleeps, let crossing { radio.isUsed(until: crossing.departs) }
         return crossing
     }
 
@@ -54,8 +53,22 @@ struct Lanes {
 
     /// When the client's address changes next, after an instant; nil for never.
     func nextHandover(after now: Instant) -> Instant? {
-        handovers.compactMap { $0.nextBeginning(from: now.nanoseconds + 1) }.min().map { Instant(nanoseconds: $0) }
+        handovers.compactMap { $0.nextBeginning(from: now.nanoseconds - beginning + 1) }.min()
+            .map { Instant(nanoseconds: $0 + beginning) }
     }
+
+    /// Becomes another network, whose time begins now.
+    ///
+    /// - Returns: For each direction and each packet in its queue when it would have left, and when it leaves now.
+    mutating func become(_ profile: LinkProfile, at now: Instant) -> (down: [Moved], up: [Moved]) {
+        beginning = now.nanoseconds
+        handovers = profile.handovers.map { Recurrence($0) }
+        radio = Radio(profile.radio)
+        return (down.become(.down, of: profile, at: now), up.become(.up, of: profile, at: now))
+    }
+
+    /// A packet's departure before and after a change.
+    typealias Moved = (before: Instant, after: Instant)
 
     /// The client's address has changed: what was under way to the old one is gone.
     mutating func handOver(at now: Instant) {
@@ -73,6 +86,9 @@ struct Radio {
     private var awake = Instant.zero
 
     init(_ states: [LinkProfile.RadioState]) { self.states = states }
+
+    /// Whether it ever goes to sleep.
+    var sleeps: Bool { !states.isEmpty }
 
     /// When a packet that comes now can begin to leave; wakes the radio.
     mutating func ready(at now: Instant) -> Instant {

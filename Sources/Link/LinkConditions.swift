@@ -14,14 +14,25 @@ struct LinkConditions {
     private let changes: [(when: Recurrence, numbers: LinkProfile.Change.Numbers)]
     private let stops: [Recurrence]
 
-    init(_ direction: LinkDirection, of profile: LinkProfile) {
+    /// When the network's own time began.
+    private let beginning: Int64
+
+    /// The conditions of a network that is there from an instant on.
+    init(_ direction: LinkDirection, of profile: LinkProfile, since beginning: Instant = .zero) {
+        self.beginning = beginning.nanoseconds
         self.direction = direction == .down ? profile.down : profile.up
         changes = profile.changes.map { (Recurrence($0), direction == .down ? $0.down : $0.up) }
         stops = (profile.outages + profile.handovers).map { Recurrence($0) }
     }
 
     /// The rate at a time, and until when it surely holds.
-    func stretch(at time: Int64) -> Stretch {
+    func stretch(at instant: Int64) -> Stretch {
+        var stretch = stretch(after: instant - beginning)
+        if stretch.until < .max - beginning { stretch.until += beginning }
+        return stretch
+    }
+
+    private func stretch(after time: Int64) -> Stretch {
         var until = Int64.max
         for stop in stops {
             let state = stop.state(at: time)
@@ -44,15 +55,17 @@ struct LinkConditions {
     }
 
     /// The share of packets that is lost by itself at a time.
-    func loss(at time: Instant) -> Double {
-        changes.last { $0.numbers.loss != nil && $0.when.state(at: time.nanoseconds).holds }?.numbers.loss
+    func loss(at instant: Instant) -> Double {
+        changes.last { $0.numbers.loss != nil && $0.when.state(at: instant.nanoseconds - beginning).holds }?.numbers
+            .loss
             ?? direction.loss
     }
 
     /// The delay at a time of a connection that has its place, from 0 to 1, in the range of delays.
-    func delay(at time: Instant, place: Double) -> Duration {
+    func delay(at instant: Instant, place: Double) -> Duration {
         let range =
-            changes.last { $0.numbers.delay != nil && $0.when.state(at: time.nanoseconds).holds }?.numbers.delay
+            changes.last { $0.numbers.delay != nil && $0.when.state(at: instant.nanoseconds - beginning).holds }?
+            .numbers.delay
             ?? direction.delay
         guard range.lowerBound < range.upperBound else { return range.lowerBound }
         return range.lowerBound + (range.upperBound - range.lowerBound) * place

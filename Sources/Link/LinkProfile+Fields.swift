@@ -1,8 +1,11 @@
-internal import Harness
+package import Harness
 internal import Timeline
 
 extension LinkProfile {
-    init(_ fields: HarnessFields) throws(HarnessError) {
+    /// Reads a network from the keys of a mapping.
+    ///
+    /// - Throws: `HarnessError` with the file, line and key.
+    package init(_ fields: HarnessFields) throws(HarnessError) {
         var fields = fields
         let name = try fields.requiredText("name")
         let about = try fields.text("about") ?? ""

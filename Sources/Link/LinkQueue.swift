@@ -109,6 +109,7 @@ struct LinkQueue {
     ///   - connection: The connection.
     ///   - logCount: How much of the other way's log its sender knows.
     ///   - limit: Until when.
+    /// - Returns: What happens; nil where something else comes first.
     mutating func popFlow(
         of connection: LinkConnection,
         knowing logCount: Int,
@@ -121,6 +122,21 @@ struct LinkQueue {
         rows[nextRow].removeFirst()
         findNext()
         return (item.instant, item.entry.happening)
+    }
+
+    /// Moves packets to other times.
+    ///
+    /// - Parameter time: The time of an entry, given its present one; delayed acknowledgements stay where they are.
+    mutating func move(_ time: (Instant, SimulatedLink.Entry) -> Instant) {
+        for row in 0..<2 {
+            let moved = rows[row].items[rows[row].head...].map { item in
+                Item(instant: time(item.instant, item.entry), number: item.number, entry: item.entry)
+            }
+            rows[row] = Row(items: moved.sorted { ($0.instant, $0.number) < ($1.instant, $1.number) })
+        }
+        others.move(time)
+        nextOther = others.nextInstant
+        findNext()
     }
 
     private mutating func findNext() {

@@ -1,4 +1,4 @@
-internal import Harness
+package import Harness
 
 extension RequestFault {
     private static let effects = [
@@ -6,7 +6,10 @@ extension RequestFault {
         "limit",
     ]
 
-    init(_ entry: HarnessFields) throws(HarnessError) {
+    /// Reads a fault from the keys of a mapping.
+    ///
+    /// - Throws: `HarnessError` with the file, line and key.
+    package init(_ entry: HarnessFields) throws(HarnessError) {
         var fields = entry
         let url = try fields.text("url")
         var kinds: [Kind] = []

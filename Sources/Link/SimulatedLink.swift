@@ -59,7 +59,7 @@ package final class SimulatedLink {
         let happening: Happening
     }
 
-    private let profile: LinkProfile
+    var profile: LinkProfile
     private let receiveWindow: Int
     var lanes: Lanes
     var queue = LinkQueue()
@@ -105,9 +105,7 @@ package final class SimulatedLink {
             up: stream(isQuick: false)
         )
         peers[connection] = peer
-        if let handover = lanes.nextHandover(after: now) {
-            peer.handoverTimer = plan(.handover, connection, at: handover)
-        }
+        planHandover(connection, peer, at: now)
         if isEstablished {
             let delays = LinkDirection.allCases.map { lanes.delay($0, of: peer.path, at: now) }
             peer.establish(roundTrip: delays[0] + delays[1])
@@ -115,6 +113,11 @@ package final class SimulatedLink {
             sendSyn(connection, peer, attempt: 0, at: now)
         }
         return connection
+    }
+
+    func planHandover(_ connection: Connection, _ peer: SimulatedConnection, at now: Instant) {
+        drop(&peer.handoverTimer)
+        peer.handoverTimer = lanes.nextHandover(after: now).map { plan(.handover, connection, at: $0) }
     }
 
     private func stream(isQuick: Bool) -> SimulatedStream {
@@ -168,7 +171,9 @@ package final class SimulatedLink {
 
     /// How many bytes of a direction are written but not yet on their way for the first time.
     package func unsentBytes(_ direction: LinkDirection, on connection: Connection) -> Int {
-        peers[connection]?[direction].sender.unsentBytes ?? 0
+        // Not by optional chaining: Swift 6.3 destroys what it has not read where there is no such connection.
+        guard let peer = peers[connection] else { return 0 }
+        return peer[direction].sender.unsentBytes
     }
 
     /// Ends a connection at once, from the client's end.

@@ -10,6 +10,9 @@ struct Poller: ~Copyable {
         let isReadable: Bool
         let isWritable: Bool
         let isBroken: Bool
+
+        /// What may be so of a socket whose events were not followed.
+        static let everything = Event(tag: 0, isReadable: true, isWritable: true, isBroken: false)
     }
 
     private static let most = 256

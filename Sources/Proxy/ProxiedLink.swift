@@ -6,13 +6,17 @@ internal import Timeline
 final class ProxiedLink {
     let name: String
     private(set) var profile: LinkProfile
-    private(set) var relay: Relay
+    let relay: Relay
+    /// The network with which it began.
+    private let original: LinkProfile
     private let seed: UInt64
     private let began: Int64
     var shaped: [LinkConnection: ShapedConnection] = [:]
     var spliced: [Int: SplicedConnection] = [:]
     var routes: [Route] = []
     private(set) var connectionCount = 0
+    private var faults: FaultPlan
+    private(set) var faultCount = 0
     private var splicedBytes: (down: Int, up: Int) = (0, 0)
 
     /// The present instant on the link's own clock.
@@ -28,6 +32,8 @@ final class ProxiedLink {
 
     init(name: String, profile: LinkProfile, seed: UInt64) {
         (self.name, self.profile, self.seed) = (name, profile, seed)
+        original = profile
+        faults = FaultPlan(profile, seed: seed)
         relay = Relay(profile, seed: seed)
         began = ssock_now()
     }
@@ -51,6 +57,33 @@ final class ProxiedLink {
         }
         return touched
     }
+
+    /// Becomes another network; its faults are counted from the beginning.
+    func become(_ profile: LinkProfile) {
+        self.profile = profile
+        relay.become(profile, at: now)
+        faults = FaultPlan(profile, seed: seed)
+        for connection in shaped.values { connection.setBuffers() }
+    }
+
+    /// Becomes what it was in the beginning.
+    func reset() { become(original) }
+
+    /// Has other faults, and is the same network otherwise.
+    func setFaults(_ faults: [RequestFault]) {
+        profile.faults = faults
+        self.faults = FaultPlan(profile, seed: seed)
+    }
+
+    /// Which fault a request meets that comes to the server now.
+    func fault(of url: String) -> RequestFault.Effect? {
+        let effect = faults.effect(url: url, at: now)
+        if effect != nil { faultCount += 1 }
+        return effect
+    }
+
+    /// Whether requests have to be looked at.
+    var hasFaults: Bool { !faults.isEmpty }
 
     /// A record for a client that has come.
     func record(of client: Endpoint) -> ConnectionRecord {

@@ -79,6 +79,9 @@ struct ProxiedSocket {
 
     func setReceiveBuffer(_ bytes: Int) { if isOpen { ssock_set_receive_buffer(descriptor, Int32(bytes)) } }
 
+    /// Whether the other side's system has all that was written.
+    var isDrained: Bool { !isOpen || ssock_unsent(descriptor) == 0 }
+
     func endWriting() { ssock_end_writing(descriptor) }
 
     mutating func close() {

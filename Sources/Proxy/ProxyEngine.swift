@@ -13,7 +13,8 @@ final class ProxyEngine {
 
     private enum Timer {
         case connectLimit(UInt64)
-        case command(@Sendable (ProxyEngine) -> Void)
+        case change(Int)
+        case wake(UInt64)
     }
 
     private static let bellTag: UInt64 = 0
@@ -31,6 +32,8 @@ final class ProxyEngine {
     private var isReady: Set<UInt64> = []
     private var timers = EventQueue<Timer>()
     private var nextID: UInt64 = 1
+    /// Changes that are still to come.
+    private(set) var scheduled: [ScheduledChange] = []
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
     /// A descriptor to give away when there are no others, so that a client can be refused.
     private var spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -108,7 +111,14 @@ final class ProxyEngine {
         case .connectLimit(let id):
             connections[id]?.giveUpConnecting()
             enqueue(id)
-        case .command(let command): command(self)
+        case .wake(let id):
+            (connections[id] as? ShapedConnection)?.resume()
+            enqueue(id)
+        case .change(let number):
+            guard let index = scheduled.firstIndex(where: { $0.number == number }) else { return }
+            let due = scheduled.remove(at: index)
+            guard let link = link(due.link) else { return }
+            change(link) { $0.become(due.network) }
         }
     }
 
@@ -168,6 +178,12 @@ final class ProxyEngine {
         enqueue(id)
     }
 
+    /// Has a connection go on after a pause.
+    func wake(_ record: ConnectionRecord, in pause: Duration) {
+        guard let id = ids[ObjectIdentifier(record)] else { return }
+        timers.schedule(.wake(id), at: Instant(nanoseconds: ssock_now()) + pause)
+    }
+
     /// Has the poller tell of a connection's socket.
     func watch(_ socket: Int32, _ record: ConnectionRecord, _ end: ProxyEnd) {
         guard let id = ids[ObjectIdentifier(record)] else { return }
@@ -190,7 +206,56 @@ final class ProxyEngine {
         )
     }
 
-    // Links.
+    /// Takes the sockets of connections that went around the link's model, and has them cross it from now on.
+    private func shape(_ link: ProxiedLink) {
+        for (_, spliced) in link.spliced.sorted(by: { $0.key < $1.key }) {
+            guard let id = ids[ObjectIdentifier(spliced.record)] else { continue }
+            let sockets = spliced.handOver()
+            let shaped = ShapedConnection(
+                spliced.record,
+                on: link,
+                engine: self,
+                client: sockets.client,
+                server: sockets.server
+            )
+            shaped.adopt(down: sockets.down, up: sockets.up)
+            link.shaped[shaped.connection] = shaped
+            connections[id] = shaped
+            enqueue(id)
+        }
+        link.spliced = [:]
+    }
+
+    /// Has something changed on a link.
+    func change(_ link: ProxiedLink, _ change: (ProxiedLink) -> Void) {
+        change(link)
+        if !link.isTransparent { shape(link) }
+        happened(.linkChanged(link: link.name, network: link.profile.name))
+    }
+
+    /// The link of a name.
+    func link(_ name: String) -> ProxiedLink? { links.first { $0.name == name } }
+
+    /// Ends a link: its connections are reset, its listeners closed.
+    func remove(_ link: ProxiedLink) {
+        for route in link.routes {
+            poller.unwatch(route.listener)
+            close(route.listener)
+            listeners[route.tag] = nil
+        }
+        for connection in link.connections { connection.kill("the link is removed") }
+        links.removeAll { $0 === link }
+        scheduled.removeAll { $0.link == link.name }
+    }
+
+    /// Has something done later.
+    func schedule(_ change: ScheduledChange, in delay: Duration) {
+        scheduled.append(change)
+        timers.schedule(.change(change.number), at: Instant(nanoseconds: ssock_now()) + delay)
+    }
+
+    /// Forgets what was to be done later.
+    func unschedule() { scheduled = [] }
 
     /// Adds a link whose listeners are bound.
     func add(_ plan: LinkPlan, _ listening: [BoundRoute]) {

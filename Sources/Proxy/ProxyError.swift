@@ -40,6 +40,16 @@ public struct ProxyError: Error, Sendable, Equatable, CustomStringConvertible {
         self.message = message
     }
 
+    /// What keeps one from listening.
+    ///
+    /// - Parameters:
+    ///   - code: The system's error, where there is one.
+    ///   - endpoint: Where one wants to listen.
+    ///   - words: What is said where there is none.
+    package init(listening code: Int32?, on endpoint: Endpoint, otherwise words: String) {
+        self = code.map { .listening($0, on: endpoint) } ?? ProxyError(.other, "\(endpoint)", words)
+    }
+
     /// What an error of the system means for one who wants to listen.
     static func listening(_ code: Int32, on endpoint: Endpoint) -> ProxyError {
         switch code {

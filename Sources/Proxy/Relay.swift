@@ -34,7 +34,7 @@ package final class Relay {
     /// How many bytes of a direction wait before the link at the most.
     package static let sendBuffer = 2 * SimulatedLink.lowWater
 
-    private struct Flow {
+    private final class Flow {
         var queue = ByteQueue()
         /// How many of them have come over the link.
         var arrived = 0
@@ -43,18 +43,13 @@ package final class Relay {
     }
 
     private struct Flows {
-        var down = Flow()
-        var up = Flow()
+        let down = Flow()
+        let up = Flow()
+    }
 
-        subscript(direction: LinkDirection) -> Flow {
-            get { direction == .down ? down : up }
-            _modify {
-                switch direction {
-                case .down: yield &down
-                case .up: yield &up
-                }
-            }
-        }
+    private func flow(_ direction: LinkDirection, _ connection: LinkConnection) -> Flow? {
+        guard let flows = flows[connection] else { return nil }
+        return direction == .down ? flows.down : flows.up
     }
 
     private let link: SimulatedLink
@@ -94,8 +89,8 @@ package final class Relay {
 
     /// Bytes were read at the sending end of a direction.
     package func push(_ bytes: [UInt8], _ direction: LinkDirection, on connection: LinkConnection, at now: Instant) {
-        guard flows[connection] != nil else { return }
-        flows[connection]?[direction].queue.append(bytes)
+        guard let flow = flow(direction, connection) else { return }
+        flow.queue.append(bytes)
         link.write(bytes.count, direction, on: connection, at: now)
     }
 
@@ -129,22 +124,31 @@ package final class Relay {
         on connection: LinkConnection,
         _ take: (UnsafeRawBufferPointer) -> Int
     ) -> Int? {
-        guard let arrived = flows[connection]?[direction].arrived, arrived > 0 else { return nil }
-        let taken = flows[connection]?[direction].queue.take(arrived, take) ?? 0
-        if taken > 0 { flows[connection]?[direction].arrived -= taken }
+        guard let flow = flow(direction, connection), flow.arrived > 0 else { return nil }
+        let taken = flow.queue.take(flow.arrived, take)
+        if taken > 0 { flow.arrived -= taken }
         return taken
     }
 
     /// How many bytes of a direction have come and were not taken.
     package func arrived(_ direction: LinkDirection, on connection: LinkConnection) -> Int {
-        flows[connection]?[direction].arrived ?? 0
+        flow(direction, connection)?.arrived ?? 0
     }
 
     /// Says that the receiving end has taken what it wants for now.
     package func settle(_ direction: LinkDirection, on connection: LinkConnection, at now: Instant) {
-        guard let arrived = flows[connection]?[direction].arrived else { return }
-        link.hold(arrived, direction, on: connection, at: now)
+        guard let flow = flow(direction, connection) else { return }
+        link.hold(flow.arrived, direction, on: connection, at: now)
     }
+
+    /// Becomes another network at once, whose time begins now.
+    package func become(_ profile: LinkProfile, at now: Instant) { link.become(profile, at: now) }
+
+    /// What has been sent over a direction.
+    package func counts(_ direction: LinkDirection) -> LaneCounts { link.counts(direction) }
+
+    /// What waits in the queue of a direction.
+    package func load(_ direction: LinkDirection, at now: Instant) -> LaneLoad { link.load(direction, at: now) }
 
     /// Forgets a connection.
     package func forget(_ connection: LinkConnection) { flows[connection] = nil }
@@ -171,10 +175,10 @@ package final class Relay {
     }
 
     private func deliver(_ bytes: Int, _ direction: LinkDirection, on connection: LinkConnection) {
-        guard let flow = flows[connection]?[direction] else { return }
+        guard let flow = flow(direction, connection) else { return }
         let news = bytes - flow.delivered
-        flows[connection]?[direction].delivered = bytes
-        flows[connection]?[direction].arrived += news
+        flow.delivered = bytes
+        flow.arrived += news
         switch direction {
         case .down: deliveredBytes.down += news
         case .up: deliveredBytes.up += news

@@ -44,6 +44,12 @@ struct ServerSocket {
         (isConnecting, failure) = (false, reason)
     }
 
+    /// No server is needed any more.
+    mutating func abandon() {
+        socket.reset()
+        isConnecting = false
+    }
+
     /// The socket became ready: it is connected, or could not be.
     mutating func conclude() -> Conclusion {
         let code = socket.error

@@ -9,11 +9,24 @@ final class ShapedConnection: ProxyConnection {
 
     let record: ConnectionRecord
     let connection: LinkConnection
-    private unowned let engine: ProxyEngine
-    private let link: ProxiedLink
-    private let relay: Relay
+    unowned let engine: ProxyEngine
+    let link: ProxiedLink
+    let relay: Relay
     private var clientSocket: ProxiedSocket
-    private var server: ServerSocket
+    private(set) var server: ServerSocket
+
+    /// What its requests meet; nil where nobody looks at them.
+    var filter: FaultFilter?
+    /// What the filter lets through to the server.
+    var forward = ByteQueue()
+    /// Whether a fault makes the client wait.
+    var isPaused = false
+    var pauseEnd = Instant.zero
+    /// How a fault has ended the connection, whatever the server says.
+    var cut: Cut?
+
+    /// An end that a fault makes.
+    enum Cut { case close, reset }
 
     // What of each direction is still to be done at its receiving end once it has taken all that has come.
     private var due: [LinkDirection: Ending] = [:]
@@ -22,6 +35,9 @@ final class ShapedConnection: ProxyConnection {
 
     private enum Ending { case finish, reset }
 
+    /// How often a reset may still be put off, since the client takes its time.
+    private var drainLimit = 1000
+
     init(_ record: ConnectionRecord, on link: ProxiedLink, engine: ProxyEngine, client: Int32, server: ServerSocket) {
         self.record = record
         self.link = link
@@ -29,6 +45,7 @@ final class ShapedConnection: ProxyConnection {
         self.server = server
         relay = link.relay
         clientSocket = ProxiedSocket(client)
+        filter = link.hasFaults ? FaultFilter() : nil
         connection = relay.open(isEstablished: !server.isConnecting, at: link.now)
         setBuffers()
         if server.hasFailed { serverFailed() }
@@ -41,6 +58,13 @@ final class ShapedConnection: ProxyConnection {
         if server.socket.isOpen, !server.isConnecting {
             server.socket.setReceiveBuffer(buffers.size(roundTrip: server.socket.roundTrip))
         }
+    }
+
+    /// Takes over from a connection that went around the link: may be ready, and what it held is sent.
+    func adopt(down: [UInt8], up: [UInt8]) {
+        for end in [ProxyEnd.client, .server] { note(.everything, of: end) }
+        relay.push(down, .down, on: connection, at: link.now)
+        relay.push(up, .up, on: connection, at: link.now)
     }
 
     func note(_ event: Poller.Event, of end: ProxyEnd) {
@@ -100,15 +124,15 @@ final class ShapedConnection: ProxyConnection {
 
     private func read(_ direction: LinkDirection) -> Bool {
         let end: ProxyEnd = direction == .up ? .client : .server
-        guard !(end == .server && server.isConnecting) else { return false }
+        guard !(end == .server && (server.isConnecting || isPaused || cut != nil)) else { return false }
         for _ in 0..<Self.readsInARow {
             let room = relay.room(direction, on: connection)
-            guard isReadable(end), room > 0 else { return false }
+            guard isReadable(end), room > 0, !(end == .server && isPaused) else { return false }
             let buffer = engine.buffer(room)
             switch end == .client ? clientSocket.read(into: buffer) : server.socket.read(into: buffer) {
-            case .moved(let count): relay.push(Array(buffer[..<count]), direction, on: connection, at: link.now)
+            case .moved(let count): push(Array(buffer[..<count]), direction)
             case .notNow: return false
-            case .ended: relay.finish(direction, on: connection, at: link.now)
+            case .ended: finish(direction)
             case .broken(let code): broke(end, code)
             }
         }
@@ -121,10 +145,11 @@ final class ShapedConnection: ProxyConnection {
     }
 
     private func write(_ direction: LinkDirection) {
+        if direction == .up, filter != nil { inspectRequests() }
         guard !(direction == .up && server.isConnecting) else { return }
         var failure: Int32?
         while failure == nil, isWritable(direction) {
-            let taken = relay.take(direction, on: connection) { bytes in
+            let taken = take(direction) { bytes in
                 switch direction == .up ? server.socket.write(bytes) : clientSocket.write(bytes) {
                 case .moved(let count): return count
                 case .broken(let code):
@@ -138,8 +163,23 @@ final class ShapedConnection: ProxyConnection {
         }
         if let failure { return broke(direction == .up ? .server : .client, failure) }
         relay.settle(direction, on: connection, at: link.now)
-        if let ending = due[direction], relay.arrived(direction, on: connection) == 0 { carryOut(ending, direction) }
+        if let ending = due[direction], !isWaiting(direction) { carryOut(ending, direction) }
     }
+
+    /// Hands out bytes for the receiving end of a direction.
+    private func take(_ direction: LinkDirection, _ take: (UnsafeRawBufferPointer) -> Int) -> Int? {
+        guard direction == .up, filter != nil else { return relay.take(direction, on: connection, take) }
+        return forward.count > 0 ? forward.take(forward.count, take) : nil
+    }
+
+    /// Whether the receiving end of a direction has not taken all that has come.
+    private func isWaiting(_ direction: LinkDirection) -> Bool {
+        if direction == .up, cut != nil { return false }
+        return relay.arrived(direction, on: connection) > 0 || direction == .up && forward.count > 0
+    }
+
+    /// Ends the server's end, since a fault has ended the answers.
+    func closeServer() { server.abandon() }
 
     private func isWritable(_ direction: LinkDirection) -> Bool {
         let socket = direction == .up ? server.socket : clientSocket
@@ -147,10 +187,16 @@ final class ShapedConnection: ProxyConnection {
     }
 
     private func carryOut(_ ending: Ending, _ direction: LinkDirection) {
+        if direction == .down, ending == .reset || cut == .reset, !clientSocket.isDrained, drainLimit > 0 {
+            // A reset throws away what the system has not sent yet.
+            drainLimit -= 1
+            return engine.wake(record, in: .milliseconds(1))
+        }
         due[direction] = nil
         switch ending {
         case .reset: kill(record.ending ?? (direction == .up ? "reset by the client" : "reset by the server"))
         case .finish:
+            if direction == .down, cut == .reset { return kill("reset by a fault") }
             direction == .up ? server.socket.endWriting() : clientSocket.endWriting()
             done.insert(direction)
             if done.count == 2 {

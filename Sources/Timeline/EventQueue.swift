@@ -55,6 +55,23 @@ package struct EventQueue<Payload> {
         return Token(number: number)
     }
 
+    /// Moves payloads to other times.
+    ///
+    /// - Parameter instant: The time of a payload, given its present one.
+    package mutating func move(_ instant: (Instant, Payload) -> Instant) {
+        let entries = heap.unordered.filter { pending.contains($0.number) }
+        heap = Heap(
+            entries.map { entry in
+                Entry(
+                    instant: instant(entry.instant, entry.payload),
+                    priority: entry.priority,
+                    number: entry.number,
+                    payload: entry.payload
+                )
+            }
+        )
+    }
+
     /// Takes a payload back; does nothing when it has happened already.
     package mutating func cancel(_ token: Token) { pending.remove(token.number) }
 

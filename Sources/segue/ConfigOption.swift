@@ -18,7 +18,8 @@ enum Configuration {
         guard let command = arguments.first, let file = value(of: "--config", in: arguments) else { return arguments }
         var fields = try HarnessFile.fields(ofFileAt: file)
         var added: [String] = []
-        for name in fields.names {
+        // Links are read by their own command.
+        for name in fields.names where name != "links" {
             let option = "--\(name)"
             let isGiven = arguments.contains { $0 == option || $0.hasPrefix(option + "=") }
             let values = try fields.oneOrMoreTexts(name)

@@ -23,7 +23,7 @@ struct LinkCommand: AsyncParsableCommand {
             response. Where packets are lost, --seeds N asks it N times.
 
             Examples:
-              segue link --listen 127.0.0.1:8081 --to 127.0.0.1:8080 --network 3g
+              segue link --listen 127.0.0.1:8081 --to 127.0.0.1:8080 --network 3g --control 127.0.0.1:8082
               sudo segue link --netem --network 3g -- sh -c 'curl -O http://$SEGUE_SERVER:8080/'
               segue link --list
               segue link --draw train --output train.svg
@@ -40,6 +40,9 @@ struct LinkCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The server that they reach.", valueName: "host:port"))
     var to: [ListenAddress] = []
+
+    @Option(help: ArgumentHelp("Where links can be watched and changed: page and API.", valueName: "host:port"))
+    var control: ListenAddress?
 
     @Flag(help: "Have Linux be the network, with network namespaces and tc.")
     var netem = false
@@ -102,8 +105,9 @@ struct LinkCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        let tasks = [list, estimate != nil, draw != nil, !listen.isEmpty || !to.isEmpty, netem]
-        guard tasks.count(where: { $0 }) == 1 else {
+        let isConfigured = config.config != nil && !list && !netem && estimate == nil && draw == nil
+        let runs = !listen.isEmpty || !to.isEmpty || isConfigured
+        guard [list, estimate != nil, draw != nil, runs, netem].count(where: { $0 }) == 1 else {
             throw ValidationError(
                 "name --listen and --to HOST:PORT, or --netem, or --list, or --draw NAME, or --estimate BYTES"
             )
@@ -123,12 +127,15 @@ struct LinkCommand: AsyncParsableCommand {
 
     func run() async throws {
         let harness = try ProgramData.harness()
-        guard listen.isEmpty else { return try await LinkRun(links: links(harness), log: log, quiet: quiet).run() }
         if netem {
             let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
             let code = try await NetemRun(profile: profile, command: command, quiet: quiet).run()
             if code != 0 { throw ExitCode(code) }
             return
+        }
+        guard list || draw != nil || estimate != nil else {
+            let run = LinkRun(links: try links(harness), harness: harness, control: control, log: log, quiet: quiet)
+            return try await run.run()
         }
         guard !list else { return StandardOutput.write(try NetworkList.text(of: harness)) }
         if let draw { return try drawing(of: draw, harness) }
@@ -160,9 +167,14 @@ struct LinkCommand: AsyncParsableCommand {
 
     /// The links that are to be run.
     private func links(_ harness: HarnessFolder) throws -> [LinkPlan] {
+        let described = try config.config.map { try LinkFile.plans(at: $0, harness) } ?? []
+        guard !listen.isEmpty else {
+            guard !described.isEmpty else { throw CommandFailure(config.config ?? "link", "describes no links") }
+            return described
+        }
         let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
         let routes = zip(listen, to).map { LinkPlan.Route(listen: Endpoint($0), server: Endpoint($1)) }
-        return [LinkPlan(name: profile.name, network: profile, seed: seed, routes: routes)]
+        return described + [LinkPlan(name: profile.name, network: profile, seed: seed, routes: routes)]
     }
 
     private static func line(_ spread: DownloadEstimate.Spread, seeds: Int) -> String {

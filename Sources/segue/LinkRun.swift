@@ -1,10 +1,14 @@
+import Harness
 import Link
 import Proxy
+import ProxyControl
 import Timeline
 
 /// Runs links until a signal comes.
 struct LinkRun {
     let links: [LinkPlan]
+    let harness: HarnessFolder
+    let control: ListenAddress?
     let log: String?
     let quiet: Bool
 
@@ -27,10 +31,28 @@ struct LinkRun {
                     lines += "listening on \(bound) -> \(route.server) over \(link.network.name)\n"
                 }
             }
-            StandardOutput.write(lines)
-            await proxy.ended()
+            guard let control else {
+                StandardOutput.write(lines)
+                return await proxy.ended()
+            }
+            try await serve(Endpoint(control), proxy, lines)
         } catch let error as ProxyError {
             throw CommandFailure(error)
+        }
+    }
+
+    /// Serves the control until the proxy ends.
+    private func serve(_ endpoint: Endpoint, _ proxy: LinkProxy, _ lines: String) async throws {
+        let responder = ControlResponder(proxy: proxy, harness: harness)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await ControlServer.run(endpoint, responder: responder) { bound in
+                    StandardOutput.write(lines + "control at http://\(bound)/\n")
+                }
+            }
+            group.addTask { await proxy.ended() }
+            try await group.next()
+            group.cancelAll()
         }
     }
 

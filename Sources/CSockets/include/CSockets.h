@@ -58,6 +58,9 @@ long ssock_read(int descriptor, void *bytes, size_t count);
 long ssock_write(int descriptor, const void *bytes, size_t count);
 void ssock_end_writing(int descriptor);
 
+/// How many bytes were written that the other side's system does not have yet.
+int ssock_unsent(int descriptor);
+
 /// A pipe that does not block, with room for about so many bytes where the system allows it.
 int ssock_pipe(int ends[2], int bytes);
 long ssock_splice(int from, int to, size_t count);

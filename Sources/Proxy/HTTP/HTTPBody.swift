@@ -1,0 +1,85 @@
+/// Where the body of an HTTP/1.1 message ends, and which of its bytes are content.
+struct HTTPBody {
+    private enum State: Equatable {
+        case content(left: Int)
+        case untilClose
+        case chunkSize(Int), chunkExtension(Int), chunk(left: Int), chunkEnd, trailer(isEmpty: Bool)
+        case ended
+    }
+
+    private var state: State
+
+    /// A body of so many bytes.
+    static func length(_ bytes: Int) -> HTTPBody { HTTPBody(state: bytes > 0 ? .content(left: bytes) : .ended) }
+
+    /// A body in chunks.
+    static let chunked = HTTPBody(state: .chunkSize(0))
+
+    /// A body that ends with the connection.
+    static let untilClose = HTTPBody(state: .untilClose)
+
+    /// Whether all of it has come.
+    var hasEnded: Bool { state == .ended }
+
+    /// Takes bytes of one kind from the front.
+    ///
+    /// - Parameter bytes: What has come of it, not empty, of a body that has not ended.
+    /// - Returns: How many of them belong together, and whether they are content or only frame it.
+    mutating func take(_ bytes: ArraySlice<UInt8>) -> (count: Int, isContent: Bool) {
+        switch state {
+        case .ended: return (0, false)
+        case .untilClose: return (bytes.count, true)
+        case .content(let left):
+            let count = min(left, bytes.count)
+            state = count == left ? .ended : .content(left: left - count)
+            return (count, true)
+        case .chunk(let left):
+            let count = min(left, bytes.count)
+            state = count == left ? .chunkEnd : .chunk(left: left - count)
+            return (count, true)
+        default:
+            for (index, byte) in bytes.enumerated() {
+                frame(byte)
+                switch state {
+                case .chunk, .ended: return (index + 1, false)
+                default: break
+                }
+            }
+            return (bytes.count, false)
+        }
+    }
+
+    /// Takes a byte that frames content.
+    private mutating func frame(_ byte: UInt8) {
+        let isLineEnd = byte == UInt8(ascii: "\n")
+        switch state {
+        case .chunkSize(let size):
+            if isLineEnd {
+                state = size > 0 ? .chunk(left: size) : .trailer(isEmpty: true)
+            } else if let digit = Self.hexadecimal(byte), size < 1 << 40 {
+                state = .chunkSize(size * 16 + digit)
+            } else if byte != UInt8(ascii: "\r") {
+                state = .chunkExtension(size)
+            }
+        case .chunkExtension(let size):
+            if isLineEnd { state = size > 0 ? .chunk(left: size) : .trailer(isEmpty: true) }
+        case .chunkEnd: if isLineEnd { state = .chunkSize(0) }
+        case .trailer(let isEmpty):
+            if isLineEnd {
+                state = isEmpty ? .ended : .trailer(isEmpty: true)
+            } else if byte != UInt8(ascii: "\r") {
+                state = .trailer(isEmpty: false)
+            }
+        default: break
+        }
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> Int? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(byte - UInt8(ascii: "a")) + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(byte - UInt8(ascii: "A")) + 10
+        default: nil
+        }
+    }
+}

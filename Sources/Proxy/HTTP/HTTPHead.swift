@@ -1,0 +1,70 @@
+/// The head of an HTTP/1.1 message: its first line and its fields, as they came.
+struct HTTPHead {
+    /// The first line, without its end.
+    var start: String
+    /// The fields in their order.
+    var fields: [(name: String, value: String)]
+
+    /// Reads a head up to and with its empty line; nil where it is none of HTTP/1.
+    init?(_ bytes: some Collection<UInt8>) {
+        var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: true)[
+            ...
+        ]
+        guard let first = lines.popFirst(), first.hasPrefix("HTTP/1.") || first.contains(" HTTP/1.") else { return nil }
+        start = String(first)
+        fields = []
+        for line in lines {
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            fields.append((String(line[..<colon]), String(value)))
+        }
+    }
+
+    /// A head of an answer.
+    init(status: Int, reason: String, fields: [(name: String, value: String)]) {
+        start = "HTTP/1.1 \(status) \(reason)"
+        self.fields = fields
+    }
+
+    /// The head as it is sent.
+    var bytes: [UInt8] {
+        Array((([start] + fields.map { "\($0.name): \($0.value)" }).joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+
+    /// A field's value; the first of several.
+    subscript(name: String) -> String? {
+        get { fields.first { $0.name.lowercased() == name }?.value }
+        set {
+            guard let index = fields.firstIndex(where: { $0.name.lowercased() == name }) else {
+                if let newValue { fields.append((name, newValue)) }
+                return
+            }
+            if let newValue { fields[index].value = newValue } else { fields.remove(at: index) }
+        }
+    }
+
+    private var words: [Substring] { start.split(separator: " ", maxSplits: 2) }
+
+    /// A request's method.
+    var method: String { words.first.map(String.init) ?? "" }
+
+    /// A request's target.
+    var target: String { words.count > 1 ? String(words[1]) : "" }
+
+    /// An answer's status; 0 where it is not a number.
+    var status: Int { words.count > 1 ? Int(words[1]) ?? 0 : 0 }
+
+    /// What follows a request's head.
+    var requestBody: HTTPBody { isChunked ? .chunked : .length(length ?? 0) }
+
+    /// What follows an answer's head.
+    func answerBody(to method: String) -> HTTPBody {
+        if method == "HEAD" || status == 204 || status == 304 || (100..<200).contains(status) { return .length(0) }
+        if isChunked { return .chunked }
+        return length.map { .length($0) } ?? .untilClose
+    }
+
+    private var isChunked: Bool { self["transfer-encoding"]?.lowercased().contains("chunked") == true }
+
+    private var length: Int? { self["content-length"].flatMap { Int($0) } }
+}

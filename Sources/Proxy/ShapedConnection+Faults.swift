@@ -1,0 +1,93 @@
+internal import Link
+internal import Timeline
+
+/// What becomes of requests and answers that meet faults.
+extension ShapedConnection {
+    /// Bytes were read at the sending end of a direction.
+    func push(_ bytes: [UInt8], _ direction: LinkDirection) {
+        guard direction == .down, filter != nil else {
+            return relay.push(bytes, direction, on: connection, at: link.now)
+        }
+        filter?.answer(bytes)
+        carryOutFaults()
+    }
+
+    /// The sending end of a direction has nothing more to say.
+    func finish(_ direction: LinkDirection) {
+        guard direction == .down, filter != nil else { return relay.finish(direction, on: connection, at: link.now) }
+        filter?.answerEnded()
+        carryOutFaults()
+    }
+
+    /// Reads the requests that have come, and lets the server have what it is to get of them.
+    func inspectRequests() {
+        while cut == nil, forward.count == 0, relay.arrived(.up, on: connection) > 0 {
+            var bytes: [UInt8] = []
+            _ = relay.take(.up, on: connection) { piece in
+                bytes = Array(piece)
+                return piece.count
+            }
+            let (link, record, engine) = (link, record, engine)
+            let forwarded = filter?.request(bytes) { target in
+                guard let effect = link.fault(of: target) else { return nil }
+                let fault = effect.summary
+                engine.happened(
+                    .linkFault(link: link.name, connection: record.number, url: target, fault: fault)
+                )
+                return effect
+            }
+            forward.append(forwarded ?? [])
+        }
+        if cut != nil {
+            forward.removeAll()
+            while relay.take(.up, on: connection, \.count) != nil {}
+        }
+        carryOutFaults()
+    }
+
+    /// The client has waited long enough.
+    func resume() {
+        isPaused = isPaused && link.now < pauseEnd
+        carryOutFaults()
+    }
+
+    private func carryOutFaults() {
+        while !isPaused, cut == nil, let action = filter?.next() {
+            switch action {
+            case .send(let bytes): relay.push(bytes, .down, on: connection, at: link.now)
+            case .wait(let pause):
+                isPaused = true
+                pauseEnd = link.now + pause
+                engine.wake(record, in: pause)
+            case .close where server.socket.hasEnded: relay.finish(.down, on: connection, at: link.now)
+            case .close: end(.close)
+            case .reset: end(.reset)
+            }
+        }
+    }
+
+    private func end(_ cut: Cut) {
+        self.cut = cut
+        closeServer()
+        relay.finish(.down, on: connection, at: link.now)
+    }
+}
+
+extension RequestFault.Effect {
+    /// What it does, in a few words.
+    package var summary: String {
+        switch self {
+        case .status(let status): "answered with \(status)"
+        case .reset(let place): "reset after \(place) bytes"
+        case .stall(let place, let length): "stalls for \(length.seconds) s after \(place) bytes"
+        case .truncation(let place): "cut off after \(place) bytes"
+        case .wrongLength(let difference): "its length is announced wrong by \(difference) bytes"
+        case .slowClose(let length): "closed \(length.seconds) s late"
+        case .corruption(let bytes, let place): "\(bytes) bytes corrupt after \(place)"
+        case .wrongRange(let difference): "its range is wrong by \(difference) bytes"
+        case .slices(let bytes, let pause): "in slices of \(bytes) bytes every \(pause.seconds) s"
+        case .limit(let bytes): "closed after \(bytes) bytes on the connection"
+        case .portal: "answered by a captive portal"
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package import Harness
+package import Link
+package import Proxy
+
+extension LinkPlan {
+    /// Reads a link: `name`, `seed`, and `listen` with `to` or a list of those under `routes`.
+    ///
+    /// - Parameters:
+    ///   - fields: The keys, without `network`.
+    ///   - network: The network.
+    /// - Throws: `HarnessError` with the file, line and key.
+    package init(_ fields: inout HarnessFields, network: LinkProfile) throws(HarnessError) {
+        let name = try fields.text("name") ?? network.name
+        let seed = try fields.integer("seed", in: 0...Int.max)
+        var routes: [Route] = []
+        if fields.has("listen") || fields.has("to") { routes.append(try Route(&fields)) }
+        for entry in try fields.list("routes") {
+            var entry = entry
+            routes.append(try Route(&entry))
+            try entry.finish()
+        }
+        guard !routes.isEmpty else { throw fields.error("listen", "is missing, and there are no routes") }
+        self.init(name: name, network: network, seed: UInt64(seed ?? 1), routes: routes)
+    }
+
+    /// Takes out a network: a name, a path, or a mapping as in a network's file.
+    ///
+    /// - Parameters:
+    ///   - fields: The keys.
+    ///   - harness: Where the networks lie that have names.
+    /// - Returns: The network.
+    /// - Throws: `HarnessError` with the file, line and key, or the nearest name.
+    package static func network(_ fields: inout HarnessFields, in harness: HarnessFolder) throws(HarnessError)
+        -> LinkProfile
+    {
+        if fields.shape("network") == .mapping, let inline = try fields.fields("network") {
+            return try LinkProfile(inline)
+        }
+        return try LinkProfile.named(fields.requiredText("network"), in: harness)
+    }
+}
+
+extension LinkPlan.Route {
+    fileprivate init(_ fields: inout HarnessFields) throws(HarnessError) {
+        func endpoint(_ key: String) throws(HarnessError) -> Endpoint {
+            let text = try fields.requiredText(key)
+            guard let endpoint = Endpoint(text) else {
+                throw fields.error(key, "is \(text), must be HOST:PORT, an IPv6 host in brackets")
+            }
+            return endpoint
+        }
+        self.init(listen: try endpoint("listen"), server: try endpoint("to"))
+    }
+}

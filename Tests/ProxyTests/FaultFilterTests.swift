@@ -1,0 +1,138 @@
+import Link
+import Proxy
+import Testing
+
+@Suite struct `Faults of requests` {
+    private static let request = "GET /a.ts HTTP/1.1\r\nHost: x\r\n\r\n"
+    private static let body = String(repeating: "0123456789", count: 10)
+    private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + body
+    private static let chunked =
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3c\r\n\(body.prefix(60))\r\n28;x=y\r\n\(body.suffix(40))"
+        + "\r\n0\r\nX: y\r\n\r\n"
+
+    /// What the client gets of texts that the server sends in pieces of so many bytes.
+    private static func run(
+        _ effect: RequestFault.Effect?,
+        requests: String = request,
+        answers: String = answer,
+        piece: Int,
+        ends: Bool = false
+    ) -> (forwarded: String, actions: [FaultFilter.Action]) {
+        var filter = FaultFilter()
+        var forwarded: [UInt8] = []
+        for bytes in pieces(requests, piece) { forwarded += filter.request(bytes) { _ in effect } }
+        for bytes in pieces(answers, piece) { filter.answer(bytes) }
+        if ends { filter.answerEnded() }
+        var actions: [FaultFilter.Action] = []
+        while let action = filter.next() {
+            if case .send(let bytes) = action, case .send(let before) = actions.last {
+                actions[actions.count - 1] = .send(before + bytes)
+            } else {
+                actions.append(action)
+            }
+        }
+        return (String(decoding: forwarded, as: UTF8.self), actions)
+    }
+
+    private static func pieces(_ text: String, _ size: Int) -> [[UInt8]] {
+        let bytes = Array(text.utf8)
+        return stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min(bytes.count, $0 + size)]) }
+    }
+
+    private static func text(_ action: FaultFilter.Action?) -> String {
+        if case .send(let bytes) = action { String(decoding: bytes, as: UTF8.self) } else { "" }
+    }
+
+    @Test(arguments: [1, 7, 1000])
+    func `a request without a fault passes unchanged, with its answer`(piece: Int) {
+        for answer in [Self.answer, Self.chunked] {
+            let (forwarded, actions) = Self.run(nil, answers: answer + answer, piece: piece)
+            #expect(forwarded == Self.request)
+            #expect(actions.map { Self.text($0) } == [answer + answer])
+        }
+    }
+
+    @Test(arguments: [1, 7, 1000])
+    func `what is no HTTP passes unchanged`(piece: Int) {
+        let (forwarded, actions) = Self.run(.status(500), requests: "SSH-2.0\n\r\n\r\n", answers: "hello", piece: piece)
+        #expect(forwarded == "SSH-2.0\n\r\n\r\n")
+        #expect(actions.map { Self.text($0) } == ["hello"])
+    }
+
+    @Test func `a status is answered in the server's place, which never sees the request or its body`() {
+        let post = "POST /b HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello"
+        let (forwarded, actions) = Self.run(.status(503), requests: post, answers: "", piece: 3)
+        #expect(forwarded.isEmpty)
+        #expect(Self.text(actions.first).hasPrefix("HTTP/1.1 503 Fault\r\n"))
+    }
+
+    @Test(arguments: [1, 7, 1000])
+    func `a reset and an early end come after so many bytes of the body`(piece: Int) {
+        for (effect, end) in [
+            (RequestFault.Effect.reset(after: 70), FaultFilter.Action.reset), (.truncation(after: 70), .close),
+        ] {
+            let plain = Self.run(effect, piece: piece).actions
+            #expect(plain.count == 2 && plain.last == end)
+            #expect(Self.text(plain.first).hasSuffix("\r\n\r\n" + Self.body.prefix(70)))
+            // What frames the chunks does not count.
+            let chunked = Self.run(effect, answers: Self.chunked, piece: piece).actions
+            #expect(chunked.last == end && Self.text(chunked.first).hasSuffix("28;x=y\r\n0123456789"))
+        }
+    }
+
+    @Test(arguments: [1, 7, 1000])
+    func `a stall holds back what follows`(piece: Int) {
+        let actions = Self.run(.stall(after: 10, length: .seconds(3)), piece: piece).actions
+        #expect(actions.count == 3 && actions[1] == .wait(.seconds(3)))
+        #expect(Self.text(actions[0]) + Self.text(actions[2]) == Self.answer)
+        #expect(Self.text(actions[2]).utf8.count == 90)
+    }
+
+    @Test(arguments: [1, 7, 1000])
+    func `slices have pauses between them`(piece: Int) {
+        let actions = Self.run(.slices(bytes: 30, pause: .seconds(1)), piece: piece).actions
+        #expect(actions.count(where: { $0 == .wait(.seconds(1)) }) == 3)
+        #expect(actions.map { Self.text($0) }.joined() == Self.answer)
+    }
+
+    @Test(arguments: [1, 7, 1000])
+    func `corrupt bytes are turned over, and no others`(piece: Int) {
+        let actions = Self.run(.corruption(bytes: 2, after: 5), piece: piece).actions
+        guard case .send(let bytes) = actions.first else { return #expect(Bool(false)) }
+        var expected = Array(Self.answer.utf8)
+        for index in expected.count - 95..<expected.count - 93 { expected[index] = ~expected[index] }
+        #expect(bytes == expected)
+    }
+
+    @Test func `a wrong length is announced, and the connection ends`() {
+        let actions = Self.run(.wrongLength(by: 11), piece: 9).actions
+        #expect(Self.text(actions.first) == Self.answer.replacing("100", with: "111") && actions.last == .close)
+    }
+
+    @Test func `a slow end comes without a length, in time`() {
+        for answer in [Self.answer, Self.chunked] {
+            let actions = Self.run(.slowClose(.seconds(2)), answers: answer, piece: 9).actions
+            #expect(actions.dropFirst() == [.wait(.seconds(2)), .close])
+            #expect(Self.text(actions.first) == "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n" + Self.body)
+        }
+    }
+
+    @Test func `a wrong range is asked for, and the right one answered`() {
+        let request = "GET /a HTTP/1.1\r\nRange: bytes=100-199\r\n\r\n"
+        let answer = "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 288-387/5000\r\nContent-Length: 3\r\n\r\nabc"
+        let (forwarded, actions) = Self.run(.wrongRange(by: 188), requests: request, answers: answer, piece: 9)
+        #expect(forwarded == request.replacing("100-199", with: "288-387"))
+        #expect(Self.text(actions.first) == answer.replacing("288-387", with: "100-199"))
+    }
+
+    @Test func `a limit counts heads too`() {
+        let actions = Self.run(.limit(bytes: 60), answers: Self.answer + Self.answer, piece: 9).actions
+        #expect(actions.last == .close && Array(Self.text(actions.first).utf8) == Array(Self.answer.utf8.prefix(60)))
+    }
+
+    @Test func `an answer that ends with the connection is whole`() {
+        let answer = "HTTP/1.0 200 OK\r\n\r\nabc"
+        let actions = Self.run(nil, answers: answer, piece: 5, ends: true).actions
+        #expect(actions.map { Self.text($0) } == [answer, ""] && actions.last == .close)
+    }
+}

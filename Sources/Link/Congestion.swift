@@ -11,7 +11,7 @@ struct Congestion {
     /// What a loss leaves of the window, in 1024ths.
     private static let decrease = 717
     /// As long as the window stays, the curve is not looked at more often.
-    private static let leastUpdate = Duration.nanoseconds(31_250_000)
+    private static let leastUpdate: Int64 = 31_250_000
 
     /// How many segments may be under way.
     private(set) var window: Int
@@ -90,9 +90,9 @@ struct Congestion {
     private mutating func isPipeFull(_ roundTrip: RoundTrip, at now: Instant) -> Bool {
         let slack = min(max(roundTrip.least / 8, 4_000_000), 16_000_000)
         if roundSamples >= 8, roundLeast > roundTrip.least + slack { return true }
-        guard now - trainEnd <= .milliseconds(2) else { return false }
+        guard now.nanoseconds - trainEnd.nanoseconds <= 2_000_000 else { return false }
         trainEnd = now
-        return (now - roundStart) * 2 > .nanoseconds(roundTrip.least) + .milliseconds(1)
+        return (now.nanoseconds - roundStart.nanoseconds) * 2 > roundTrip.least + 1_000_000
     }
 
     /// The connection was idle: the window halves for each retransmission timeout, down to the initial one (RFC 2861).
@@ -123,7 +123,9 @@ struct Congestion {
     /// Says anew how many acknowledged segments make the window greater by one.
     private mutating func update(_ count: Int, least: Int64, at now: Instant) {
         friendlyAcknowledged += count
-        if updated.window == window, epoch != nil, now - updated.at <= Self.leastUpdate { return }
+        if updated.window == window, epoch != nil, now.nanoseconds - updated.at.nanoseconds <= Self.leastUpdate {
+            return
+        }
         updated = (window, now)
         if epoch == nil {
             epoch = now
@@ -132,8 +134,8 @@ struct Congestion {
             origin = max(window, greatestBeforeLoss)
             plateau = window < greatestBeforeLoss ? cbrt(Double(greatestBeforeLoss - window) / Self.cubic) : 0
         }
-        let time = (now - (epoch ?? now)).seconds + Double(least) / 1e9
-        let target = origin + Int(max(min(Self.cubic * pow(time - plateau, 3), 1e9), -1e9))
+        let time = Double(now.nanoseconds - (epoch ?? now).nanoseconds + least) / 1e9 - plateau
+        let target = origin + Int(max(min(Self.cubic * time * time * time, 1e9), -1e9))
         acknowledgementsForOne = target > window ? window / (target - window) : 100 * window
         // Before the first loss growth is at least a twentieth of the window each round trip.
         if greatestBeforeLoss == 0 { acknowledgementsForOne = min(acknowledgementsForOne, 20) }

@@ -41,7 +41,9 @@ package struct DownloadEstimate: Sendable {
     ///   - seed: The seed of everything random; networks without loss and with one delay need no second one.
     /// - Returns: The seconds; nil where the connection came to a stop for good.
     package func seconds(_ bytes: Int, seed: UInt64) -> Double? {
-        var run = Run(link: SimulatedLink(profile, seed: seed))
+        // A handover is not to come sooner than a connection is idle.
+        let stride = profile.handovers.isEmpty ? Duration.seconds(1) : .zero
+        var run = Run(link: SimulatedLink(profile, seed: seed), stride: stride)
         let connections = (0..<parallel).map { _ in run.link.connect(at: run.now) }
         if let tls { for connection in connections { run.link.secure(tls, on: connection, at: run.now) } }
         guard state != .new else { return run.download(bytes, on: connections) }
@@ -95,6 +97,8 @@ package struct DownloadEstimate: Sendable {
 private struct Run {
     let link: SimulatedLink
     var now = Instant.zero
+    /// How far the link may go on by itself once nothing needs an answer.
+    let stride: Duration
 
     /// Lets all that is under way come to its end.
     mutating func settle() {
@@ -112,11 +116,15 @@ private struct Run {
         for connection in connections {
             link.request(bytes: DownloadEstimate.requestBytes, on: connection, at: now)
         }
+        var unanswered = connections.count
         while let next = link.nextInstant {
-            now = max(now, next)
-            for (at, output) in link.advance(to: now) {
+            // Once every request is answered nothing that comes needs another answer.
+            let news = link.advance(to: max(now, next) + (unanswered == 0 ? stride : .zero))
+            now = max(now, link.latestInstant)
+            for (at, output) in news {
                 switch output {
                 case .requested(let connection):
+                    unanswered -= 1
                     link.respond(headBytes: DownloadEstimate.headBytes, bodyBytes: bytes, on: connection, at: at)
                 case .received(_, whole):
                     missing -= 1

@@ -10,9 +10,12 @@ struct Lane {
     struct Path {
         /// Where in the range of delays the connection lies, from 0 to 1.
         let place: Double
-        fileprivate var latest = Instant.zero
+        /// When its latest packet arrives, in nanoseconds.
+        fileprivate var latest: Int64 = 0
+        /// Its delay in nanoseconds, where that never changes.
+        fileprivate let delay: Int64?
 
-        init(place: Double) { self.place = place }
+        fileprivate init(place: Double, delay: Int64?) { (self.place, self.delay) = (place, delay) }
     }
 
     /// A packet's way.
@@ -36,7 +39,7 @@ struct Lane {
     private var spare: UInt64 = 0
     private var stretch = LinkConditions.Stretch(bitsPerSecond: nil, until: 0)
 
-    private var queued: [(departs: Instant, bytes: Int)] = []
+    private var queued: [(departs: Int64, bytes: Int)] = []
     private var head = 0
     private var queuedBytes = 0
     private var isInBurst = false
@@ -58,7 +61,11 @@ struct Lane {
     }
 
     /// A new connection's part.
-    mutating func path() -> Path { Path(place: conditions.hasRange ? random.nextUnit() : 0) }
+    mutating func path() -> Path {
+        let place = conditions.hasRange ? random.nextUnit() : 0
+        let delay = conditions.delay(at: .zero, place: place).wholeNanoseconds
+        return Path(place: place, delay: conditions.delayIsSteady && jitter == nil ? delay : nil)
+    }
 
     /// The delay that a connection has at a time, jitter left out.
     func delay(of path: Path, at now: Instant) -> Duration { conditions.delay(at: now, place: path.place) }
@@ -74,7 +81,7 @@ struct Lane {
     ///   - path: The connection's part.
     /// - Returns: Its way; nil when it is lost or the queue is full.
     mutating func send(_ bytes: Int, at now: Instant, from ready: Instant, on path: inout Path) -> Crossing? {
-        while head < queued.count, queued[head].departs <= now {
+        while head < queued.count, queued[head].departs <= now.nanoseconds {
             queuedBytes -= queued[head].bytes
             head += 1
         }
@@ -92,13 +99,14 @@ struct Lane {
         }
         counts.packets += 1
         counts.bytes += bytes
-        drain(bytes, from: max(now, ready).nanoseconds)
-        let departs = Instant(nanoseconds: free)
-        queued.append((departs, bytes))
+        drain(bytes, from: max(now.nanoseconds, ready.nanoseconds))
+        queued.append((free, bytes))
         queuedBytes += bytes
-        let delay = conditions.delay(at: departs, place: path.place) + difference()
-        path.latest = max(path.latest, departs + max(delay, .zero))
-        return Crossing(departs: departs, arrives: path.latest)
+        let departs = Instant(nanoseconds: free)
+        let delay =
+            path.delay ?? (conditions.delay(at: departs, place: path.place) + difference()).wholeNanoseconds
+        path.latest = max(path.latest, free + max(delay, 0))
+        return Crossing(departs: departs, arrives: Instant(nanoseconds: path.latest))
     }
 
     private func hasRoom(for bytes: Int) -> Bool {
@@ -110,7 +118,7 @@ struct Lane {
 
     /// What waits in the queue, and how long a packet would that came now.
     func load(at now: Instant) -> LaneLoad {
-        let waiting = queued[head...].filter { $0.departs > now }
+        let waiting = queued[head...].filter { $0.departs > now.nanoseconds }
         return LaneLoad(
             packets: waiting.count,
             bytes: waiting.reduce(0) { $0 + $1.bytes },
@@ -133,14 +141,13 @@ struct Lane {
         conditions = LinkConditions(direction, of: profile, since: now)
         let numbers = direction == .down ? profile.down : profile.up
         (jitter, bursts, limit) = (numbers.jitter, numbers.bursts, profile.queue)
-        let waiting = queued[head...].filter { $0.departs > now }
+        let waiting = queued[head...].filter { $0.departs > now.nanoseconds }
         clear(at: now)
         return waiting.map { packet in
             drain(packet.bytes, from: now.nanoseconds)
-            let departs = Instant(nanoseconds: free)
-            queued.append((departs, packet.bytes))
+            queued.append((free, packet.bytes))
             queuedBytes += packet.bytes
-            return (packet.departs, departs)
+            return (Instant(nanoseconds: packet.departs), Instant(nanoseconds: free))
         }
     }
 

@@ -36,13 +36,13 @@ struct Lanes {
         at now: Instant,
         on path: inout Path
     ) -> Lane.Crossing? {
-        let ready = radio.ready(at: now)
+        let ready = radio.sleeps ? radio.ready(at: now) : now
         let crossing =
             switch direction {
             case .down: down.send(bytes, at: now, from: ready, on: &path.down)
             case .up: up.send(bytes, at: now, from: ready, on: &path.up)
             }
-        if let crossing { radio.isUsed(until: crossing.departs) }
+        if radio.sleeps, let crossing { radio.isUsed(until: crossing.departs) }
         return crossing
     }
 
@@ -86,6 +86,9 @@ struct Radio {
     private var awake = Instant.zero
 
     init(_ states: [LinkProfile.RadioState]) { self.states = states }
+
+    /// Whether it ever goes to sleep.
+    var sleeps: Bool { !states.isEmpty }
 
     /// When a packet that comes now can begin to leave; wakes the radio.
     mutating func ready(at now: Instant) -> Instant {

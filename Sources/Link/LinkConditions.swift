@@ -91,6 +91,9 @@ struct LinkConditions {
         return times
     }
 
+    /// Whether a connection's delay never changes.
+    var delayIsSteady: Bool { changes.allSatisfy { $0.numbers.delay == nil } }
+
     /// Whether connections have delays of their own.
     var hasRange: Bool {
         ([direction.delay] + changes.compactMap(\.numbers.delay)).contains { $0.lowerBound < $0.upperBound }

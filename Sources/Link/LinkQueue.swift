@@ -24,6 +24,8 @@ struct LinkQueue {
         var items: [Item] = []
         var head = 0
 
+        /// When the last of it is; the beginning of time where nothing is there.
+        var last: Int64 { head < items.count ? items[items.count - 1].instant.nanoseconds : .min }
         var first: Item? { head < items.count ? items[head] : nil }
         var count: Int { items.count - head }
 
@@ -65,7 +67,7 @@ struct LinkQueue {
     /// - Returns: A token that takes it back.
     mutating func schedule(_ entry: SimulatedLink.Entry, at instant: Instant) -> Token {
         nextNumber += 1
-        if let row = entry.happening.row, rows[row].items.last.map({ $0.instant <= instant }) ?? true {
+        if let row = entry.happening.row, rows[row].last <= instant.nanoseconds {
             rows[row].items.append(Item(instant: instant, number: nextNumber, entry: entry))
             if rows[row].count == 1 { findNext() }
             return Token(row: row, number: nextNumber, token: nil)
@@ -101,6 +103,27 @@ struct LinkQueue {
         return (item.instant, item.entry)
     }
 
+    /// Takes out what happens next, with its time, if it belongs to the steady flow of one connection's way down.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - logCount: How much of the other way's log its sender knows.
+    ///   - limit: Until when.
+    /// - Returns: What happens; nil where something else comes first.
+    mutating func popFlow(
+        of connection: LinkConnection,
+        knowing logCount: Int,
+        until limit: Instant
+    ) -> (instant: Instant, happening: SimulatedLink.Happening)? {
+        guard let nextRow, let item = rows[nextRow].first, item.instant.nanoseconds <= limit.nanoseconds,
+            item.entry.connection == connection,
+            item.entry.happening.flows(knowing: logCount)
+        else { return nil }
+        rows[nextRow].removeFirst()
+        findNext()
+        return (item.instant, item.entry.happening)
+    }
+
     /// Moves packets to other times.
     ///
     /// - Parameter time: The time of an entry, given its present one; delayed acknowledgements stay where they are.
@@ -117,24 +140,34 @@ struct LinkQueue {
     }
 
     private mutating func findNext() {
-        var best: (instant: Instant, number: Int)?
+        var best: (instant: Int64, number: Int) = (.max, .max)
         nextRow = nil
         for row in rows.indices {
             guard let item = rows[row].first else { continue }
-            if let best, (best.instant, best.number) < (item.instant, item.number) { continue }
-            best = (item.instant, item.number)
+            let instant = item.instant.nanoseconds
+            if best.instant < instant || best.instant == instant && best.number < item.number { continue }
+            best = (instant, item.number)
             nextRow = row
         }
-        if let nextOther, best.map({ nextOther < $0.instant }) ?? true {
+        if let nextOther, nextRow == nil || nextOther.nanoseconds < best.instant {
             nextRow = nil
             nextInstant = nextOther
         } else {
-            nextInstant = best?.instant
+            nextInstant = nextRow.map { _ in Instant(nanoseconds: best.instant) }
         }
     }
 }
 
 extension SimulatedLink.Happening {
+    /// Whether it is about the way down alone.
+    fileprivate func flows(knowing known: Int) -> Bool {
+        switch self {
+        case .segment(.down, _, let logCount): logCount <= known
+        case .acknowledgement(.down, _), .acknowledgementDue(.down): true
+        default: false
+        }
+    }
+
     /// The row of arrivals in whose order it mostly comes; nil for none.
     fileprivate var row: Int? {
         switch self {

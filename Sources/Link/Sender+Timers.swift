@@ -8,7 +8,7 @@ extension Sender {
         if let reorderingEnds { return reorderingEnds + .nanoseconds(RoundTrip.leastTimer) }
         let wait =
             canProbe ? roundTrip.probeTimeout(isAlone: underWay == 1) : roundTrip.timeout << min(backoff, 10)
-        return progress + .nanoseconds(wait)
+        return Instant(nanoseconds: progress.nanoseconds + wait)
     }
 
     private var canProbe: Bool { !hasProbed && backoff == 0 && mode == .open && overtaking == 0 }

@@ -194,7 +194,7 @@ struct Sender: ~Copyable {
         guard count > 0 else { return }
         overtaking += count
         undoTimeout(ifProvenBy: log[news.lowerBound].transmission)
-        roundTrip.measure(max(1, (now - transmissions[greatestArrived].at).wholeNanoseconds))
+        roundTrip.measure(max(1, now.nanoseconds - transmissions[greatestArrived].at.nanoseconds))
         forgetArrived()
         let hasAdvanced = states.startIndex > first
         // What was sent after the first missing segment's latest transmission does not put its timeout off.
@@ -256,7 +256,7 @@ struct Sender: ~Copyable {
                 oldestOpen += 1
                 continue
             }
-            let due = transmission.at + .nanoseconds(roundTrip.latest + patience)
+            let due = Instant(nanoseconds: transmission.at.nanoseconds + roundTrip.latest + patience)
             guard patience == 0 || due <= now else {
                 reorderingEnds = due
                 break

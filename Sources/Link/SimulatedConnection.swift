@@ -17,7 +17,7 @@ package enum LinkDirection: Sendable, Hashable, CaseIterable {
 }
 
 /// One direction of a connection: its sender at one end and its receiver at the other.
-final class SimulatedStream {
+struct SimulatedStream: ~Copyable {
     typealias Timer = LinkQueue.Token
 
     var sender: Sender
@@ -38,7 +38,7 @@ final class SimulatedStream {
     }
 
     /// The sender learns what has come, up to a place in the receiver's log.
-    func isAcknowledged(upTo logCount: Int, at now: Instant) {
+    mutating func isAcknowledged(upTo logCount: Int, at now: Instant) {
         guard logCount > seenLog else { return }
         sender.acknowledge(receiver.log, seenLog..<logCount, at: now)
         seenLog = logCount
@@ -50,8 +50,8 @@ final class SimulatedStream {
 final class SimulatedConnection {
     let began: Instant
     var path: Lanes.Path
-    let down: SimulatedStream
-    let up: SimulatedStream
+    var down: SimulatedStream
+    var up: SimulatedStream
     /// Whether the client knows that the server has answered the handshake.
     var isConnected = false
     /// Whether the server knows that the client does.
@@ -72,17 +72,38 @@ final class SimulatedConnection {
     /// answer begins in the stream down.
     var exchange: (requestEnd: Int, answerBegins: Int)?
 
-    init(began: Instant, path: Lanes.Path, down: SimulatedStream, up: SimulatedStream) {
-        (self.began, self.path, self.down, self.up) = (began, path, down, up)
+    init(began: Instant, path: Lanes.Path, down: consuming SimulatedStream, up: consuming SimulatedStream) {
+        (self.began, self.path) = (began, path)
+        self.down = down
+        self.up = up
     }
 
-    subscript(direction: LinkDirection) -> SimulatedStream { direction == .down ? down : up }
+    subscript(direction: LinkDirection) -> SimulatedStream {
+        _read {
+            switch direction {
+            case .down: yield down
+            case .up: yield up
+            }
+        }
+        _modify {
+            switch direction {
+            case .down: yield &down
+            case .up: yield &up
+            }
+        }
+    }
 
     /// Takes the handshake as done, in a round trip of so long.
     func establish(roundTrip: Duration) {
         (isConnected, isAccepted) = (true, true)
         down.sender.measureHandshake(roundTrip)
         up.sender.measureHandshake(roundTrip)
+    }
+
+    /// Whether packets go down and their acknowledgements up, and nothing else is under way.
+    var isFlowing: Bool {
+        isAccepted && isOpen && !isAbandonedByServer && tls == nil && !down.sender.isFinished
+            && up.sender.deadline == nil && !up.sender.hasUnsent && up.acknowledgementTimer == nil
     }
 
     /// Whether the sender of a direction may send: it knows of the handshake's end.

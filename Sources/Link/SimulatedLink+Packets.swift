@@ -4,7 +4,7 @@ internal import Timeline
 extension SimulatedLink {
     // The size of a SYN with its options, and what else ends of connections are patient with.
     private static let synBytes = 74
-    private static let delayedAcknowledgement = Duration.milliseconds(40)
+    static let delayedAcknowledgement = Duration.milliseconds(40)
     private static let mostSyns = 7
 
     func handle(_ happening: Happening, _ connection: Connection, _ peer: SimulatedConnection, at now: Instant) {

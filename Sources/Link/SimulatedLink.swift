@@ -68,6 +68,12 @@ package final class SimulatedLink {
     private var count = 0
     private var outputs: [(at: Instant, output: Output)] = []
 
+    /// When the latest thing has happened.
+    private(set) var latestInstant = Instant.zero
+
+    /// Whether steady downloads take the shorter way through ``Flow``, which leads to the same.
+    var flows = true
+
     /// A network in use, with a seed for everything random.
     ///
     /// - Parameters:
@@ -198,7 +204,21 @@ package final class SimulatedLink {
     package func advance(to now: Instant) -> [(at: Instant, output: Output)] {
         while let next = queue.nextInstant, next <= now, let (instant, entry) = queue.popNext() {
             guard let peer = peer(of: entry.connection) else { continue }
+            latestInstant = instant
             handle(entry.happening, entry.connection, peer, at: instant)
+            if flows, queue.nextInstant.map({ $0 <= now }) ?? false, peer.isFlowing {
+                latestInstant = max(
+                    latestInstant,
+                    Flow(entry.connection, peer).run(
+                        &lanes,
+                        &peer.path,
+                        &peer.down,
+                        &queue,
+                        &outputs,
+                        until: now
+                    )
+                )
+            }
         }
         guard !outputs.isEmpty else { return [] }
         defer { outputs = [] }

@@ -16,7 +16,8 @@ let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 let package = Package(
     name: "segue",
     products: [
-        .executable(name: "segue", targets: ["segue"])
+        .executable(name: "segue", targets: ["segue"]),
+        .library(name: "SegueLink", targets: ["SegueLink"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -85,6 +86,8 @@ let package = Package(
         .target(name: "ProxyControl", dependencies: ["Harness", "Link", "Proxy", "Timeline", hummingbird]),
         .testTarget(name: "ProxyControlTests", dependencies: ["Harness", "Link", "Proxy", "ProxyControl", "Timeline"]),
         .testTarget(name: "ProxyTests", dependencies: ["Link", "Proxy", "TestSupport", "Timeline"]),
+        .target(name: "SegueLink", dependencies: ["Harness", "Link", "Proxy"]),
+        .testTarget(name: "SegueLinkTests", dependencies: ["Proxy", "SegueLink", "TestSupport"]),
         .target(name: "Fetch", dependencies: ["CCurl", "Link", "Timeline"]),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "Link", "TestSupport", "Timeline"]),
         .target(name: "Player", dependencies: ["Fetch", "HLS", "Harness", "Timeline"]),

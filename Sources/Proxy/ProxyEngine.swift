@@ -145,8 +145,7 @@ final class ProxyEngine {
     private func refuse(on route: ProxiedLink.Route, _ code: Int32) {
         if !isShort { say("\(route.bound): \(SystemError.words(code)); new clients are reset (raise ulimit -n)") }
         isShort = true
-        guard spare >= 0 else { return }
-        close(spare)
+        if spare >= 0 { close(spare) }
         var peer = ssock_address()
         let socket = ssock_accept(route.listener, &peer)
         if socket >= 0 { ssock_reset(socket) }

@@ -6,7 +6,8 @@ package import Timeline
 /// A pure core around a `SimulatedLink`: it is told what was read and what the time is, and says what may be written. In
 /// front of the link a sender's bytes wait in its send buffer (``sendBuffer`` at the most, or it is not read from), on
 /// the link as long as the model says, and behind it until the receiver takes them, which the model's receive window
-/// bounds. So a connection never holds more than ``sendBuffer`` and twice the receive window in a direction.
+/// bounds together with what is under way. So a connection never holds more than ``sendBuffer`` and the receive window
+/// (3 MiB) in a direction.
 package final class Relay {
     /// What is to be done, at an instant that has come.
     package enum Effect: Sendable, Equatable {

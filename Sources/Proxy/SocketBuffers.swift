@@ -5,8 +5,8 @@ internal import Timeline
 struct SocketBuffers {
     private static let least = 16 << 10
     private static let most = 4 << 20
-    /// What the thread may need to come round to a socket.
-    private static let reaction = 0.002
+    /// How long the machine may need, in seconds, to fill a buffer again; less leaves gaps on one that is busy.
+    private static let reaction = 0.01
 
     private let bytesPerSecond: Double?
 

@@ -95,7 +95,7 @@ import Timeline
         var ends = Ends(Self.network, down: Self.bytes(8_000_000, seed: 3), up: [])
         ends.isTaking = false
         ends.run()
-        #expect(ends.mostHeld > 2_000_000 && ends.mostHeld <= 2 * (3 << 20))
+        #expect(ends.mostHeld > 2_000_000 && ends.mostHeld <= 3 << 20)
         #expect(ends.relay.room(.down, on: ends.connection) == 0)
         #expect(ends.finished[.down] == nil)
     }

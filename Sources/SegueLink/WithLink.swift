@@ -1,0 +1,83 @@
+internal import Foundation
+internal import Harness
+internal import Link
+public import Proxy
+
+/// Where something listens: a host and a port.
+public typealias LinkAddress = Endpoint
+
+/// The network that a link is.
+public struct LinkNetwork: Sendable, ExpressibleByStringLiteral {
+    private enum Source: Sendable {
+        case named(String)
+        case yaml(String)
+    }
+
+    private let source: Source
+
+    /// A network by its name, such as `3g`, or by the path of a YAML file.
+    public init(_ name: String) { source = .named(name) }
+
+    /// A network by its name or by the path of a file.
+    public init(stringLiteral name: String) { self.init(name) }
+
+    /// A network as a YAML file would describe it.
+    ///
+    /// - Parameter text: The YAML.
+    /// - Returns: The network.
+    public static func yaml(_ text: String) -> LinkNetwork { LinkNetwork(source: .yaml(text)) }
+
+    private init(source: Source) { self.source = source }
+
+    /// The network in numbers.
+    ///
+    /// - Throws: An error that says what is wrong, in one line.
+    func profile() throws -> LinkProfile {
+        switch source {
+        case .named(let name): try LinkProfile.named(name, in: Self.harness)
+        case .yaml(let text): try LinkProfile(yaml: text, file: "network")
+        }
+    }
+
+    /// The data folder: what `SEGUE_HARNESS` names, else the one in this package's checkout.
+    private static let harness: HarnessFolder = {
+        let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let named = ProcessInfo.processInfo.environment["SEGUE_HARNESS"]
+        return HarnessFolder(path: named ?? checkout.appendingPathComponent("Harness").path)
+    }()
+}
+
+/// Puts a network before a TCP server while something is done with it, in real time.
+///
+/// All connections to the address share the link: its rate, its queue, its losses. When the work is done or has failed,
+/// the connections are reset and nothing listens any more.
+///
+/// - Parameters:
+///   - network: The network, such as `"3g"`.
+///   - server: The server.
+///   - seed: The seed of everything random on the network.
+///   - work: What is done with the address at which clients reach the server over the network: one of the loopback
+///     interface, with a port that the system picks.
+/// - Returns: What the work returns.
+/// - Throws: What the work throws; a ``ProxyError`` when the server's name is unknown or nothing can be listened on; an
+///   error with one line when there is no such network, or it is described wrongly.
+public func withLink<Result>(
+    network: LinkNetwork,
+    to server: LinkAddress,
+    seed: UInt64 = 1,
+    _ work: (LinkAddress) async throws -> Result
+) async throws -> Result {
+    let route = LinkPlan.Route(listen: Endpoint(host: "127.0.0.1", port: 0), server: server)
+    let plan = try LinkPlan(name: "link", network: network.profile(), seed: seed, routes: [route])
+    let proxy = try LinkProxy()
+    do {
+        let bound = try await proxy.add(plan)
+        let result = try await work(bound[0])
+        await proxy.stop()
+        return result
+    } catch {
+        await proxy.stop()
+        throw error
+    }
+}

@@ -82,6 +82,7 @@ final class ProxyEngine {
         }
         for connection in connections.values { connection.kill("the proxy ends") }
         for route in listeners.values { close(route.route.listener) }
+        for link in links where link.relay.lateness.total > 0 { happened(link.lateness) }
     }
 
     /// Ends ``run()`` after the present turn.

@@ -10,6 +10,8 @@ struct Congestion {
     private static let cubic = 0.4
     /// What a loss leaves of the window, in 1024ths.
     private static let decrease = 717
+    /// Below so many segments slow start goes on in any case.
+    private static let leastFull = 16
     /// As long as the window stays, the curve is not looked at more often.
     private static let leastUpdate: Int64 = 31_250_000
 
@@ -73,13 +75,11 @@ struct Congestion {
         }
         guard isLimited else { return }
         var rest = count
+        if window < threshold, window >= Self.leastFull, isPipeFull(roundTrip, at: now) { threshold = window }
         if window < threshold {
             let grown = min(window + count, threshold, greatestWindow)
             rest -= grown - window
             window = grown
-            roundSamples += 1
-            roundLeast = min(roundLeast, roundTrip.latest)
-            if window >= 16, isPipeFull(roundTrip, at: now) { threshold = window }
             if window < threshold { return }
         }
         if rest > 0 { avoid(rest, least: roundTrip.least, at: now) }
@@ -89,7 +89,9 @@ struct Congestion {
     /// closely do so for half of one.
     private mutating func isPipeFull(_ roundTrip: RoundTrip, at now: Instant) -> Bool {
         let slack = min(max(roundTrip.least / 8, 4_000_000), 16_000_000)
-        if roundSamples >= 8, roundLeast > roundTrip.least + slack { return true }
+        roundSamples += 1
+        roundLeast = min(roundLeast, roundTrip.latest)
+        if roundSamples > 8, roundLeast > roundTrip.least + slack { return true }
         guard now.nanoseconds - trainEnd.nanoseconds <= 2_000_000 else { return false }
         trainEnd = now
         return (now.nanoseconds - roundStart.nanoseconds) * 2 > roundTrip.least + 1_000_000

@@ -11,23 +11,22 @@ import Timeline
 @Suite struct `Downloads that Linux made where packets are lost` {
     /// Rows that do not agree, and why.
     private static let exceptions = [
-        // Measured after smaller downloads on the same connection, so that the first of the five found a small window.
-        // In the model all are of the same size: the first finds one three times the queue, sends it at once, and must
-        // wait for a probe to learn that two thirds of it are lost.
+        // The first of the five downloads finds a window of three times the queue, sends it at once, and learns only by
+        // a probe that two thirds are lost. Linux's window was most likely smaller: see `Measured/README.md`.
         "wpt-4g-q76k 204800 reused"
     ]
 
-    static let rows = MeasuredDownload.all.filter { !$0.isLossFree && $0.bytes >= 200_000 && $0.seconds < 60 }
+    static let rows = MeasuredDownload.all.filter { !$0.isLossFree && $0.bytes >= 200_000 }
 
     @Test func `are there`() {
-        #expect(Self.rows.count == 26)
+        #expect(Self.rows.count == 29)
         #expect(Set(Self.exceptions).isSubset(of: Self.rows.map(\.testDescription)))
     }
 
     @Test(arguments: rows)
     func `take as long in the model, as far as three numbers tell`(measured: MeasuredDownload) throws {
         let estimate = DownloadEstimate(over: measured.profile, on: measured.state)
-        let seeds = measured.profile.down.loss == 0 ? 5 : measured.bytes > 1 << 20 ? 30 : 60
+        let seeds = measured.profile.down.loss == 0 ? 5 : measured.bytes > 1 << 20 ? 25 : 60
         let spread = try #require(estimate.spread(measured.bytes, seeds: seeds))
         let isNear =
             abs(spread.mean / measured.likelyMean - 1) <= 0.15 || abs(spread.median / measured.seconds - 1) <= 0.15

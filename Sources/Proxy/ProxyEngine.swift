@@ -154,7 +154,7 @@ final class ProxyEngine {
     }
 
     private func begin(_ socket: Int32, _ client: Endpoint, on link: ProxiedLink, _ route: ProxiedLink.Route) {
-        ssock_set_no_delay(socket)
+        ssock_prepare(socket)
         let record = link.record(of: client)
         let id = nextID
         nextID += 1

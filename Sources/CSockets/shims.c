@@ -91,7 +91,7 @@ int ssock_accept(int listener, struct ssock_address *peer) {
 int ssock_connect(const struct ssock_address *address, int receive_buffer) {
     int descriptor = socket(address->storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (descriptor < 0) return -errno;
-    ssock_set_no_delay(descriptor);
+    ssock_prepare(descriptor);
     if (receive_buffer > 0) {
         ssock_set_receive_buffer(descriptor, receive_buffer);
         // Loopback's segments of 64 KiB would not fit into a small window.
@@ -117,8 +117,11 @@ int ssock_round_trip(int descriptor) {
     return getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 ? 0 : (int)info.tcpi_rtt;
 }
 
-void ssock_set_no_delay(int descriptor) {
-    int on = 1;
+void ssock_prepare(int descriptor) {
+    int on = 1, idle = 60, interval = 20;
+    setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+    setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof interval);
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 

@@ -59,6 +59,18 @@ extension ProxiedLink {
         )
     }
 
+    /// How late its deliveries were, for the log.
+    var lateness: EventKind {
+        let lateness = relay.lateness
+        return .linkLateness(
+            link: name,
+            deliveries: lateness.total,
+            median: lateness.quantile(0.5).seconds,
+            percentile99: lateness.quantile(0.99).seconds,
+            greatest: lateness.greatest.seconds
+        )
+    }
+
     private func status(_ direction: LinkDirection) -> LinkStatus.Direction {
         let numbers = direction == .down ? profile.down : profile.up
         return LinkStatus.Direction(

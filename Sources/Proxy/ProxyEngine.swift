@@ -82,6 +82,7 @@ final class ProxyEngine {
         }
         for connection in connections.values { connection.kill("the proxy ends") }
         for route in listeners.values { close(route.route.listener) }
+        for link in links where link.relay.lateness.total > 0 { happened(link.lateness) }
     }
 
     /// Ends ``run()`` after the present turn.
@@ -153,7 +154,7 @@ final class ProxyEngine {
     }
 
     private func begin(_ socket: Int32, _ client: Endpoint, on link: ProxiedLink, _ route: ProxiedLink.Route) {
-        ssock_set_no_delay(socket)
+        ssock_prepare(socket)
         let record = link.record(of: client)
         let id = nextID
         nextID += 1

@@ -68,9 +68,6 @@ package final class Relay {
     /// When ``advance(to:)`` has something to do; nil when nothing is under way.
     package var nextInstant: Instant? { link.nextInstant }
 
-    /// How many connections there are.
-    package var connectionCount: Int { flows.count }
-
     /// A client has come.
     ///
     /// - Parameters:

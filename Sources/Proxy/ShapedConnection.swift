@@ -45,7 +45,8 @@ final class ShapedConnection: ProxyConnection {
         self.server = server
         relay = link.relay
         clientSocket = ProxiedSocket(client)
-        filter = link.hasFaults ? FaultFilter() : nil
+        // One that has begun without a filter may be in the middle of a message.
+        filter = link.hasFaults && server.isConnecting ? FaultFilter() : nil
         connection = relay.open(isEstablished: !server.isConnecting, at: link.now)
         setBuffers()
         if server.hasFailed { serverFailed() }

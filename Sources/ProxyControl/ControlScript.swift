@@ -108,7 +108,7 @@ enum ControlScript {
           const lost = link.down.lostPackets + link.up.lostPackets, dropped = link.down.droppedPackets + link.up.droppedPackets;
           view.querySelector('.facts').textContent = `${link.connections.open} of ${link.connections.total} connections open, ` +
             `${size(link.down.deliveredBytes)} down, ${size(link.up.deliveredBytes)} up, ${lost} packets lost, ${dropped} dropped, ` +
-            `${link.faultedRequests} requests met a fault, 99 % of deliveries within ${time(link.lateness.percentile99)}`;
+            `${link.faultedRequests} requests faulted, 99 % delivered within ${time(link.lateness.percentile99)}`;
           for (const made of view.querySelectorAll('.networks button')) made.classList.toggle('on', made.dataset.network === link.network);
           const active = view.querySelector('.active'), words = JSON.stringify(link.faults);
           if (active.dataset.words === words) return;

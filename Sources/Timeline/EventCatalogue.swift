@@ -30,6 +30,7 @@ package enum EventCatalogue {
         .linkClosed(link: "", connection: 0, reason: "", down: 0, up: 0, seconds: 0),
         .linkFailed(link: "", connection: 0, message: ""),
         .linkFault(link: "", connection: 0, url: "", fault: ""), .linkChanged(link: "", network: ""),
+        .linkLateness(link: "", deliveries: 0, median: 0, percentile99: 0, greatest: 0),
         .originServed(target: "", status: 0, bytes: 0),
     ]
 

@@ -69,6 +69,7 @@ package enum EventKind: Sendable, Equatable, Codable {
     case linkFailed(link: String, connection: Int, message: String)
     case linkFault(link: String, connection: Int, url: String, fault: String)
     case linkChanged(link: String, network: String)
+    case linkLateness(link: String, deliveries: Int, median: Double, percentile99: Double, greatest: Double)
 
     // What the server did.
     case originServed(target: String, status: Int, bytes: Int)

@@ -64,6 +64,8 @@ struct LinkRun {
         case .linkClosed(let link, let number, let reason, let down, let up, _):
             "\(link): connection \(number): \(reason), \(down) bytes down, \(up) up"
         case .linkFault(let link, let number, let url, let fault): "\(link): connection \(number): \(url): \(fault)"
+        case .linkLateness(let link, let deliveries, _, let late, _):
+            "\(link): 99 % of \(deliveries) deliveries within \(EventValue.number(late * 1000).json) ms of their time"
         case .linkChanged(let link, let network): "\(link): is \(network) now"
         default: nil
         }

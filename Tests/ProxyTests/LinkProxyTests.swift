@@ -143,6 +143,37 @@ import Timeline
         for await isReset in heard { #expect(isReset) }
     }
 
+    @Test func `a connection goes on when its link becomes another network`() async throws {
+        let server = try ThreadedServer.echo()
+        defer { server.stop() }
+        let told = Told()
+        let proxy = try LinkProxy(observer: told.observer)
+        let route = LinkPlan.Route(listen: Endpoint(host: "127.0.0.1", port: 0), server: server.endpoint)
+        let bound = try await proxy.add(LinkPlan(name: "a", network: Self.open, routes: [route]))
+        let socket = try Sockets.connect(bound[0])
+        defer { close(socket) }
+        for (number, network) in [Self.open, Self.fast, Self.open, Self.fast].enumerated() {
+            let said = Self.bytes(500_000, seed: UInt64(number))
+            Thread { _ = Sockets.send(said, to: socket) }.start()
+            // What is under way is there before, while and after the link changes.
+            try await Self.blocking {
+                #expect(Sockets.receive(socket, most: 200_000).bytes == Array(said.prefix(200_000)))
+            }
+            try await proxy.change("a", to: network)
+            try await Self.blocking {
+                #expect(Sockets.receive(socket, most: 300_000).bytes == Array(said.suffix(300_000)))
+            }
+        }
+        let status = try await proxy.status("a")
+        #expect(status.connections.open == 1 && status.network.name == "fast")
+        #expect(status.down.delivered == 2_000_000 && status.up.delivered == 2_000_000)
+        try await proxy.remove("a")
+        #expect(try await proxy.status().isEmpty)
+        #expect(Sockets.receive(socket).isReset)
+        await proxy.stop()
+        #expect(told.kinds.filter { $0 == "link.changed" }.count == 4 && told.kinds.last == "link.closed")
+    }
+
     @Test func `says which port is taken`() async throws {
         let (listener, taken) = try Sockets.listener()
         defer { close(listener) }

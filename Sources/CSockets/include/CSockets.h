@@ -47,7 +47,8 @@ int ssock_error(int descriptor);
 /// The measured round trip of a connection in microseconds.
 int ssock_round_trip(int descriptor);
 
-void ssock_set_no_delay(int descriptor);
+/// Sends without delay, and notices within some minutes when the other side has gone without a word.
+void ssock_prepare(int descriptor);
 void ssock_set_send_buffer(int descriptor, int bytes);
 void ssock_set_receive_buffer(int descriptor, int bytes);
 

@@ -120,6 +120,7 @@ extension HarnessFields {
     mutating func period(_ key: String, of noun: String, lasting length: Duration) throws(HarnessError) -> Duration? {
         guard let period = try quantity(key, Quantity.durationShape, Quantity.duration) else { return nil }
         guard period > length else { throw error(key, "must be longer than the \(noun)") }
+        guard period - length >= .milliseconds(1) else { throw error(key, "must leave 1 ms between one and the next") }
         return period
     }
 }

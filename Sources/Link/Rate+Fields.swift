@@ -87,6 +87,7 @@ extension RateCourse {
         if let loop, loop.wholeNanoseconds <= last.start {
             throw parent.error("loop", "must be longer than until the last step")
         }
+        if let loop, loop < .milliseconds(1) { throw parent.error("loop", "must be at least 1 ms") }
         guard let course = RateCourse(steps, period: loop?.wholeNanoseconds) else {
             let whole = loop == nil ? "ends at 0: nothing would ever get through again" : "is 0 throughout"
             throw parent.error(key, whole)

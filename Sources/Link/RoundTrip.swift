@@ -1,6 +1,7 @@
 /// What a sender knows of its round trip, in nanoseconds (RFC 6298, with Linux's least timeout).
 struct RoundTrip {
     private static let leastTimeout: Int64 = 200_000_000
+    private static let greatestTimeout: Int64 = 120_000_000_000
 
     /// What Linux adds to short timers: two ticks of a clock with 250 of them a second.
     static let leastTimer: Int64 = 8_000_000
@@ -25,7 +26,13 @@ struct RoundTrip {
     }
 
     /// The retransmission timeout.
-    var timeout: Int64 { smoothed + max(4 * variation, Self.leastTimeout) }
+    var timeout: Int64 { timeout(after: 0) }
+
+    /// The retransmission timeout after so many in vain, each of which doubles it.
+    func timeout(after backoff: Int) -> Int64 {
+        let timeout = min(smoothed + max(4 * variation, Self.leastTimeout), Self.greatestTimeout)
+        return min(timeout << min(backoff, 10), Self.greatestTimeout)
+    }
 
     /// After how long the tail is probed; longer where the one packet under way may wait to be acknowledged.
     func probeTimeout(isAlone: Bool) -> Int64 {

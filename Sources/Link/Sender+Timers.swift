@@ -7,7 +7,7 @@ extension Sender {
         guard underWay > 0 else { return nil }
         if let reorderingEnds { return reorderingEnds + .nanoseconds(RoundTrip.leastTimer) }
         let wait =
-            canProbe ? roundTrip.probeTimeout(isAlone: underWay == 1) : roundTrip.timeout << min(backoff, 10)
+            canProbe ? roundTrip.probeTimeout(isAlone: underWay == 1) : roundTrip.timeout(after: backoff)
         return Instant(nanoseconds: progress.nanoseconds + wait)
     }
 

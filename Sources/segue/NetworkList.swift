@@ -44,5 +44,5 @@ enum NetworkList {
         return least == most ? shown(least) : "\(shown(least))-\(shown(most))"
     }
 
-    private static func number(_ value: Double) -> String { String(format: "%g", value) }
+    private static func number(_ value: Double) -> String { String(format: "%.10g", value) }
 }

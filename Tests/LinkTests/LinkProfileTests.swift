@@ -252,6 +252,14 @@ import Testing
             "down: { rate: {} }",
             "down.rate.steps: is missing; a rate is a number, a list of steps, { steps }, { trace } or { generate }"
         ),
+        (
+            "down: {}\nschedule: [{ at: 5 s, outage: 1 s, every: 1000.5 ms }]",
+            "schedule[0].every: must leave 1 ms between one and the next"
+        ),
+        (
+            "down: { rate: { steps: [{ at: 0 s, rate: 1 bit/s }], loop: 5 us } }",
+            "down.rate.loop: must be at least 1 ms"
+        ),
         ("down: {}\nradio: [{ idle: 5 s }]", "radio[0].promotion: is missing"),
         (
             "down: {}\nradio: [{ idle: 5 s, promotion: 1 s }, { idle: 5 s, promotion: 2 s }]",

@@ -176,6 +176,13 @@ import Timeline
         #expect(try abs(#require(time()) - plain - 2) < 0.3)
     }
 
+    @Test func `a download goes on after the longest outage, at most two minutes later`() throws {
+        var profile = Self.slow
+        profile.outages = [LinkProfile.Spell(start: .seconds(1), length: .seconds(1_000_000))]
+        let time = try #require(DownloadEstimate(over: profile, on: .new).seconds(400_000, seed: 1))
+        #expect((0...120).contains(time - 1_000_000))
+    }
+
     @Test(arguments: 0..<60)
     func `every download ends on every network`(number: Int) {
         var random = SeededRandom(seed: UInt64(number))

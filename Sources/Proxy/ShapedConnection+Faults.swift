@@ -19,6 +19,17 @@ extension ShapedConnection {
         carryOutFaults()
     }
 
+    /// Looks at requests from now on where one begins; that is when its client has the whole answer to the one before.
+    func filterFromNextRequest() {
+        var isRequest = false
+        _ = relay.take(.up, on: connection) { bytes in
+            let method = bytes.prefix(8).prefix { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }.count
+            isRequest = method >= 3 && method < bytes.count && bytes[method] == UInt8(ascii: " ")
+            return 0
+        }
+        if isRequest { filter = FaultFilter() }
+    }
+
     /// Reads the requests that have come, and lets the server have what it is to get of them.
     func inspectRequests() {
         while cut == nil, forward.count == 0, relay.arrived(.up, on: connection) > 0 {

@@ -146,6 +146,7 @@ final class ShapedConnection: ProxyConnection {
     }
 
     private func write(_ direction: LinkDirection) {
+        if direction == .up, filter == nil, link.hasFaults { filterFromNextRequest() }
         if direction == .up, filter != nil { inspectRequests() }
         guard !(direction == .up && server.isConnecting) else { return }
         var failure: Int32?

@@ -174,6 +174,47 @@ import Timeline
         #expect(told.kinds.filter { $0 == "link.changed" }.count == 4 && told.kinds.last == "link.closed")
     }
 
+    @Test(arguments: networks)
+    func `faults that are added meet the next request of a connection that is there`(
+        network: LinkProfile
+    ) async throws {
+        let server = try ThreadedServer { socket in
+            while true {
+                var head: [UInt8] = []
+                while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
+                    let byte = Sockets.receive(socket, most: 1).bytes
+                    guard !byte.isEmpty else { return .close }
+                    head += byte
+                }
+                guard Sockets.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8), to: socket) else {
+                    return .close
+                }
+            }
+        }
+        defer { server.stop() }
+        let proxy = try LinkProxy()
+        let route = LinkPlan.Route(listen: Endpoint(host: "127.0.0.1", port: 0), server: server.endpoint)
+        let bound = try await proxy.add(LinkPlan(name: "a", network: network, routes: [route]))
+        let socket = try Sockets.connect(bound[0])
+        defer { close(socket) }
+        let refused = RequestFault(effect: .status(503))
+        for (faults, status) in [([], "200 OK"), ([refused], "503 Fault"), ([], "200 OK"), ([refused], "503 Fault")] {
+            try await proxy.setFaults(faults, of: "a")
+            try await Self.blocking {
+                #expect(Sockets.send(Array("GET /a.ts HTTP/1.1\r\nHost: x\r\n\r\n".utf8), to: socket))
+                var answer = ""
+                while !answer.hasSuffix("ok"), !answer.hasSuffix("say.\n") {
+                    let byte = Sockets.receive(socket, most: 1).bytes
+                    guard !byte.isEmpty else { break }
+                    answer += String(decoding: byte, as: UTF8.self)
+                }
+                #expect(answer.hasPrefix("HTTP/1.1 \(status)\r\n"))
+            }
+        }
+        #expect(try await proxy.status("a").faults == 2)
+        await proxy.stop()
+    }
+
     @Test func `says which port is taken`() async throws {
         let (listener, taken) = try Sockets.listener()
         defer { close(listener) }

@@ -1,9 +1,11 @@
 """Downloads over `segue link`, and what the model says of them."""
 
+import hashlib
 import json
 import multiprocessing
 import os
 import pathlib
+import random
 import re
 import resource
 import selectors
@@ -143,6 +145,55 @@ class Source:
         self.process.kill()
         self.process.join()
         self.listener.close()
+
+
+class RandomSource:
+    """Sends random bytes in chunks of random sizes, once, and tells their checksum, in a process of its own."""
+
+    def __init__(self, size, seed):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.near, far = multiprocessing.Pipe(duplex=False)
+        self.process = multiprocessing.Process(target=self.serve, args=(size, seed, far), daemon=True)
+        self.process.start()
+
+    def serve(self, size, seed, far):
+        chance = random.Random(seed)
+        pool = memoryview(chance.randbytes(16 << 20))
+        connection, _ = self.listener.accept()
+        digest = hashlib.sha256()
+        while size > 0:
+            count = min(size, int(2 ** chance.uniform(0, 22)))
+            start = chance.randrange(len(pool) - count)
+            digest.update(pool[start:start + count])
+            connection.sendall(pool[start:start + count])
+            size -= count
+        connection.close()
+        far.send(digest.hexdigest())
+
+    def checksum(self):
+        return self.near.recv() if self.near.poll(PATIENCE) else None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.join()
+        self.listener.close()
+
+
+def checksum(port, seed):
+    """The checksum and the number of all bytes of a connection, read in chunks of random sizes; and the seconds."""
+    chance = random.Random(seed)
+    buffer = memoryview(bytearray(4 << 20))
+    digest, total = hashlib.sha256(), 0
+    begun = time.perf_counter()
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+        while got := connection.recv_into(buffer[:int(2 ** chance.uniform(0, 22))]):
+            digest.update(buffer[:got])
+            total += got
+    return digest.hexdigest(), total, time.perf_counter() - begun
 
 
 def raise_file_limit():

@@ -196,7 +196,10 @@ final class ShapedConnection: ProxyConnection {
         }
         due[direction] = nil
         switch ending {
-        case .reset: kill(record.ending ?? (direction == .up ? "reset by the client" : "reset by the server"))
+        case .reset:
+            // Both ends are told at once where neither of them did it.
+            let words = direction == .up ? "reset by the client" : "reset by the server"
+            kill(record.ending ?? (due[direction.opposite] == .reset ? "the client has another address now" : words))
         case .finish:
             if direction == .down, cut == .reset { return kill("reset by a fault") }
             direction == .up ? server.socket.endWriting() : clientSocket.endWriting()

@@ -103,10 +103,16 @@ import Testing
 
     @Test func `a handover kills connections, an outage does not`() async throws {
         let slow = "name: t\ndown: { rate: 2 Mbit/s }\nup: { rate: 2 Mbit/s }\n"
-        try await Self.linking(slow + "schedule: [{ at: 0.5 s, handover: 0.1 s, every: 0.7 s }]") { url, folder, _ in
+        let log = try TestFolder()
+        let options = ["--log", log.file("log.jsonl")]
+        try await Self.linking(slow + "schedule: [{ at: 0.5 s, handover: 0.1 s, every: 0.7 s }]", options) {
+            url,
+            folder,
+            _ in
             let got = try await Self.curl(url, folder)
             #expect(got.code == 56 && got.bytes.count < Self.size)
         }
+        #expect(try String(contentsOfFile: log.file("log.jsonl"), encoding: .utf8).contains("another address now"))
         try await Self.linking(slow + "schedule: [{ at: 0.3 s, outage: 0.5 s, every: 0.9 s }]") { url, folder, _ in
             let got = try await Self.curl(url, folder)
             #expect(got.code == 0 && got.bytes == Self.content)

@@ -34,13 +34,18 @@ def call(command, limit):
     return ("" if done.returncode == 0 else f"exit {done.returncode}"), done.stdout
 
 
+def words(said):
+    """The first lines of what a player complained of, and how many more there are."""
+    return "; ".join(said[:3]) + (f"; and {len(said) - 3} more lines" if len(said) > 3 else "")
+
+
 def ffmpeg(url, duration, limit):
     trouble, text = call(["ffmpeg", "-hide_banner", "-nostdin", "-v", "error", "-xerror", "-stats", "-i", url,
                           "-f", "null", "-"], limit)
     times = re.findall(r"time=(\d+):(\d+):([\d.]+)", text)
     position = sum(float(part) * unit for part, unit in zip(times[-1], (3600, 60, 1))) if times else None
     said = [line for line in re.split(r"[\r\n]", text) if line.strip() and "time=" not in line]
-    return trouble or "; ".join(said), position
+    return trouble or words(said), position
 
 
 def seconds(clock):
@@ -58,7 +63,7 @@ def gstreamer(url, duration, limit):
     shown = re.findall(r" pts: ([\d:.]+), duration: ([\d:.]+|none)", text)
     times = [(seconds(start), seconds(length) if length != "none" else 0) for start, length in shown]
     position = max(start + length for start, length in times) - min(start for start, _ in times) if times else None
-    return trouble or "; ".join(said), position
+    return trouble or words(said), position
 
 
 def mpv(url, duration, limit):
@@ -66,7 +71,7 @@ def mpv(url, duration, limit):
                           "--msg-level=all=warn,statusline=status", "--term-status-msg=at ${=time-pos}", url], limit)
     times = re.findall(r"at (-?[\d.]+)", text)
     said = [line for line in re.split(r"[\r\n]|\x1b\[K", text) if line.strip() and not re.search(r"at -?[\d.]*\s*$", line)]
-    return trouble or "; ".join(said), float(times[-1]) if times else None
+    return trouble or words(said), float(times[-1]) if times else None
 
 
 def chromium(url, duration, limit):

@@ -113,15 +113,30 @@ def in_namespace(segue, network, port, size, count):
     return seconds(done.stdout, size)
 
 
-class Source:
-    """Sends zeros to whoever connects, for as long as it takes them, in a process of its own."""
+class Sender:
+    """A server in a process of its own, on a port that the system picks."""
 
-    def __init__(self):
-        self.listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
+    def __init__(self, *arguments, backlog=16):
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=backlog)
         self.port = self.listener.getsockname()[1]
         raise_file_limit()
-        self.process = multiprocessing.Process(target=self.serve, daemon=True)
+        self.process = multiprocessing.Process(target=self.serve, args=arguments, daemon=True)
         self.process.start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.join()
+        self.listener.close()
+
+
+class Source(Sender):
+    """Sends zeros to whoever connects, for as long as it takes them."""
+
+    def __init__(self):
+        super().__init__(backlog=2048)
 
     def serve(self):
         threading.stack_size(128 << 10)
@@ -138,24 +153,13 @@ class Source:
             connection, _ = self.listener.accept()
             threading.Thread(target=send, args=(connection,), daemon=True).start()
 
-    def __enter__(self):
-        return self
 
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.join()
-        self.listener.close()
-
-
-class RandomSource:
-    """Sends random bytes in chunks of random sizes, once, and tells their checksum, in a process of its own."""
+class RandomSource(Sender):
+    """Sends random bytes in chunks of random sizes, once, and tells their checksum."""
 
     def __init__(self, size, seed):
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
         self.near, far = multiprocessing.Pipe(duplex=False)
-        self.process = multiprocessing.Process(target=self.serve, args=(size, seed, far), daemon=True)
-        self.process.start()
+        super().__init__(size, seed, far)
 
     def serve(self, size, seed, far):
         chance = random.Random(seed)
@@ -173,14 +177,6 @@ class RandomSource:
 
     def checksum(self):
         return self.near.recv() if self.near.poll(PATIENCE) else None
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.join()
-        self.listener.close()
 
 
 def checksum(port, seed):

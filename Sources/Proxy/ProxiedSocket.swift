@@ -32,14 +32,7 @@ struct ProxiedSocket {
     }
 
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
-        let count = ssock_read(descriptor, buffer.baseAddress, buffer.count)
-        if count == 0 {
-            (hasEnded, mayRead) = (true, false)
-            return .ended
-        }
-        guard count < 0 else { return .moved(count) }
-        mayRead = false
-        return SystemError.isPassing(Int32(-count)) ? .notNow : .broken(Int32(-count))
+        came(ssock_read(descriptor, buffer.baseAddress, buffer.count))
     }
 
     mutating func write(_ bytes: UnsafeRawBufferPointer) -> Outcome {
@@ -51,13 +44,17 @@ struct ProxiedSocket {
 
     /// Moves bytes that have come into a pipe, which is empty.
     mutating func splice(to pipe: Int32, _ most: Int) -> Outcome {
-        let count = ssock_splice(descriptor, pipe, most)
-        if count == 0 {
-            (hasEnded, mayRead) = (true, false)
+        came(ssock_splice(descriptor, pipe, most))
+    }
+
+    /// What reading came to, by what the system says of it.
+    private mutating func came(_ count: Int) -> Outcome {
+        guard count <= 0 else { return .moved(count) }
+        mayRead = false
+        guard count < 0 else {
+            hasEnded = true
             return .ended
         }
-        guard count < 0 else { return .moved(count) }
-        mayRead = false
         return SystemError.isPassing(Int32(-count)) ? .notNow : .broken(Int32(-count))
     }
 

@@ -12,8 +12,8 @@ final class ShapedConnection: ProxyConnection {
     unowned let engine: ProxyEngine
     let link: ProxiedLink
     let relay: Relay
-    private var clientSocket: ProxiedSocket
-    private(set) var server: ServerSocket
+    var clientSocket: ProxiedSocket
+    var server: ServerSocket
 
     /// What its requests meet; nil where nobody looks at them.
     var filter: FaultFilter?
@@ -68,13 +68,6 @@ final class ShapedConnection: ProxyConnection {
         relay.push(up, .up, on: connection, at: link.now)
     }
 
-    func note(_ event: Poller.Event, of end: ProxyEnd) {
-        switch end {
-        case .client: clientSocket.note(event)
-        case .server: server.socket.note(event)
-        }
-    }
-
     /// What the link says.
     func handle(_ effect: Relay.Effect) {
         switch effect {
@@ -96,18 +89,6 @@ final class ShapedConnection: ProxyConnection {
         return more || moreDown
     }
 
-    func giveUpConnecting() {
-        guard server.isConnecting else { return }
-        server.giveUp("no answer within \(ProxyEngine.connectLimit)")
-        serverFailed()
-    }
-
-    func kill(_ reason: String) {
-        clientSocket.reset()
-        server.socket.reset()
-        end(reason)
-    }
-
     private func connected() {
         switch server.conclude() {
         case .connected: setBuffers()
@@ -116,7 +97,7 @@ final class ShapedConnection: ProxyConnection {
         }
     }
 
-    private func serverFailed() {
+    func serverFailed() {
         engine.say("\(record.client): \(server.endpoint): \(server.failure); the client is reset")
         engine.happened(.linkFailed(link: link.name, connection: record.number, message: server.failure))
         record.ending = server.failure
@@ -223,7 +204,7 @@ final class ShapedConnection: ProxyConnection {
         relay.breakOff(end == .client ? .up : .down, on: connection, at: link.now)
     }
 
-    private func end(_ reason: String) {
+    func end(_ reason: String) {
         relay.forget(connection)
         link.shaped[connection] = nil
         engine.ended(record, on: link, reason)

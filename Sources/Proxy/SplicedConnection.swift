@@ -18,8 +18,8 @@ final class SplicedConnection: ProxyConnection {
     let record: ConnectionRecord
     private unowned let engine: ProxyEngine
     private let link: ProxiedLink
-    private var clientSocket: ProxiedSocket
-    private var server: ServerSocket
+    var clientSocket: ProxiedSocket
+    var server: ServerSocket
     private var down = Way()
     private var up = Way()
 
@@ -27,13 +27,6 @@ final class SplicedConnection: ProxyConnection {
         (self.record, self.link, self.engine, self.server) = (record, link, engine, server)
         clientSocket = ProxiedSocket(client)
         if server.hasFailed { serverFailed() }
-    }
-
-    func note(_ event: Poller.Event, of end: ProxyEnd) {
-        switch end {
-        case .client: clientSocket.note(event)
-        case .server: server.socket.note(event)
-        }
     }
 
     func work() -> Bool {
@@ -74,18 +67,6 @@ final class SplicedConnection: ProxyConnection {
         return steps.contains { $0 == .more }
     }
 
-    func giveUpConnecting() {
-        guard server.isConnecting else { return }
-        server.giveUp("no answer within \(ProxyEngine.connectLimit)")
-        serverFailed()
-    }
-
-    func kill(_ reason: String) {
-        clientSocket.reset()
-        server.socket.reset()
-        end(reason)
-    }
-
     /// Gives its sockets away, with the bytes that are between them.
     func handOver() -> (client: Int32, server: ServerSocket, down: [UInt8], up: [UInt8]) {
         let left = (drain(&down), drain(&up))
@@ -93,7 +74,7 @@ final class SplicedConnection: ProxyConnection {
         return (clientSocket.descriptor, server, left.0, left.1)
     }
 
-    private func serverFailed() {
+    func serverFailed() {
         engine.say("\(record.client): \(server.endpoint): \(server.failure); the client is reset")
         engine.happened(.linkFailed(link: link.name, connection: record.number, message: server.failure))
         kill(server.failure)
@@ -159,7 +140,7 @@ final class SplicedConnection: ProxyConnection {
         (down.ends, up.ends) = ([-1, -1], [-1, -1])
     }
 
-    private func end(_ reason: String) {
+    func end(_ reason: String) {
         closePipes()
         link.spliced[record.number] = nil
         engine.ended(record, on: link, reason)

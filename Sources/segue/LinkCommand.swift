@@ -68,7 +68,10 @@ struct LinkCommand: AsyncParsableCommand {
     @Option(help: "The network: a name or a YAML file.")
     var network: String?
 
-    @Option(help: "What the connection has behind it: new, reused, or idle:SECONDS.")
+    @Option(
+        help:
+            "What the connection has behind it: new, reused (one to five such downloads, by the seed), or idle:SECONDS."
+    )
     var connection = ConnectionOption(state: .new)
 
     @Option(help: "With which TLS the connection is opened: 1.2 or 1.3; none unless named.")

@@ -110,7 +110,9 @@ import Testing
             folder,
             _ in
             let got = try await Self.curl(url, folder)
-            #expect(got.code == 56 && got.bytes.count < Self.size)
+            // Reset while it receives; or, where the handover comes at the very beginning, while it connects or sends.
+            #expect([7, 55, 56].contains(got.code), "curl ended with \(got.code)")
+            #expect(got.bytes.count < Self.size)
         }
         #expect(try String(contentsOfFile: log.file("log.jsonl"), encoding: .utf8).contains("another address now"))
         try await Self.linking(slow + "schedule: [{ at: 0.3 s, outage: 0.5 s, every: 0.9 s }]") { url, folder, _ in

@@ -87,7 +87,7 @@ import Testing
     ])
     func `shows curl each fault as what it is`(fault: String, code: Int32, status: String, same: Int) async throws {
         try await Self.linking(Self.network("faults: [{ \(fault) }]")) { url, folder, _ in
-            let got = try await Self.curl(url, folder, "--max-time", fault.hasPrefix("stall") ? "2" : "30")
+            let got = try await Self.curl(url, folder, "--max-time", fault.hasPrefix("stall") ? "8" : "60")
             #expect(got.code == code && got.status == status)
             let agreeing = zip(got.bytes, Self.content).prefix { $0 == $1 }.count
             #expect(agreeing >= same && agreeing <= same + 100)

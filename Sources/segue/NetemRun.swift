@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Link
 import Subprocess
+import Synchronization
 import Timeline
 
 /// Has Linux itself be the network, for a command that runs in a namespace of its own.
@@ -67,7 +68,13 @@ struct NetemRun {
                     return nil
                 }
             }
-            group.addTask { try await command.isEmpty ? wait(namespaces) : runCommand(namespaces) }
+            let child = Child()
+            group.addTask { await heed(child) }
+            if command.isEmpty {
+                say(namespaces)
+            } else {
+                group.addTask { try await runCommand(namespaces, child) }
+            }
             defer { group.cancelAll() }
             while let code = try await group.next() {
                 if let code { return code }
@@ -102,7 +109,7 @@ struct NetemRun {
         try await namespaces.set(isDown ? .machine : .client, to: settings.queue, isFirst: isFirst)
     }
 
-    private func runCommand(_ namespaces: NetemNamespaces) async throws -> Int32 {
+    private func runCommand(_ namespaces: NetemNamespaces, _ child: Child) async throws -> Int32 {
         let ended = try await Subprocess.run(
             .name("ip"),
             arguments: .init(["netns", "exec", namespaces.client] + command),
@@ -110,28 +117,56 @@ struct NetemRun {
             input: .currentStandardInput,
             output: .currentStandardOutput,
             error: .currentStandardError
-        )
+        ) { execution in child.begin(execution.processIdentifier.value) }
         switch ended.terminationStatus {
         case .exited(let code): return code
         case .signaled(let signal): return 128 + signal
         }
     }
 
-    /// Says how the network is used, and waits for a signal.
-    private func wait(_ namespaces: NetemNamespaces) async throws -> Int32 {
+    private func say(_ namespaces: NetemNamespaces) {
         StandardOutput.write(
             "\(profile.name) lies between \(namespaces.machineAddress), this machine, and what is run with "
                 + "'ip netns exec \(namespaces.client) COMMAND'\n"
         )
-        let (signals, end) = AsyncStream.makeStream(of: Void.self)
+    }
+
+    /// Waits for a signal, and hands it on to the command.
+    ///
+    /// - Parameter child: The command's process.
+    /// - Returns: The exit code where there is no command; nil when the command has ended.
+    private func heed(_ child: Child) async -> Int32? {
+        let (signals, came) = AsyncStream.makeStream(of: Int32.self)
         let sources = [SIGINT, SIGTERM].map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { end.finish() }
+            source.setEventHandler { came.yield(number) }
             source.resume()
             return source
         }
         defer { for source in sources { source.cancel() } }
-        for await _ in signals {}
-        return 0
+        for await number in signals {
+            if command.isEmpty { return 0 }
+            child.send(number)
+        }
+        return nil
+    }
+
+    /// The command's process, once it runs, and a signal that came before.
+    private final class Child: Sendable {
+        private let state = Mutex<(process: pid_t?, signal: Int32?)>((nil, nil))
+
+        func begin(_ process: pid_t) {
+            state.withLock {
+                $0.process = process
+                if let signal = $0.signal { kill(process, signal) }
+            }
+        }
+
+        func send(_ signal: Int32) {
+            state.withLock {
+                guard let process = $0.process else { return $0.signal = signal }
+                kill(process, signal)
+            }
+        }
     }
 }

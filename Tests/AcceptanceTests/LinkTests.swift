@@ -98,6 +98,9 @@ import Testing
         #expect(outcome.output.contains("rate 1Mbit"))
         // What was made is gone.
         #expect(try !FileManager.default.contentsOfDirectory(atPath: "/run/netns").contains(String(namespace)))
+        // A signal is handed on: 128 and its number are the command's end.
+        let told = "kill -TERM $PPID; exec sleep 100"
+        #expect(try await Program.run("link", "--netem", "--network", network, "--", "sh", "-c", told).status == 143)
     }
 
     @Test func `the list has the networks that people know`() async throws {

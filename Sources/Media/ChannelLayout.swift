@@ -33,7 +33,7 @@ package final class ChannelLayout: @unchecked Sendable {
         if source.pointee.order != AV_CHANNEL_ORDER_NATIVE || source.pointee.nb_channels <= 0 {
             av_channel_layout_default(pointer, max(1, source.pointee.nb_channels))
         } else {
-            guard av_channel_layout_copy(pointer, source) >= 0 else { fatalError("out of memory") }
+            guard av_channel_layout_copy(pointer, source) >= 0 else { endWithoutMemory() }
         }
     }
 

@@ -9,7 +9,7 @@ package enum Checksum {
 
     /// The SHA-256 of some bytes, in hexadecimal.
     package static func sha256(_ bytes: UnsafeRawBufferPointer) -> String {
-        guard let state = av_sha_alloc() else { fatalError("out of memory") }
+        guard let state = av_sha_alloc() else { endWithoutMemory() }
         defer { av_free(UnsafeMutableRawPointer(state)) }
         // 256 is one of the three lengths that it knows, and the length is all that it can refuse.
         guard av_sha_init(state, 256) >= 0 else { fatalError("libavutil has no SHA-256") }

@@ -22,7 +22,7 @@ package final class EncoderCore {
                 message: "this libav has no encoder \(name)"
             )
         }
-        guard let made = avcodec_alloc_context3(codec) else { fatalError("out of memory") }
+        guard let made = avcodec_alloc_context3(codec) else { endWithoutMemory() }
         do throws(MediaError) {
             if globalHeader { made.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
             made.pointee.thread_count = 1
@@ -67,7 +67,7 @@ package final class EncoderCore {
     /// The parameters of what comes out, for a muxer or a decoder.
     var parameters: CodecParameters {
         guard let made = avcodec_parameters_alloc(), avcodec_parameters_from_context(made, context) >= 0 else {
-            fatalError("out of memory")
+            endWithoutMemory()
         }
         defer {
             var freed: UnsafeMutablePointer<AVCodecParameters>? = made

@@ -6,7 +6,7 @@ package final class Frame {
 
     /// An empty frame, to be filled by a decoder.
     package init() {
-        guard let made = av_frame_alloc() else { fatalError("out of memory") }
+        guard let made = av_frame_alloc() else { endWithoutMemory() }
         pointer = made
     }
 

@@ -53,7 +53,7 @@ final class HollowFile: InputBytes {
         context = ffs_open_file(path)
         if context == nil { return nil }
         for patch in patches where ffs_patch_file(context, patch.position, patch.bytes, Int32(patch.bytes.count)) < 0 {
-            fatalError("out of memory")
+            endWithoutMemory()
         }
     }
 

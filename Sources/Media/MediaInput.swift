@@ -117,7 +117,7 @@ package final class MediaInput: @unchecked Sendable {
         startLibAV()
         let interrupt = InterruptBox()
         interrupt.cancellation = cancellation
-        guard let allocated = avformat_alloc_context() else { fatalError("out of memory") }
+        guard let allocated = avformat_alloc_context() else { endWithoutMemory() }
         allocated.pointee.interrupt_callback = interrupt.callback
         interrupt.context = allocated
         if let bytes { allocated.pointee.pb = bytes.context }

@@ -91,7 +91,7 @@ package final class MediaWriter {
     }
 
     private func drain(_ track: WriterTrack) throws(MediaError) {
-        guard let packet = av_packet_alloc() else { fatalError("out of memory") }
+        guard let packet = av_packet_alloc() else { endWithoutMemory() }
         var freed: UnsafeMutablePointer<AVPacket>? = packet
         defer { av_packet_free(&freed) }
         while true {
@@ -127,7 +127,7 @@ final class WriterTrack {
         start: Rational,
         isArtwork: Bool = false
     ) {
-        guard let frame = av_frame_alloc() else { fatalError("out of memory") }
+        guard let frame = av_frame_alloc() else { endWithoutMemory() }
         self.encoder = encoder
         self.stream = stream
         self.frame = frame
@@ -163,7 +163,7 @@ extension MediaWriter {
                 message: "this libav has no encoder \(name)"
             )
         }
-        guard let encoder = avcodec_alloc_context3(codec) else { fatalError("out of memory") }
+        guard let encoder = avcodec_alloc_context3(codec) else { endWithoutMemory() }
         encoder.pointee.thread_count = 1
         encoder.pointee.flags |= ffs_codec_flag_bitexact
         if context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0 {
@@ -189,7 +189,7 @@ extension MediaWriter {
                 message: "the encoder has no option \(unused.joined(separator: ", "))"
             )
         }
-        guard let stream = avformat_new_stream(context, nil) else { fatalError("out of memory") }
+        guard let stream = avformat_new_stream(context, nil) else { endWithoutMemory() }
         try check(
             avcodec_parameters_from_context(stream.pointee.codecpar, encoder),
             "avcodec_parameters_from_context",

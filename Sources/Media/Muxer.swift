@@ -52,7 +52,7 @@ package final class Muxer {
         timeBase: Rational,
         attributes: StreamAttributes = StreamAttributes()
     ) throws(MediaError) -> Int {
-        guard let stream = avformat_new_stream(context, nil) else { fatalError("out of memory") }
+        guard let stream = avformat_new_stream(context, nil) else { endWithoutMemory() }
         try check(avcodec_parameters_copy(stream.pointee.codecpar, parameters.pointer), "avcodec_parameters_copy", name)
         stream.pointee.codecpar.pointee.codec_tag = attributes.codecTag ?? 0
         stream.pointee.time_base = timeBase.libav

@@ -6,7 +6,7 @@ package final class Packet {
 
     /// An empty packet, to be filled by an input or an encoder.
     package init() {
-        guard let made = av_packet_alloc() else { fatalError("out of memory") }
+        guard let made = av_packet_alloc() else { endWithoutMemory() }
         pointer = made
     }
 
@@ -23,7 +23,7 @@ package final class Packet {
     ///   - fill: Writes them.
     package convenience init(count: Int, stream: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
         self.init()
-        guard av_new_packet(pointer, Int32(count)) >= 0 else { fatalError("out of memory") }
+        guard av_new_packet(pointer, Int32(count)) >= 0 else { endWithoutMemory() }
         fill(UnsafeMutableRawBufferPointer(start: pointer.pointee.data, count: count))
         streamIndex = stream
     }
@@ -159,7 +159,7 @@ extension Packet {
     /// A packet with the same content, which stays when this one is filled again.
     package func copy() -> Packet {
         let other = Packet()
-        guard av_packet_ref(other.pointer, pointer) >= 0 else { fatalError("out of memory") }
+        guard av_packet_ref(other.pointer, pointer) >= 0 else { endWithoutMemory() }
         return other
     }
 }

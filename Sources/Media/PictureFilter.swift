@@ -17,7 +17,7 @@ package final class PictureFilter {
     /// - Throws: ``MediaError`` when a filter is missing or refuses what it is given.
     package init(_ filters: String, for example: Frame) throws(MediaError) {
         startLibAV()
-        guard let graph = avfilter_graph_alloc() else { fatalError("out of memory") }
+        guard let graph = avfilter_graph_alloc() else { endWithoutMemory() }
         graph.pointee.nb_threads = 1
         do throws(MediaError) {
             (source, sink) = try PictureFilter.connect(filters, for: example, in: graph)
@@ -73,7 +73,7 @@ package final class PictureFilter {
             avfilter_inout_free(&inputs)
             avfilter_inout_free(&outputs)
         }
-        guard inputs != nil, outputs != nil else { fatalError("out of memory") }
+        guard inputs != nil, outputs != nil else { endWithoutMemory() }
         outputs?.pointee.name = av_strdup("in")
         outputs?.pointee.filter_ctx = source
         inputs?.pointee.name = av_strdup("out")

@@ -9,7 +9,7 @@ package final class PictureParser {
     package init?(stream: StreamInfo) {
         startLibAV()
         let parameters = stream.parameters.pointer
-        guard let made = avcodec_alloc_context3(nil) else { fatalError("out of memory") }
+        guard let made = avcodec_alloc_context3(nil) else { endWithoutMemory() }
         guard avcodec_parameters_to_context(made, parameters) >= 0,
             let parser = av_parser_init(Int32(bitPattern: parameters.pointee.codec_id.rawValue))
         else {

@@ -24,7 +24,7 @@ extension StreamInfo {
                 message: "no decoder for \(codec)"
             )
         }
-        guard let made = avcodec_alloc_context3(found) else { fatalError("out of memory") }
+        guard let made = avcodec_alloc_context3(found) else { endWithoutMemory() }
         var code = avcodec_parameters_to_context(made, parameters.pointer)
         if code >= 0 {
             made.pointee.pkt_timebase = timeBase.libav

@@ -119,7 +119,7 @@ package final class CodecParameters: @unchecked Sendable {
     /// A deep copy of a stream's parameters.
     init(copying source: UnsafePointer<AVCodecParameters>, bitRate: Int64? = nil) {
         guard let made = avcodec_parameters_alloc(), avcodec_parameters_copy(made, source) >= 0 else {
-            fatalError("out of memory")
+            endWithoutMemory()
         }
         if let bitRate { made.pointee.bit_rate = bitRate }
         pointer = made
@@ -149,7 +149,7 @@ package final class CodecParameters: @unchecked Sendable {
         pointer.pointee.extradata_size = 0
         guard !bytes.isEmpty else { return }
         guard let memory = av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
-            fatalError("out of memory")
+            endWithoutMemory()
         }
         memory.copyMemory(from: bytes, byteCount: bytes.count)
         pointer.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)

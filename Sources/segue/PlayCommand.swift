@@ -101,7 +101,7 @@ private struct ScenarioRunMaker {
     func make() throws -> (run: ScenarioRun, server: BlockingFetcher?) {
         do {
             let harness = try ProgramData.harness()
-            let scenario = try Scenario(fileAt: harness.file(command.scenario, of: .scenarios))
+            let scenario = try Scenario(fileAt: harness.file(command.scenario, of: .scenarios), in: harness)
             let platform = try harness.file(command.platform ?? scenario.platform, of: .platforms)
             let setup = ScenarioRun.Setup(
                 scenario: scenario,

@@ -226,15 +226,16 @@ extension QueuePlayer {
             fail(index, PlaybackError(.media, 1, "none of the segments is there: \(item.url)"), at: now)
             return true
         }
-        guard item.status == .unknown, let tracks = items[index].tracks, let duration = items[index].duration,
-            isBuffered || isAtEnd
+        guard item.status == .unknown, let tracks = items[index].tracks, isBuffered || isAtEnd,
+            items[index].duration != nil || item.client.isEndless
         else { return false }
         guard tracks.hasAudio || tracks.hasVideo else {
             fail(index, PlaybackError(.media, 1, "neither sound nor picture: \(item.url)"), at: now)
             return true
         }
         items[index].status = .readyToPlay
-        output.log(.itemReadyToPlay(item: item.id.description, duration: duration.seconds))
+        let duration = items[index].duration?.seconds ?? -1
+        output.log(.itemReadyToPlay(item: item.id.description, duration: duration))
         output.notify(.itemReady(item.id))
         return true
     }

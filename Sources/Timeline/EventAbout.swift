@@ -45,7 +45,8 @@ extension EventKind {
         case .queueEmptied: EventAbout(.player, .info, "The queue has no item left.")
         case .itemLoading: EventAbout(.player, .info, "The item begins to load.")
         case .itemTracksKnown: EventAbout(.player, .info, "The item's tracks were seen in its media.")
-        case .itemReadyToPlay: EventAbout(.player, .notice, "The item is ready to play.")
+        case .itemReadyToPlay:
+            EventAbout(.player, .notice, "The item is ready to play; a duration of -1 is that of one without an end.")
         case .itemFailed: EventAbout(.player, .error, "The item failed, for good.")
         case .itemPlayedToEnd: EventAbout(.player, .notice, "The item played to its end.")
         case .itemFailedToPlayToEnd: EventAbout(.player, .error, "The item began but could not be played to its end.")

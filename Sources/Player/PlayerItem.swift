@@ -63,7 +63,7 @@ package struct PlayerItem: Sendable {
     /// Whether any of it was played.
     package internal(set) var hasBegun = false
 
-    var client: HLSClient
+    var client: MediaClient
     var seek: Seek?
     var isPositionKnown: Bool
 
@@ -75,7 +75,7 @@ package struct PlayerItem: Sendable {
         self.url = url
         position = start ?? .zero
         isPositionKnown = start != nil
-        client = HLSClient(item: id, url: url, startingAt: start, settings: settings, session: session)
+        client = .hls(HLSClient(item: id, url: url, startingAt: start, settings: settings, session: session))
     }
 
     /// Why it failed, or will when its buffer has been used up; nil when it did not.

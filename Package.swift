@@ -105,7 +105,10 @@ let package = Package(
         ),
         .testTarget(
             name: "RegressionTests",
-            dependencies: ["Harness", "Media", "Packager", "Regression", "Synthesis", "TestSupport", "Timeline"]
+            dependencies: [
+                "Fetch", "Harness", "Link", "Media", "Packager", "Player", "Regression", "Synthesis", "TestSupport",
+                "Timeline",
+            ]
         ),
         .executableTarget(
             name: "segue",

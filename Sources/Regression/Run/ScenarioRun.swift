@@ -159,12 +159,25 @@ package final class ScenarioRun {
                 runner.note(.stepBegan(number: number, step: words), at: now)
                 switch deed {
                 case .commands(let commands): for command in commands { runner.send(command) }
-                case .network, .nothing: break
+                case .network(let act): change(act, at: now)
+                case .nothing: break
                 }
             case .wait(let until):
                 if let until { plan(at: until) }
                 return
             }
+        }
+    }
+
+    /// Changes the simulated network, which a run in real time has not.
+    private func change(_ act: Scenario.Act, at now: Instant) {
+        switch act {
+        case .network(let profile):
+            simulated?.become(profile, at: now)
+            runner.note(.linkChanged(link: "", network: profile.name), at: now)
+        case .fault(let fault): simulated?.add(fault)
+        case .mend: simulated?.removeAddedFaults()
+        default: break
         }
     }
 

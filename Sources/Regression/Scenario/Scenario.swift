@@ -71,6 +71,9 @@ package struct Scenario: Sendable {
         }
     }
 
+    /// Whether errors are part of it.
+    package var expectsErrors: Bool { withoutRules.contains("unexpected-error") }
+
     /// The renditions whose content the scenario delivers.
     package var renditions: [Rendition] {
         var renditions: [Rendition] = []

@@ -158,7 +158,7 @@ extension Scenario.Act: CustomStringConvertible {
         case .hear(let seconds?, let share?): "hear \(seconds) s or \(share) of the item"
         case .stay(let seconds): "stay \(seconds) s"
         case .network(let profile): "network \(profile.name)"
-        case .fault(let fault): "fault \(fault.effect)"
+        case .fault(let fault): "fault \(fault.summary)"
         case .mend: "mend"
         case .send(let name): "send \(name)"
         case .note(let definitions): "let " + definitions.map { "\($0.name) = \($0.value)" }.joined(separator: ", ")

@@ -168,9 +168,12 @@ struct StepListReader {
         let trigger = try trigger(&entry)
         if case .message(let name)? = trigger { awaited.append((name, source)) }
         let within = try entry.optionalExpression("within", names: scope.names)
-        var notes: [Scenario.Definition]?
-        if entry.has("let") { notes = try definitions(&entry, "let") }
-        let act = try notes.map { .note($0) } ?? Scenario.Act.read(&entry, scope: scope, folder: folder)
+        let act: Scenario.Act?
+        if entry.has("let") {
+            act = .note(try definitions(&entry, "let"))
+        } else {
+            act = try Scenario.Act.read(&entry, scope: scope, folder: folder)
+        }
         if case .send(let name)? = act { sent.insert(name) }
         var expectation: Condition?
         if let fields = try entry.fields("expect") { expectation = try Condition(fields, scope) }

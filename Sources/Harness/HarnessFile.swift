@@ -32,6 +32,15 @@ package enum HarnessFile {
         try fields(try fields(ofFileAt: path), basedOn: kind, in: harness, depth: 0)
     }
 
+    /// The keys of the one mapping in a text, with those of the file that it names as `based-on`, beside its own.
+    package static func fields(
+        of text: String,
+        file: String,
+        basedOn kind: HarnessFolder.Kind
+    ) throws(HarnessError) -> HarnessFields {
+        try fields(try fields(of: text, file: file), basedOn: kind, in: nil, depth: 0)
+    }
+
     private static let deepest = 8
 
     /// Follows a file's `based-on` to the end.
@@ -51,7 +60,9 @@ package enum HarnessFile {
         if FileManager.default.fileExists(atPath: beside.path) {
             path = beside.path
         } else {
-            guard let harness else { throw own.error("based-on", "there is no \(beside.lastPathComponent) beside the file") }
+            guard let harness else {
+                throw own.error("based-on", "there is no \(beside.lastPathComponent) beside the file")
+            }
             do {
                 path = try harness.file(name, of: kind)
             } catch {

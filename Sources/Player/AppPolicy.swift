@@ -101,7 +101,9 @@ struct AppPolicy: Sendable {
     mutating func handlePreloaded() -> [Action] {
         guard isReturning else { return [] }
         isReturning = false
-        return [.decide("switch to the full rendition", because: "it is loaded"), .replace(.full), .preload(.background)]
+        return [
+            .decide("switch to the full rendition", because: "it is loaded"), .replace(.full), .preload(.background),
+        ]
     }
 
     /// The user played or paused, which the app's own wishes give way to.

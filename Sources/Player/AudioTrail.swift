@@ -10,6 +10,8 @@ package struct AudioTrail: Sendable {
         package let url: String
         /// Whether it was heard: whether the item has sound.
         package let isHeard: Bool
+        /// Whether its pictures were played too: whether the item has video that is not switched off.
+        package let isShown: Bool
         /// How fast it was played.
         package let rate: Double
         /// Where on the item's timeline it begins.
@@ -51,6 +53,7 @@ package struct AudioTrail: Sendable {
         let item: ItemID
         let url: String
         let isHeard: Bool
+        let isShown: Bool
         let rate: Double
         let start: Duration
         let began: Instant
@@ -67,8 +70,24 @@ package struct AudioTrail: Sendable {
 
     // MARK: Recording
 
-    mutating func begin(item: ItemID, url: String, isHeard: Bool, rate: Double, position: Duration, at now: Instant) {
-        running = Running(item: item, url: url, isHeard: isHeard, rate: rate, start: position, began: now)
+    mutating func begin(
+        item: ItemID,
+        url: String,
+        isHeard: Bool,
+        isShown: Bool = false,
+        rate: Double,
+        position: Duration,
+        at now: Instant
+    ) {
+        running = Running(
+            item: item,
+            url: url,
+            isHeard: isHeard,
+            isShown: isShown,
+            rate: rate,
+            start: position,
+            began: now
+        )
     }
 
     mutating func end(position: Duration, at now: Instant, reason: String) {
@@ -86,6 +105,7 @@ package struct AudioTrail: Sendable {
                 item: $0.item,
                 url: $0.url,
                 isHeard: $0.isHeard,
+                isShown: $0.isShown,
                 rate: $0.rate,
                 start: $0.start,
                 end: end,
@@ -116,6 +136,9 @@ package struct AudioTrail: Sendable {
 
     /// Whether sound comes out.
     package var isHeard: Bool { running?.isHeard == true }
+
+    /// Whether pictures are played.
+    package var isShown: Bool { running?.isShown == true }
 
     /// Whether anything comes out.
     package var isPlaying: Bool { running != nil }

@@ -30,14 +30,8 @@ struct HLSClient: Sendable {
     var audioURL: String?
     var streams: [StreamLoader] = []
 
-    /// The most that a variant may take, in bits per second; 0 for no limit.
-    var peakBitrate = 0
-
-    /// How much is to be buffered ahead; zero leaves it to the profile.
-    var forwardBuffer = Duration.zero
-
-    /// Whether the video rendition is loaded.
-    var isVideoWanted = true
+    /// What the app wishes.
+    var wishes = LoadingWishes()
 
     /// Where to begin; nil leaves it to the playlist.
     var wantedStart: Duration?

@@ -15,10 +15,10 @@ extension PlatformProfile {
     ///
     /// - Parameters:
     ///   - yaml: The text; `Harness/platforms/README.md` has the schema.
-    ///   - file: The file's name, for errors.
+    ///   - file: The file's name, for errors; what it is based on lies beside it.
     /// - Throws: ``HarnessError`` with file, line and key.
     package init(yaml: String, file: String) throws(HarnessError) {
-        try self.init(HarnessFile.fields(of: yaml, file: file))
+        try self.init(HarnessFile.fields(of: yaml, file: file, basedOn: .platforms))
     }
 
     private init(_ fields: HarnessFields) throws(HarnessError) {

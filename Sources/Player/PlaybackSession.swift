@@ -33,7 +33,7 @@ package struct PlaybackSession: Sendable {
     package let isUnavailable: Bool
 
     /// When the user first wished to play; nil before.
-    package private(set) var firstWish: Instant?
+    package internal(set) var firstWish: Instant?
 
     /// Bytes that came.
     package private(set) var bytes = 0

@@ -78,7 +78,7 @@ package struct PlayerItem: Sendable {
     /// Whether it begins exactly where it was told to; else at the start of that segment.
     var isStartExact: Bool
 
-    var client: HLSClient
+    var client: MediaClient
     var seek: Seek?
     var isPositionKnown: Bool
 
@@ -98,7 +98,7 @@ package struct PlayerItem: Sendable {
         self.url = url
         position = start ?? .zero
         isPositionKnown = start != nil
-        client = HLSClient(item: id, url: url, startingAt: start, settings: settings, session: session)
+        client = .hls(HLSClient(item: id, url: url, startingAt: start, settings: settings, session: session))
     }
 
     /// Why it failed, or will when its buffer has been used up; nil when it did not.

@@ -82,8 +82,8 @@ extension QueuePlayer {
         var item = item
         item.player = number
         item.companion = leader
-        item.client.peakBitrate = peakBitrate
-        item.client.forwardBuffer = forwardBuffer
+        item.client.wishes.peakBitrate = peakBitrate
+        item.client.wishes.forwardBuffer = forwardBuffer
         items.insert(item, at: place)
         output.log(.queueInserted(item: item.id.description, url: item.url))
         if items.count == 1 { becameCurrent(at: now, follows: false) }

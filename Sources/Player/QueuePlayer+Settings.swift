@@ -13,7 +13,7 @@ extension QueuePlayer {
     package mutating func setPeakBitrate(_ bitrate: Int, at now: Instant) {
         settle(at: now)
         peakBitrate = bitrate
-        for index in items.indices { items[index].client.peakBitrate = bitrate }
+        for index in items.indices { items[index].client.wishes.peakBitrate = bitrate }
         settle(at: now)
     }
 
@@ -21,7 +21,7 @@ extension QueuePlayer {
     package mutating func setForwardBuffer(_ duration: Duration, at now: Instant) {
         settle(at: now)
         forwardBuffer = duration
-        for index in items.indices { items[index].client.forwardBuffer = duration }
+        for index in items.indices { items[index].client.wishes.forwardBuffer = duration }
         settle(at: now)
     }
 
@@ -37,7 +37,7 @@ extension QueuePlayer {
     mutating func setVideoWanted(_ isWanted: Bool, at now: Instant) {
         settle(at: now)
         guard !items.isEmpty else { return }
-        items[0].client.isVideoWanted = isWanted
+        items[0].client.wishes.isVideoWanted = isWanted
         settle(at: now)
     }
 
@@ -50,6 +50,12 @@ extension QueuePlayer {
         items[0].position = min(items[0].position + duration, end)
         items[0].client.move(to: items[0].position, output: &output)
         settle(at: now)
+    }
+
+    /// An item without an end goes on as near its live edge as when it began.
+    mutating func jumpToLive(at now: Instant) {
+        guard let current, current.client.isEndless, let start = current.client.start else { return }
+        seek(to: start, toleranceBefore: nil, toleranceAfter: nil, at: now)
     }
 
     /// Every item fails.

@@ -49,10 +49,12 @@ extension QueuePlayer {
         isImmediate = false
         isStalling = false
         let hasAudio = current.tracks?.hasAudio ?? false
+        let hasVideo = current.tracks?.hasVideo ?? false
         trail.begin(
             item: current.id,
             url: current.url,
             isHeard: hasAudio,
+            isShown: hasVideo,
             rate: rate,
             position: current.position,
             at: now
@@ -66,6 +68,7 @@ extension QueuePlayer {
             if isFirst { entry.startupTime = startup }
         }
         if hasAudio { output.log(.soundBegan(item: current.id.description, position: current.position.seconds)) }
+        if hasVideo { output.log(.pictureBegan(item: current.id.description, position: current.position.seconds)) }
     }
 
     /// Stops the playhead where it is.
@@ -77,6 +80,9 @@ extension QueuePlayer {
         items[0].journal.update(uri: current.client.playlistURL, at: now) { $0.watched += position - clock.position }
         if trail.isHeard {
             output.log(.soundEnded(item: current.id.description, position: position.seconds, reason: reason))
+        }
+        if trail.isShown {
+            output.log(.pictureEnded(item: current.id.description, position: position.seconds, reason: reason))
         }
         trail.end(position: position, at: now, reason: reason)
     }
@@ -236,15 +242,16 @@ extension QueuePlayer {
             return true
         }
         showFailure(index)
-        guard item.status == .unknown, let tracks = items[index].tracks, let duration = items[index].duration,
-            isBuffered || isAtEnd
+        guard item.status == .unknown, let tracks = items[index].tracks, isBuffered || isAtEnd,
+            items[index].duration != nil || item.client.isEndless
         else { return false }
         guard tracks.hasAudio || tracks.hasVideo else {
             fail(index, PlaybackError(.media, 1, "neither sound nor picture: \(item.url)"), at: now)
             return true
         }
         items[index].status = .readyToPlay
-        output.log(.itemReadyToPlay(item: item.id.description, duration: duration.seconds))
+        let duration = items[index].duration?.seconds ?? -1
+        output.log(.itemReadyToPlay(item: item.id.description, duration: duration))
         output.notify(.itemReady(item.id))
         return true
     }

@@ -232,8 +232,10 @@ struct StreamLoader: Sendable {
         output.log(
             .segmentLoaded(
                 item: item.description,
+                stream: role.rawValue,
                 number: number,
                 bytes: bytes.count,
+                start: timeline.slots[number].start.seconds,
                 duration: timeline.slots[number].duration.seconds
             )
         )

@@ -48,7 +48,8 @@ extension EventKind {
         case .queueEmptied: EventAbout(.player, .info, "The queue has no item left.")
         case .itemLoading: EventAbout(.player, .info, "The item begins to load.")
         case .itemTracksKnown: EventAbout(.player, .info, "The item's tracks were seen in its media.")
-        case .itemReadyToPlay: EventAbout(.player, .notice, "The item is ready to play.")
+        case .itemReadyToPlay:
+            EventAbout(.player, .notice, "The item is ready to play; a duration of -1 is that of one without an end.")
         case .itemFailed: EventAbout(.player, .error, "The item failed, for good.")
         case .itemShowsFailure:
             EventAbout(.player, .warning, "The item reads failed after a request that will be repeated.")
@@ -63,9 +64,11 @@ extension EventKind {
         case .seekEnded: EventAbout(.player, .info, "A seek is over, finished or displaced by another.")
         case .soundBegan: EventAbout(.player, .info, "Sound is heard from this position on.")
         case .soundEnded: EventAbout(.player, .info, "Sound is heard up to this position.")
+        case .pictureBegan: EventAbout(.player, .debug, "Pictures of the item are played from this position on.")
+        case .pictureEnded: EventAbout(.player, .debug, "Pictures of the item are played up to this position.")
         case .playlistLoaded: EventAbout(.player, .info, "A media playlist was loaded.")
         case .playlistVariantChosen: EventAbout(.player, .info, "A variant of a multivariant playlist was chosen.")
-        case .segmentLoaded: EventAbout(.player, .debug, "A segment was loaded.")
+        case .segmentLoaded: EventAbout(.player, .debug, "A segment was loaded; start is its place in the item.")
         case .accessLogEntry: EventAbout(.player, .info, "An entry of the access log was closed.")
         case .errorLogEntry: EventAbout(.player, .warning, "An entry of the error log.")
         case .requestBegan: EventAbout(.link, .debug, "A request was sent.")

@@ -52,11 +52,13 @@ package enum EventKind: Sendable, Equatable, Codable {
     case seekEnded(item: String, position: Double, isFinished: Bool)
     case soundBegan(item: String, position: Double)
     case soundEnded(item: String, position: Double, reason: String)
+    case pictureBegan(item: String, position: Double)
+    case pictureEnded(item: String, position: Double, reason: String)
 
     // What the HLS client loaded.
     case playlistLoaded(item: String, url: String, segments: Int, duration: Double)
     case playlistVariantChosen(item: String, url: String, bandwidth: Int)
-    case segmentLoaded(item: String, number: Int, bytes: Int, duration: Double)
+    case segmentLoaded(item: String, stream: String, number: Int, bytes: Int, start: Double, duration: Double)
     case accessLogEntry(item: String, entry: String)
     case errorLogEntry(item: String, url: String, status: Int, domain: String, code: Int, comment: String)
 

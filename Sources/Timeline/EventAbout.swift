@@ -31,7 +31,8 @@ extension EventKind {
             EventAbout(.platform, .info, "The media service holds these properties to be the current item's.")
         case .appNoted: EventAbout(.app, .debug, "The app noted something for a later decision.")
         case .appDecided: EventAbout(.app, .notice, "The app decided what to do, and why.")
-        case .platformRoute: EventAbout(.platform, .notice, "The sound goes elsewhere; whether the picture goes with it.")
+        case .platformRoute:
+            EventAbout(.platform, .notice, "The sound goes elsewhere; whether the picture goes with it.")
         case .appException: EventAbout(.app, .error, "The app made a call that the platform answers with an exception.")
         case .appUnavailable: EventAbout(.app, .warning, "The app policy cannot run on this platform.")
         case .backgroundTaskBegan: EventAbout(.app, .info, "The app holds a background task.")

@@ -26,11 +26,27 @@ struct ScriptCommands {
                     toleranceAfter: try tolerance(after)
                 )
             ]
+        case .insert(let items, let place): try insert(items, place)
+        case .insertAgain(let place): [.insertAgain(try item(place))]
+        case .remove(let place): [.remove(try item(place))]
+        case .removeAll: [.removeAll]
         case .advance: [.advance]
+        case .defaultRate(let rate): [.setDefaultRate(try value(rate))]
+        case .cancelSeeks: [.cancelSeeks]
+        case .endAction(let action): [.setActionAtItemEnd(action.action)]
+        case .minimizeStalls(let value): [.setWaitsToMinimizeStalls(value)]
+        case .peakBitrate(let rate): [.setPeakBitrate(Int(min(try value(rate), 1e12)))]
+        case .forwardBuffer(let length): [.setForwardBuffer(try duration(length))]
+        case .video(let isEnabled): [.setVideoEnabled(isEnabled)]
+        case .layer(let isAttached): [isAttached ? .attachLayer : .detachLayer]
         case .background: [.goHome]
         case .lock: [.lock]
         case .foreground, .unlock: [.comeBack]
-        default: []
+        case .interrupt: [.interrupt]
+        case .endInterruption(let shouldResume): [.endInterruption(shouldResume: shouldResume)]
+        case .changeRoute(let route): [.changeRoute(route)]
+        case .resetServices: [.resetMediaServices]
+        case .hear, .stay, .network, .fault, .mend, .send, .note: []
         }
     }
 
@@ -70,6 +86,16 @@ struct ScriptCommands {
         return item.id
     }
 
+    /// One insertion after another, each behind the same item, in the order of the items.
+    private func insert(_ wanted: Scenario.Items, _ place: Scenario.Place) throws(StepError) -> [SessionCommand] {
+        let addresses = try addresses(wanted)
+        if session.player.items.isEmpty, place != .last {
+            throw StepError(description: "the queue is empty, so that there is nothing to insert behind")
+        }
+        let behind: ItemID? = place == .last ? nil : try item(place)
+        return (behind == nil ? addresses : addresses.reversed()).map { .insert($0, after: behind) }
+    }
+
     /// What is put into the queue.
     private func addresses(_ wanted: Scenario.Items) throws(StepError) -> [ItemAddress] {
         let given = wanted.rendition.hasPicture ? items : items.compactMap(\.soundAlone)
@@ -85,6 +111,16 @@ struct ScriptCommands {
 /// Why a step cannot be done.
 struct StepError: Error, CustomStringConvertible {
     let description: String
+}
+
+extension Scenario.EndAction {
+    fileprivate var action: QueuePlayer.EndAction {
+        switch self {
+        case .advance: .advance
+        case .pause: .pause
+        case .none: .none
+        }
+    }
 }
 
 extension ItemAddress {

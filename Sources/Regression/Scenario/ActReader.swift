@@ -1,6 +1,7 @@
 internal import Harness
 internal import Link
 internal import Packager
+internal import Player
 
 extension Scenario.Act {
     /// The keys that say what a step is.
@@ -11,6 +12,7 @@ extension Scenario.Act {
 
     private enum Verb: String, CaseIterable {
         case open, insert, remove
+        case insertAgain = "insert-again"
         case removeAll = "remove-all"
         case advance, play, pause
         case playImmediately = "play-immediately"
@@ -59,6 +61,7 @@ extension Scenario.Act {
             let items = try items(&entry)
             return .insert(items, after: try place("behind", &entry) ?? .last)
         case .remove: return .remove(try place("which", &entry) ?? .current)
+        case .insertAgain: return .insertAgain(try place("which", &entry) ?? .current)
         case .removeAll: return .removeAll
         case .advance: return .advance
         case .play: return .play
@@ -90,7 +93,9 @@ extension Scenario.Act {
         case .unlock: return .unlock
         case .interrupt: return .interrupt
         case .endInterruption: return .endInterruption(shouldResume: try entry.flag("resume") ?? false)
-        case .changeRoute: return .changeRoute(isUnplugged: try entry.flag("unplugged") ?? false)
+        case .changeRoute:
+            guard let route = try entry.word("to", of: AudioRoute.self) else { throw entry.error("to", "is missing") }
+            return .changeRoute(route)
         case .resetServices: return .resetServices
         case .stay: return .stay(try entry.requiredExpression("seconds", names: names))
         case .hear:

@@ -61,6 +61,7 @@ package struct EventMatch: Sendable, Equatable, CustomStringConvertible {
     ///   - key: The key that says the kind, for errors.
     ///   - source: The mapping; all that is left in it are fields of the event.
     ///   - names: The names that expressions may have.
+    ///   - isAlone: Whether the kind is all that is said, so that the mapping's other keys are none of its business.
     /// - Throws: `HarnessError` for a kind or a field that is not there.
     init(kind: String, at key: String, in source: HarnessFields, names: Set<String>, isAlone: Bool = false)
         throws(HarnessError)

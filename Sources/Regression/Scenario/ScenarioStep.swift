@@ -1,5 +1,6 @@
 package import Link
 package import Packager
+package import Player
 
 extension Scenario {
     /// One step: what it waits for, what it does, and what it expects then.
@@ -64,6 +65,8 @@ extension Scenario {
         case open(Items)
         case insert(Items, after: Place)
         case remove(Place)
+        /// Tries to put an item into the queue that is there.
+        case insertAgain(Place)
         case removeAll, advance, play, pause, playImmediately
         case rate(Expression), defaultRate(Expression)
         case seek(Expression, before: Tolerance, after: Tolerance)
@@ -72,7 +75,7 @@ extension Scenario {
         case minimizeStalls(Bool), video(Bool), layer(Bool)
         case peakBitrate(Expression), forwardBuffer(Expression)
         case background, foreground, lock, unlock, interrupt
-        case endInterruption(shouldResume: Bool), changeRoute(isUnplugged: Bool)
+        case endInterruption(shouldResume: Bool), changeRoute(AudioRoute)
         case resetServices
         /// Until so much has been heard since the step began, or this share of the item, or the item ends.
         case hear(seconds: Expression?, share: Expression?)
@@ -128,6 +131,7 @@ extension Scenario.Act: CustomStringConvertible {
         case .open(let items): "open \(items)"
         case .insert(let items, let place): "insert \(items) after \(place)"
         case .remove(let place): "remove \(place)"
+        case .insertAgain(let place): "insert \(place) again"
         case .removeAll: "remove all"
         case .advance: "advance"
         case .play: "play"
@@ -150,7 +154,7 @@ extension Scenario.Act: CustomStringConvertible {
         case .unlock: "unlock"
         case .interrupt: "interrupt"
         case .endInterruption(let shouldResume): "end the interruption\(shouldResume ? ", should resume" : "")"
-        case .changeRoute(let isUnplugged): isUnplugged ? "unplug" : "change the route"
+        case .changeRoute(let route): "change the route to \(route.rawValue)"
         case .resetServices: "reset the media services"
         case .hear(nil, nil): "hear the rest"
         case .hear(let seconds?, nil): "hear \(seconds) s"

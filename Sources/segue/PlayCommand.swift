@@ -123,8 +123,8 @@ private struct ScenarioRunMaker {
             let setup = ScenarioRun.Setup(
                 scenario: scenario,
                 items: try items(),
-                platform: try PlatformProfile(contentsOfFile: platform),
-                app: try AppProfile(contentsOfFile: harness.file(command.app, of: .apps)),
+                platform: try PlatformProfile(contentsOfFile: platform, in: harness),
+                app: try AppProfile(contentsOfFile: harness.file(command.app, of: .apps), in: harness),
                 seed: UInt64(bitPattern: Int64(command.seed))
             )
             guard command.virtual else { return (try ScenarioRun(setup, inRealTimeBy: 1), nil) }

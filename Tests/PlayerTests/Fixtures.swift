@@ -19,16 +19,28 @@ enum Shipped {
 
     /// A profile, some of whose fields have other values.
     static func platform(_ name: String, _ changes: [String: String] = [:]) throws -> PlatformProfile {
-        var lines = try text("platforms/\(name).yaml").components(separatedBy: "\n")
-        for (key, value) in changes {
-            let line = try #require(lines.firstIndex { $0.contains(" \(key): {") })
-            lines[line] = "  \(key): { value: \(value), source: a test }"
+        // The desktop's file has every key.
+        var section = ""
+        var sections: [String: [String]] = [:]
+        for line in try text("platforms/desktop.yaml").split(separator: "\n") {
+            if !line.hasPrefix(" "), !line.hasPrefix("#") { section = String(line.prefix { $0 != ":" }) }
+            let key = line.drop { $0 == " " }.prefix { $0 != ":" }
+            guard line.hasPrefix("  "), let value = changes[String(key)] else { continue }
+            sections[section, default: []].append("  \(key): { value: \(value), source: a test }")
         }
-        return try PlatformProfile(yaml: lines.joined(separator: "\n"), file: "\(name).yaml")
+        try #require(sections.values.joined().count == changes.count, "an unknown key among \(changes.keys)")
+        let text = sections.reduce("name: \(name)\nbased-on: \(name)\n") { text, section in
+            text + "\(section.key):\n" + section.value.map { $0 + "\n" }.joined()
+        }
+        return try PlatformProfile(yaml: text, file: Shipped.path("platforms/a-test.yaml"))
     }
 
-    static func app(_ name: String) throws -> AppProfile {
-        try AppProfile(yaml: try text("apps/\(name).yaml"), file: "\(name).yaml")
+    /// A policy, some of whose fields have other values.
+    static func app(_ name: String, _ changes: [String: String] = [:]) throws -> AppProfile {
+        let text = changes.reduce("name: \(name)\nbased-on: \(name)\n") { text, change in
+            text + "\(change.key): { value: \(change.value), source: a test }\n"
+        }
+        return try AppProfile(yaml: text, file: Shipped.path("apps/a-test.yaml"))
     }
 
     static func names(in folder: String) throws -> [String] {

@@ -1,0 +1,187 @@
+internal import Fetch
+internal import Timeline
+
+/// What loads an item's media, by the kind of thing that its URL turned out to be.
+enum MediaClient: Sendable {
+    /// A playlist; also while it is not known yet what the URL is.
+    case hls(HLSClient)
+
+    // MARK: What is there
+
+    /// Whether loading has begun.
+    var hasBegun: Bool {
+        switch self {
+        case .hls(let client): client.hasBegun
+        }
+    }
+
+    /// How long the item is; nil until that is known, and for one without an end.
+    var duration: Duration? {
+        switch self {
+        case .hls(let client): client.duration
+        }
+    }
+
+    /// Whether it is known to have no end, as a live stream.
+    var isEndless: Bool {
+        switch self {
+        case .hls: false
+        }
+    }
+
+    /// Where playback begins; nil until that is known.
+    var start: Duration? {
+        switch self {
+        case .hls(let client): client.start
+        }
+    }
+
+    /// What the media were seen to have; nil until that is known.
+    var tracks: ItemTracks? {
+        switch self {
+        case .hls(let client): client.tracks
+        }
+    }
+
+    /// Why nothing more will come: fatal at once before the item is ready, later when the buffer has been used up.
+    var failure: PlaybackError? {
+        switch self {
+        case .hls(let client): client.failure
+        }
+    }
+
+    /// Up to where media are there from a position on; the position itself when nothing is.
+    func bufferedEnd(from position: Duration) -> Duration {
+        switch self {
+        case .hls(let client): client.bufferedEnd(from: position)
+        }
+    }
+
+    /// Whether all that there is has come.
+    var isLoadedToEnd: Bool {
+        switch self {
+        case .hls(let client): client.isLoadedToEnd
+        }
+    }
+
+    /// Whether loading rests because enough is buffered.
+    var isResting: Bool {
+        switch self {
+        case .hls(let client): client.isResting
+        }
+    }
+
+    /// Whether it is known how fast media load.
+    var isSpeedKnown: Bool {
+        switch self {
+        case .hls(let client): client.isSpeedKnown
+        }
+    }
+
+    /// What a playlist declares for what is in use, in bits per second; 0 when nothing does.
+    var indicatedBitrate: Int {
+        switch self {
+        case .hls(let client): client.indicatedBitrate
+        }
+    }
+
+    /// What the access log names: the media playlist in use, or the item's own URL.
+    var playlistURL: String {
+        switch self {
+        case .hls(let client): client.playlistURL
+        }
+    }
+
+    /// The segment that holds a position; nil where there are none.
+    func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)? {
+        switch self {
+        case .hls(let client): client.segmentBounds(at: position)
+        }
+    }
+
+    /// Whether playing from a position at a rate is likely to go on without a stall.
+    func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool {
+        switch self {
+        case .hls(let client): client.isLikelyToKeepUp(from: position, rate: rate, at: now)
+        }
+    }
+
+    /// When loading goes on by itself; nil when it does not.
+    func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
+        switch self {
+        case .hls(let client): client.nextChange(playhead: playhead, rate: rate, at: now)
+        }
+    }
+
+    /// Whether a request is one of this client's.
+    func owns(_ id: FetchID) -> Bool {
+        switch self {
+        case .hls(let client): client.owns(id)
+        }
+    }
+
+    // MARK: Commands
+
+    /// What the app wishes of its loading.
+    var wishes: LoadingWishes {
+        get {
+            switch self {
+            case .hls(let client): client.wishes
+            }
+        }
+        set {
+            switch consume self {
+            case .hls(var client):
+                client.wishes = newValue
+                self = .hls(client)
+            }
+        }
+    }
+
+    // `consume` hands the client over without a copy of what it holds.
+
+    /// Begins to load.
+    mutating func begin() {
+        switch consume self {
+        case .hls(var client):
+            client.begin()
+            self = .hls(client)
+        }
+    }
+
+    /// Loads from a position on, letting go of what lies before it.
+    mutating func move(to position: Duration, output: inout PlayerOutput) {
+        switch consume self {
+        case .hls(var client):
+            client.move(to: position, output: &output)
+            self = .hls(client)
+        }
+    }
+
+    /// Gives up every request and lets go of what was loaded; ``begin()`` would load it again from a position on.
+    mutating func stop(at position: Duration, output: inout PlayerOutput) {
+        switch consume self {
+        case .hls(var client):
+            client.stop(at: position, output: &output)
+            self = .hls(client)
+        }
+    }
+
+    /// Begins the requests that are to be made now.
+    mutating func update(playhead: Duration, rate: Double, at now: Instant, output: inout PlayerOutput) {
+        switch consume self {
+        case .hls(var client):
+            client.update(playhead: playhead, rate: rate, at: now, output: &output)
+            self = .hls(client)
+        }
+    }
+
+    /// Takes in news of one of this client's requests.
+    mutating func handle(_ event: FetchEvent, at now: Instant, journal: inout ItemJournal, output: inout PlayerOutput) {
+        switch consume self {
+        case .hls(var client):
+            client.handle(event, at: now, journal: &journal, output: &output)
+            self = .hls(client)
+        }
+    }
+}

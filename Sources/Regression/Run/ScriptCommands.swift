@@ -80,6 +80,7 @@ struct ScriptCommands {
             switch place {
             case .current: queue.first
             case .last: queue.last
+            case .removed: session.player.removed.last
             case .nth(let number): number <= queue.count ? queue[number - 1] : nil
             }
         guard let item else { throw StepError(description: "the queue has no such item, but \(queue.count)") }

@@ -122,6 +122,7 @@ extension Scenario.Act {
         switch text {
         case "current": return .current
         case "last": return .last
+        case "removed": return .removed
         default:
             guard let number = Int(text), number >= 1 else {
                 throw entry.error(key, "is \(text), must be current, last, or a place in the queue, from 1")

@@ -39,6 +39,8 @@ extension Scenario {
     /// Which item of the queue, from the first.
     package enum Place: Sendable, Equatable {
         case current, last
+        /// The one that left the queue last.
+        case removed
         /// Counts from 1.
         case nth(Int)
     }
@@ -182,6 +184,7 @@ extension Scenario.Place: CustomStringConvertible {
         switch self {
         case .current: "current"
         case .last: "last"
+        case .removed: "removed"
         case .nth(let number): "\(number)"
         }
     }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Harness
 internal import Link
 internal import Packager
@@ -162,7 +163,11 @@ extension Scenario.Act {
         let isPath = name.contains("/") || name.hasSuffix(".yaml")
         if isPath {
             let base = entry.file.lastIndex(of: "/").map { String(entry.file[...$0]) } ?? ""
-            return try LinkProfile(contentsOfFile: name.hasPrefix("/") ? name : base + name)
+            let path = name.hasPrefix("/") ? name : base + name
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw entry.error("network", "\(name): there is no such file beside this one")
+            }
+            return try LinkProfile(contentsOfFile: path)
         }
         guard let folder else { throw entry.error("network", "is \(name); without a data folder only files are known") }
         let known = folder.names(of: .networks)

@@ -57,8 +57,8 @@ package struct Comparison: Sendable, Equatable, CustomStringConvertible {
         switch relation {
         case .equal: return isNear
         case .other: return !isNear
-        case .least: return found >= value || tolerance != nil && isNear
-        case .most: return found <= value || tolerance != nil && isNear
+        case .least: return found >= value || isNear
+        case .most: return found <= value || isNear
         case .above: return found > value
         case .below: return found < value
         }

@@ -175,10 +175,10 @@ struct StepListReader {
             act = try Scenario.Act.read(&entry, scope: scope, folder: folder)
         }
         if case .send(let name)? = act { sent.insert(name) }
-        var expectation: Condition?
-        if let fields = try entry.fields("expect") { expectation = try Condition(fields, scope) }
         let label = try entry.text("label")
         if let label { scope.labels.insert(label) }
+        var expectation: Condition?
+        if let fields = try entry.fields("expect") { expectation = try Condition(fields, scope) }
         guard act != nil || trigger != nil || expectation != nil else {
             throw entry.missing("do", among: Scenario.Act.keys)
         }

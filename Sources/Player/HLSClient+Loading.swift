@@ -25,7 +25,7 @@ extension HLSClient {
         switch phase {
         case .entry, .variant, .audio: consider(playlist?.nextChange)
         case .streaming:
-            consider(change?.load.nextChange)
+            if let change, change.arrived == nil { consider(change.load.nextChange) }
             consider(audioChange?.nextChange)
             consider(subtitles?.nextChange)
             consider(keyring.nextChange)
@@ -53,6 +53,7 @@ extension HLSClient {
         case .streaming:
             let context = LoadContext(item: item, now: now, settings: settings)
             heedVideoWish(output: &output)
+            finishChange(at: now, output: &output)
             chooseVariant(playhead: playhead, context: context, output: &output)
             rejoin(at: playhead)
             request(playhead: playhead, at: now, output: &output)
@@ -62,7 +63,7 @@ extension HLSClient {
     private mutating func request(playhead: Duration, at now: Instant, output: inout PlayerOutput) {
         let maker = self.maker(rate: pace.rate)
         let before = output.requestCount
-        change?.load.load(at: now, output: &output) { maker.playlist($0, $1) }
+        if change?.arrived == nil { change?.load.load(at: now, output: &output) { maker.playlist($0, $1) } }
         audioChange?.load(at: now, output: &output) { maker.playlist($0, $1) }
         subtitles?.load(at: now, output: &output) { maker.playlist($0, $1) }
         for index in streams.indices where !isHeld(streams[index]) {
@@ -81,8 +82,10 @@ extension HLSClient {
         if output.requestCount > before { isStarved = false }
     }
 
-    /// Whether a stream waits for the playlist of the variant that it is about to change to.
-    private func isHeld(_ stream: StreamLoader) -> Bool { stream.role == .main && change?.isUrgent == true }
+    /// Whether a stream begins no request until it has changed to another variant.
+    private func isHeld(_ stream: StreamLoader) -> Bool {
+        stream.role == .main && stream.transfer == nil && change.map { $0.isUrgent || $0.arrived != nil } == true
+    }
 
     private func maker(rate: Double) -> RequestMaker {
         var data = CommonMediaData()

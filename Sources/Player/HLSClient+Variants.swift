@@ -7,6 +7,9 @@ struct VariantChange: Sendable {
     let variant: Int
     var load: PlaylistLoad
 
+    /// Its timeline, where it came from and when it was asked for, once it is there; it takes over between two segments.
+    var arrived: (timeline: SegmentTimeline, url: String, began: Instant?)?
+
     /// Whether no segment of the former variant is to be loaded until it comes.
     let isUrgent: Bool
 
@@ -107,9 +110,8 @@ extension HLSClient {
         guard let ladder, let multivariant else { return }
         let address = URIReference.resolve(ladder.variants[next].uri, against: multivariant.url)
         change = VariantChange(variant: next, load: PlaylistLoad(url: address), isUrgent: isUrgent)
-        if let known = timelines[address] {
-            finishChange(known.timeline, from: known.url, reloadedAt: nil, context, &output)
-        }
+        if let known = timelines[address] { change?.arrived = (known.timeline, known.url, nil) }
+        finishChange(at: context.now, output: &output)
     }
 
     /// The playlist of a variant that is to be changed to has come, or never will.
@@ -129,7 +131,7 @@ extension HLSClient {
             let timeline = try self.timeline(of: media, arrival)
             log(timeline, arrival.url, output: &output)
             if timeline.isEnded { timelines[change.load.url] = (timeline, arrival.url) }
-            finishChange(timeline, from: arrival.url, reloadedAt: arrival.began, context, &output)
+            self.change?.arrived = (timeline, arrival.url, arrival.began)
         } catch {
             self.change = nil
             if case .success = result {
@@ -142,16 +144,12 @@ extension HLSClient {
         }
     }
 
-    private mutating func finishChange(
-        _ timeline: SegmentTimeline,
-        from url: String,
-        reloadedAt began: Instant?,
-        _ context: LoadContext,
-        _ output: inout PlayerOutput
-    ) {
-        guard let change, let main, let ladder, let variant else { return }
+    /// Changes the variant when its playlist is there and no segment of the former one is under way.
+    mutating func finishChange(at now: Instant, output: inout PlayerOutput) {
+        guard let change, let (timeline, url, began) = change.arrived, let main, streams[main].transfer == nil,
+            let ladder, let variant
+        else { return }
         let (former, next) = (ladder.variants[variant], ladder.variants[change.variant])
-        if streams[main].transfer != nil { meter.end(at: context.now) }
         streams[main].change(to: timeline, from: url, at: pace.position, output: &output)
         streams[main].speed.scale(fromBitrate: former.bandwidth, to: next.bandwidth)
         if let began {

@@ -1,4 +1,5 @@
 import Fetch
+import TestSupport
 import Timeline
 
 @testable import Player

@@ -62,6 +62,9 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(help: "A file for what was measured, as JSON.")
     var json: String?
 
+    @Option(help: ArgumentHelp("A picture of what happened: FILE.svg, or FILE.png.", valueName: "file"))
+    var draw: String?
+
     @Flag(help: "Print nothing but errors.")
     var quiet = false
 
@@ -71,18 +74,23 @@ struct PlayCommand: AsyncParsableCommand {
         if network != nil, !virtual {
             throw ValidationError("--network needs --virtual; in real time the machine's own network is used")
         }
+        if let draw, PlayDrawing.Format(path: draw) == nil {
+            throw ValidationError("--draw \(draw): a picture is written as .svg or .png")
+        }
         guard background.count <= urls.count else { throw ValidationError("there are more --background than URLs") }
     }
 
     func run() async throws {
         let (run, server) = try ScenarioRunMaker(command: self).make()
         let outputs = (log: try log.map(OutputFile.init), json: try json.map(OutputFile.init))
+        let picture = try draw.map { try PlayDrawing(path: $0) }
         if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
         let stuck = run.run()
         try outputs.log?.write(Data(run.log.jsonLines.utf8))
         let metrics = CaseMetrics(run.metrics)
         try outputs.json?.write(JSONEncoder.readable.encode(metrics))
-        if !quiet { StandardOutput.write(PlayStory.summary(metrics) + "\n") }
+        try picture?.write(run.log, title: title, about: metrics.words)
+        if !quiet { StandardOutput.write(metrics.words + "\n") }
         if let stuck { StandardError.write("segue: play: no progress: \(stuck.message)\n") }
         let failure = run.log.events.first { $0.kind.about.level == .error }
         if let failure {
@@ -90,6 +98,15 @@ struct PlayCommand: AsyncParsableCommand {
             StandardError.write("segue: play: \(PlayStory.reason(failure))\(cause)\n")
         }
         if stuck != nil || failure != nil { throw ExitCode(1) }
+    }
+}
+
+extension PlayCommand {
+    /// What a picture is headed with.
+    private var title: String {
+        let names = urls.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }.joined(separator: ", ")
+        let line = virtual ? network ?? "wifi" : "real time"
+        return ([names, scenario, line, platform, app].compactMap { $0 }).joined(separator: " · ")
     }
 }
 

@@ -3,6 +3,7 @@ internal import Media
 internal import Origin
 internal import Packager
 internal import Player
+internal import Story
 internal import Timeline
 
 /// Runs all cases of one file, in this process: serves it, plays it in virtual time, compares what was delivered with
@@ -104,7 +105,7 @@ package struct FileRunner {
             findings: findings,
             metrics: metrics
         )
-        return CaseOutcome(result, story: CaseStory(log: run.log))
+        return CaseOutcome(result, story: RunStory(log: run.log))
     }
 
     private func judged(_ name: CaseName, _ findings: [Finding], _ rules: RuleBook) -> CaseOutcome {

@@ -87,7 +87,8 @@ package final class ScenarioRun {
             think: setup.scenario.think,
             respond: respond,
             deliver: { event, at in loop.schedule(.session(.fetch(event)), at: at, priority: .arrival) },
-            wake: { at in loop.schedule(.network, at: at, priority: .arrival) }
+            wake: { at in loop.schedule(.network, at: at, priority: .arrival) },
+            horizon: { loop.horizon }
         )
         self.setup = setup
         self.loop = loop
@@ -139,7 +140,8 @@ package final class ScenarioRun {
     private func handle(_ payload: Payload, at now: Instant) {
         switch payload {
         case .session(let input): runner.handle(input, at: now)
-        case .network: simulated?.wake(at: now)
+        // What comes of it for the session is an event of its own.
+        case .network: return simulated?.wake(at: now) ?? ()
         case .script:
             planned = nil
             return follow(at: now)

@@ -9,6 +9,8 @@ struct CommonMediaData: Sendable {
         case playlist
         case initialization
         case media(ItemTracks?, Duration)
+        /// A file of its own, or a part of one.
+        case file(ItemTracks?)
     }
 
     /// Names the session for the server.
@@ -35,7 +37,9 @@ struct CommonMediaData: Sendable {
         if isStarting { wishes.append("su") }
         if !wishes.isEmpty { headers.append(("CMCD-Request", wishes.joined(separator: ","))) }
         let speed = rate == 1 ? "" : "pr=\(rate),"
-        headers.append(("CMCD-Session", "\(speed)sf=h,sid=\"\(session)\",st=v"))
+        var format = "h"
+        if case .file = object { format = "o" }
+        headers.append(("CMCD-Session", "\(speed)sf=\(format),sid=\"\(session)\",st=v"))
         return headers
     }
 
@@ -43,7 +47,7 @@ struct CommonMediaData: Sendable {
         switch object {
         case .playlist: "m"
         case .initialization: "i"
-        case .media(let tracks, _):
+        case .media(let tracks, _), .file(let tracks):
             switch (tracks?.hasVideo, tracks?.hasAudio) {
             case (true, true): "av"
             case (true, _): "v"

@@ -22,7 +22,7 @@ struct HLSClient: Sendable {
     let url: String
 
     let settings: PlatformProfile.Loading
-    private let cmcd: CommonMediaData
+    let cmcd: CommonMediaData
     var phase = Phase.idle
     var playlist: PlaylistLoad?
     var multivariant: (playlist: MultivariantPlaylist, url: String)?
@@ -178,7 +178,11 @@ struct HLSClient: Sendable {
         switch phase {
         case .idle, .failed: break
         case .entry, .variant, .audio:
-            playlist?.load(at: now, output: &output) { maker.playlist($0, $1) }
+            playlist?.load(at: now, output: &output) { id, url in
+                // Until it is known what the item is, its first answer may be a film.
+                if case .entry = phase, !EntryAnswer.namesPlaylist(url) { return maker.entry(id, url) }
+                return maker.playlist(id, url)
+            }
         case .streaming:
             for index in streams.indices {
                 let speed = streams[index].speed

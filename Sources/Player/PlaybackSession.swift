@@ -79,8 +79,7 @@ package struct PlaybackSession: Sendable {
         switch input {
         case .fetch(let event):
             note(event, at: now)
-            player.handle(event, at: now)
-            if !event.isOutcome { return takeEffects(at: now) }
+            if !player.handle(event, at: now) { return takeEffects(at: now) }
         case .timer(let token):
             guard token == timer?.token else { return takeEffects(at: now) }
             timer = nil

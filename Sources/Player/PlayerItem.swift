@@ -64,6 +64,9 @@ package struct PlayerItem: Sendable {
     package internal(set) var hasBegun = false
 
     var client: MediaClient
+
+    /// What the item's URL answers, until that tells what the item is.
+    private var entry: EntryAnswer?
     var seek: Seek?
     var isPositionKnown: Bool
 
@@ -75,6 +78,7 @@ package struct PlayerItem: Sendable {
         self.url = url
         position = start ?? .zero
         isPositionKnown = start != nil
+        entry = EntryAnswer(url: url)
         client = .hls(HLSClient(item: id, url: url, startingAt: start, settings: settings, session: session))
     }
 
@@ -98,6 +102,35 @@ package struct PlayerItem: Sendable {
 
     /// Takes in news of one of its requests.
     mutating func handle(_ event: FetchEvent, at now: Instant, output: inout PlayerOutput) {
-        client.handle(event, at: now, journal: &journal, output: &output)
+        guard var entry, case .hls(let playlists) = client, case .entry = playlists.phase else {
+            return client.handle(event, at: now, journal: &journal, output: &output)
+        }
+        let kind = entry.take(event)
+        self.entry = entry
+        guard let kind else { return }
+        // The answer is handed on from its beginning; one that failed may be asked for again.
+        self.entry = kind == .failure ? EntryAnswer(url: url) : nil
+        if kind == .media, let transfer = playlists.playlist?.transfer {
+            client = .progressive(
+                ProgressiveClient(
+                    item: id,
+                    url: url,
+                    startingAt: isPositionKnown ? position : nil,
+                    settings: playlists.settings,
+                    cmcd: playlists.cmcd,
+                    transfer: ByteTransfer(id: transfer.id, range: nil, began: transfer.began)
+                )
+            )
+        }
+        if let response = entry.response {
+            client.handle(.response(event.id, response), at: now, journal: &journal, output: &output)
+        }
+        if !entry.bytes.isEmpty {
+            client.handle(.data(event.id, entry.bytes), at: now, journal: &journal, output: &output)
+        }
+        switch event {
+        case .response, .data: break
+        case .finished, .failed: client.handle(event, at: now, journal: &journal, output: &output)
+        }
     }
 }

@@ -197,12 +197,17 @@ extension QueuePlayer {
     // MARK: News
 
     /// Takes in news of a request.
-    package mutating func handle(_ event: FetchEvent, at now: Instant) {
+    ///
+    /// - Returns: Whether they can have changed anything: a part of a resource of which the whole is needed does not.
+    @discardableResult
+    package mutating func handle(_ event: FetchEvent, at now: Instant) -> Bool {
+        var isChange = event.isOutcome
         if let index = items.firstIndex(where: { $0.client.owns(event.id) }) {
             items[index].handle(event, at: now, output: &output)
+            isChange = isChange || items[index].client.takesParts
         }
-        // A part of a resource changes nothing yet.
-        if event.isOutcome { settle(at: now) }
+        if isChange { settle(at: now) }
+        return isChange
     }
 }
 

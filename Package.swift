@@ -90,6 +90,8 @@ let package = Package(
         .testTarget(name: "SegueLinkTests", dependencies: ["Proxy", "SegueLink", "TestSupport"]),
         .target(name: "Fetch", dependencies: ["CCurl", "Link", "Timeline"]),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "Link", "TestSupport", "Timeline"]),
+        .target(name: "Story", dependencies: ["Timeline"]),
+        .testTarget(name: "StoryTests", dependencies: ["Story", "Timeline"]),
         .target(name: "Player", dependencies: ["Fetch", "HLS", "Harness", "Timeline"]),
         .testTarget(
             name: "PlayerTests",
@@ -98,20 +100,23 @@ let package = Package(
         .target(
             name: "Regression",
             dependencies: [
-                "Fetch", "HLS", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Synthesis", "Timeline",
-                mustache, subprocess, systemPackage,
+                "Fetch", "HLS", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Story", "Synthesis",
+                "Timeline", mustache, subprocess, systemPackage,
             ],
             swiftSettings: optimised
         ),
         .testTarget(
             name: "RegressionTests",
-            dependencies: ["Harness", "Media", "Packager", "Regression", "Synthesis", "TestSupport", "Timeline"]
+            dependencies: [
+                "Fetch", "Harness", "Link", "Media", "Packager", "Player", "Regression", "Story", "Synthesis",
+                "TestSupport", "Timeline",
+            ]
         ),
         .executableTarget(
             name: "segue",
             dependencies: [
                 "Conformance", "Fetch", "HLS", "Harness", "IndexStore", "Link", "Media", "Origin", "Packager", "Player",
-                "Proxy", "ProxyControl", "Regression", "Synthesis", "Timeline", argumentParser, subprocess,
+                "Proxy", "ProxyControl", "Regression", "Story", "Synthesis", "Timeline", argumentParser, subprocess,
             ]
         ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),

@@ -12,7 +12,7 @@ package struct HarnessFields {
     /// The line on which the mapping begins, from 1.
     package let line: Int?
 
-    private var left: [String: Node] = [:]
+    var left: [String: Node] = [:]
     private var lines: [String: Int] = [:]
     private var asked: [String] = []
 

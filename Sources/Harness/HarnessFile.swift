@@ -16,6 +16,66 @@ package enum HarnessFile {
         return try fields(of: text, file: path)
     }
 
+    /// The keys of a file's one mapping, with those of the file that it names as `based-on` where it has none of its own.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - kind: What the file holds.
+    ///   - harness: Where the base is looked for when it is not beside the file; nil for nowhere else.
+    /// - Returns: The keys, to be taken out one by one.
+    /// - Throws: ``HarnessError`` when a file cannot be read, is not a YAML mapping, or names a base that is not there.
+    package static func fields(
+        ofFileAt path: String,
+        basedOn kind: HarnessFolder.Kind,
+        in harness: HarnessFolder?
+    ) throws(HarnessError) -> HarnessFields {
+        try fields(try fields(ofFileAt: path), basedOn: kind, in: harness, depth: 0)
+    }
+
+    /// The keys of the one mapping in a text, with those of the file that it names as `based-on`, beside its own.
+    package static func fields(
+        of text: String,
+        file: String,
+        basedOn kind: HarnessFolder.Kind
+    ) throws(HarnessError) -> HarnessFields {
+        try fields(try fields(of: text, file: file), basedOn: kind, in: nil, depth: 0)
+    }
+
+    private static let deepest = 8
+
+    /// Follows a file's `based-on` to the end.
+    private static func fields(
+        _ own: HarnessFields,
+        basedOn kind: HarnessFolder.Kind,
+        in harness: HarnessFolder?,
+        depth: Int
+    ) throws(HarnessError) -> HarnessFields {
+        var own = own
+        guard let name = try own.text("based-on") else { return own }
+        guard depth < deepest else {
+            throw own.error("based-on", "comes back to itself, or leads over more than \(deepest) files")
+        }
+        let beside = URL(fileURLWithPath: own.file).deletingLastPathComponent().appendingPathComponent("\(name).yaml")
+        let path: String
+        if FileManager.default.fileExists(atPath: beside.path) {
+            path = beside.path
+        } else {
+            guard let harness else {
+                throw own.error("based-on", "there is no \(beside.lastPathComponent) beside the file")
+            }
+            do {
+                path = try harness.file(name, of: kind)
+            } catch {
+                throw own.error("based-on", error.message)
+            }
+        }
+        var base = try fields(try fields(ofFileAt: path), basedOn: kind, in: harness, depth: depth + 1)
+        // A name is a file's own: two profiles of one name could not be told apart.
+        _ = try base.text("name")
+        own.fill(from: base)
+        return own
+    }
+
     /// The keys of the one mapping in a text.
     ///
     /// - Parameters:

@@ -8,11 +8,17 @@ struct AppPolicy: Sendable {
         case decide(String, because: String)
         case detachLayer
         case attachLayer
+        /// Lets go of the video rendition of the current item, or takes it up again.
+        case setVideoWanted(Bool)
         case pause
         case play
-        /// Makes an item of the other rendition at the present position, exactly; inserts it after the current one and
-        /// advances to it.
+        /// Makes an item of the other rendition at the present position; inserts it after the current one and advances
+        /// to it. One that is loaded ahead already is taken.
         case replace(ItemRendition)
+        /// Loads an item of the other rendition at the playhead of the current one.
+        case preload(ItemRendition)
+        /// Makes the current item again, of the rendition that it was made as, where it was.
+        case remake
         case beginTask
         case endTask
     }
@@ -28,49 +34,96 @@ struct AppPolicy: Sendable {
         var isFailed: Bool
         /// Whether there is another rendition of the current item.
         var hasBackgroundRendition: Bool
+        /// Whether the item that is loaded ahead, when there is one, can be played.
+        var isPreloadedReady: Bool
     }
+
+    /// How often a rejected item is made again in one stay in the background.
+    private static let mostRecoveries = 3
 
     private let profile: AppProfile
     private var wasPlaying = false
+    /// Whether the user wishes to hear something.
+    private var wishes = false
+    private var isAway = false
     private var isReplaced = false
     private var isAwaitingReady = false
+    private var isReturning = false
     private var holdsTask = false
+    private var recoveries = 0
 
     init(profile: AppProfile) { self.profile = profile }
 
     /// Takes in a phase of the app's life.
     mutating func handle(_ step: Lifecycle.Step, _ facts: Facts) -> [Action] {
         switch step {
-        case .willResignActive:
-            wasPlaying = facts.rate != 0 || isAwaitingReady
-            let note: [Action] = [.note(wasPlaying ? "was playing" : "was not playing")]
-            return note + (profile.layer == .detaches ? [.detachLayer] : [])
-        case .didEnterBackground: return enterBackground(facts)
-        case .didBecomeActive: return (profile.layer == .detaches ? [.attachLayer] : []) + comeBack(facts)
+        case .willResignActive: return leave(facts)
+        case .didEnterBackground:
+            return (profile.layer == .detachesLate ? [.detachLayer] : []) + enterBackground(facts)
+        case .didBecomeActive:
+            isAway = false
+            return (profile.layer == .keeps ? [] : [.attachLayer])
+                + (profile.video == .drops ? [.setVideoWanted(true)] : []) + comeBack(facts)
         case .backgroundTaskExpired:
             holdsTask = false
             return []
-        case .mediaSuspended, .suspended, .resumed, .willEnterForeground: return []
+        case .interruptionEndedShouldResume:
+            guard profile.afterInterruption == .goesOn, wishes, facts.item != nil, !facts.isFailed else { return [] }
+            return [.decide("go on", because: "the interruption is over and it was playing"), .play]
+        case .mediaServicesReset:
+            guard profile.afterReset == .goesOn, facts.item != nil else { return [] }
+            isAwaitingReady = wishes
+            return [.decide("make the item again", because: "the media services were reset"), .remake]
+        default: return []
         }
     }
 
     /// Takes in that the current item is ready, or has failed.
-    mutating func handleOutcome(isReady: Bool) -> [Action] {
+    mutating func handleOutcome(isReady: Bool, isRejected: Bool = false, _ facts: Facts) -> [Action] {
+        if !isReady, isRejected, isAway, profile.recovers == .atOnce, facts.hasBackgroundRendition, wishes,
+            recoveries < AppPolicy.mostRecoveries
+        {
+            recoveries += 1
+            isReplaced = true
+            return [.decide("make the item again", because: "the platform rejected it")] + replaceAnew(.background)
+        }
         var actions: [Action] = []
         if isAwaitingReady {
             isAwaitingReady = false
             if isReady { actions += [.decide("play", because: "the item is ready"), .play] }
         }
-        return actions + endTask()
+        actions += endTask()
+        if isReady { actions += preload(.background, facts) }
+        return actions
+    }
+
+    /// Takes in that the item that is loaded ahead is ready.
+    mutating func handlePreloaded() -> [Action] {
+        guard isReturning else { return [] }
+        isReturning = false
+        return [
+            .decide("switch to the full rendition", because: "it is loaded"), .replace(.full), .preload(.background),
+        ]
     }
 
     /// The user played or paused, which the app's own wishes give way to.
     mutating func userSet(isPlaying: Bool) {
+        wishes = isPlaying
         wasPlaying = isPlaying
         isAwaitingReady = false
     }
 
     // MARK: Leaving
+
+    private mutating func leave(_ facts: Facts) -> [Action] {
+        isAway = true
+        isReturning = false
+        recoveries = 0
+        wasPlaying = facts.rate != 0 || isAwaitingReady
+        return [.note(wasPlaying ? "was playing" : "was not playing")]
+            + (profile.layer == .detaches ? [.detachLayer] : [])
+            + (profile.video == .drops ? [.setVideoWanted(false)] : [])
+    }
 
     private mutating func enterBackground(_ facts: Facts) -> [Action] {
         guard facts.item != nil, !facts.isFailed else {
@@ -89,11 +142,11 @@ struct AppPolicy: Sendable {
             }
             isReplaced = true
             var actions: [Action] = [.decide("switch to the background rendition", because: reason(profile.switches))]
-            if profile.backgroundTask == .untilReady {
+            if profile.backgroundTask == .untilReady, !facts.isPreloadedReady {
                 holdsTask = true
                 actions.append(.beginTask)
             }
-            return actions + replace(.background, plays: true)
+            return actions + replace(.background, plays: true, facts)
         }
         if holds(profile.resumes, facts) {
             return [.decide("resume in place", because: reason(profile.resumes)), .play]
@@ -127,20 +180,45 @@ struct AppPolicy: Sendable {
         }
         isReplaced = false
         let plays = !facts.isFailed && (facts.rate != 0 || isAwaitingReady)
+        if profile.preloads == .nextRendition, plays, !isAwaitingReady {
+            isReturning = true
+            let reason = "it is back in the foreground; the sound goes on meanwhile"
+            return endTask() + [.decide("load the full rendition", because: reason), .preload(.full)]
+        }
         let decision = Action.decide(
             "switch to the full rendition",
             because: plays ? "it is back in the foreground and playing" : "it is back in the foreground"
         )
-        return endTask() + [decision] + replace(.full, plays: plays)
+        return endTask() + [decision] + replace(.full, plays: plays, facts)
     }
 
-    private mutating func replace(_ rendition: ItemRendition, plays: Bool) -> [Action] {
-        isAwaitingReady = plays && profile.plays == .whenReady
-        switch profile.plays {
-        case .atOnce: return [.replace(rendition)] + (plays ? [.play] : [])
-        // The rate is kept over an advance, so an app that wants to wait has to pause first.
-        case .whenReady: return [.pause, .replace(rendition)]
+    // MARK: Switching
+
+    private mutating func replace(_ rendition: ItemRendition, plays: Bool, _ facts: Facts) -> [Action] {
+        // What is loaded ahead need not be waited for.
+        guard profile.plays == .whenReady, !facts.isPreloadedReady else {
+            isAwaitingReady = false
+            return [.replace(rendition)] + (plays ? [.play] : [])
         }
+        guard plays else {
+            isAwaitingReady = false
+            return [.pause, .replace(rendition)]
+        }
+        return replaceAnew(rendition)
+    }
+
+    /// Switches to an item that is to be played once it is ready.
+    private mutating func replaceAnew(_ rendition: ItemRendition) -> [Action] {
+        isAwaitingReady = true
+        // The rate is kept over an advance, so an app that wants to wait has to pause first.
+        return [.pause, .replace(rendition)]
+    }
+
+    private func preload(_ rendition: ItemRendition, _ facts: Facts) -> [Action] {
+        guard profile.preloads == .nextRendition, !isAway, !isReplaced, facts.hasBackgroundRendition,
+            facts.tracks?.hasVideo ?? false
+        else { return [] }
+        return [.preload(rendition)]
     }
 
     private mutating func endTask() -> [Action] {

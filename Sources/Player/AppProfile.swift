@@ -29,6 +29,36 @@ package struct AppProfile: Sendable, Equatable {
     /// How long it holds a background task.
     package let backgroundTask: TaskHold
 
+    /// Which of an item's playlists it opens.
+    package let opens: Stream
+
+    /// What it does with the video of a multivariant stream while it is away.
+    package let video: Video
+
+    /// Where an item begins that is switched to.
+    package let starts: Start
+
+    /// Whether it keeps the background rendition loaded at the playhead, and on return the full one before it switches.
+    package let preloads: Preload
+
+    /// What it does with the items behind the one that it switches.
+    package let restOfQueue: RestOfQueue
+
+    /// When it makes an item again that the platform rejected.
+    package let recovers: Recovery
+
+    /// The policy for items with video in the background that it sets, where the platform has such a setting.
+    package let playbackPolicy: PlatformProfile.PlaybackPolicy
+
+    /// Whether it runs a foreground service while it plays in the background.
+    package let hasForegroundService: Bool
+
+    /// What it does when an interruption ends and it is told to go on.
+    package let afterInterruption: Wish
+
+    /// What it does when the media services were reset.
+    package let afterReset: Wish
+
     /// Where each field's value is known from, by key.
     package let sources: [String: String]
 
@@ -63,6 +93,8 @@ package struct AppProfile: Sendable, Equatable {
         case keeps = "keep"
         /// It takes it out in willResignActive and puts it back on the way to the foreground.
         case detaches = "detach"
+        /// It takes it out in didEnterBackground only.
+        case detachesLate = "detach-late"
     }
 
     /// How long the app holds a background task.
@@ -72,21 +104,76 @@ package struct AppProfile: Sendable, Equatable {
         case untilReady = "until-ready"
     }
 
+    /// Which of an item's playlists the app opens.
+    package enum Stream: String, Sendable, CaseIterable {
+        /// The media playlist with everything in one rendition.
+        case single
+        /// The multivariant playlist.
+        case multivariant
+    }
+
+    /// What the app does with the video of a multivariant stream.
+    package enum Video: String, Sendable, CaseIterable {
+        case keeps = "keep"
+        /// It lets go of the video rendition in willResignActive and takes it up again in didBecomeActive.
+        case drops = "drop"
+    }
+
+    /// Where an item begins that is switched to.
+    package enum Start: String, Sendable, CaseIterable {
+        /// Exactly where the former one was.
+        case exact
+        /// At the start of the segment in which the former one was.
+        case segment
+    }
+
+    /// What the app loads ahead of a switch.
+    package enum Preload: String, Sendable, CaseIterable {
+        case nothing
+        /// The item that it will switch to.
+        case nextRendition = "next-rendition"
+    }
+
+    /// What the app does with the items behind the one that it switches.
+    package enum RestOfQueue: String, Sendable, CaseIterable {
+        case keeps = "keep"
+        /// It switches them as well.
+        case switches = "switch"
+    }
+
+    /// When the app makes an item again that the platform rejected.
+    package enum Recovery: String, Sendable, CaseIterable {
+        /// When it is back in the foreground.
+        case onReturn = "on-return"
+        /// At once, to be played when it is ready.
+        case atOnce = "at-once"
+    }
+
+    /// Whether the app does what the user would wish.
+    package enum Wish: String, Sendable, CaseIterable {
+        case nothing
+        /// It goes on playing, when it was.
+        case goesOn = "go-on"
+    }
+
     /// A policy from its file.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - harness: Where the policy that it is based on is looked for when that is not beside it.
     /// - Throws: ``HarnessError`` with file, line and key.
-    package init(contentsOfFile path: String) throws(HarnessError) {
-        try self.init(HarnessFile.fields(ofFileAt: path))
+    package init(contentsOfFile path: String, in harness: HarnessFolder? = nil) throws(HarnessError) {
+        try self.init(HarnessFile.fields(ofFileAt: path, basedOn: .apps, in: harness))
     }
 
     /// A policy from the text of a file.
     ///
     /// - Parameters:
     ///   - yaml: The text; `Harness/apps/README.md` has the schema.
-    ///   - file: The file's name, for errors.
+    ///   - file: The file's name, for errors; what it is based on lies beside it.
     /// - Throws: ``HarnessError`` with file, line and key.
     package init(yaml: String, file: String) throws(HarnessError) {
-        try self.init(HarnessFile.fields(of: yaml, file: file))
+        try self.init(HarnessFile.fields(of: yaml, file: file, basedOn: .apps))
     }
 
     private init(_ fields: HarnessFields) throws(HarnessError) {
@@ -94,6 +181,8 @@ package struct AppProfile: Sendable, Equatable {
             fields,
             keys: [
                 "name", "title", "player", "switches", "audio-only", "plays", "resumes", "layer", "background-task",
+                "opens", "video", "starts", "preloads", "rest-of-queue", "recovers", "playback-policy",
+                "foreground-service", "after-interruption", "after-reset",
             ]
         )
         name = try root.text("name")
@@ -105,6 +194,16 @@ package struct AppProfile: Sendable, Equatable {
         resumes = try root.word("resumes")
         layer = try root.word("layer")
         backgroundTask = try root.word("background-task")
+        opens = try root.word("opens")
+        video = try root.word("video")
+        starts = try root.word("starts")
+        preloads = try root.word("preloads")
+        restOfQueue = try root.word("rest-of-queue")
+        recovers = try root.word("recovers")
+        playbackPolicy = try root.word("playback-policy")
+        hasForegroundService = try root.flag("foreground-service")
+        afterInterruption = try root.word("after-interruption")
+        afterReset = try root.word("after-reset")
         try root.finish()
         sources = root.sources
     }

@@ -30,6 +30,9 @@ struct HLSClient: Sendable {
     var audioURL: String?
     var streams: [StreamLoader] = []
 
+    /// What the app wishes.
+    var wishes = LoadingWishes()
+
     /// Where to begin; nil leaves it to the playlist.
     var wantedStart: Duration?
 

@@ -14,17 +14,28 @@ struct Lifecycle: Sendable {
         case willEnterForeground
         case didBecomeActive
         case backgroundTaskExpired
+        case locked
+        case unlocked
+        /// The platform ended the app, since none runs there unseen.
+        case terminated
+        case interruptionBegan
+        case interruptionEnded
+        /// It ended, and the app should go on playing.
+        case interruptionEndedShouldResume = "interruptionEnded(shouldResume)"
+        case routeChanged
+        case mediaServicesReset
 
         /// Whether the app's code is told of it.
         var isToldToApp: Bool {
             switch self {
-            case .mediaSuspended, .suspended, .resumed: false
+            case .mediaSuspended, .suspended, .resumed, .locked, .unlocked, .terminated: false
             default: true
             }
         }
     }
 
     private let profile: PlatformProfile.Lifecycle
+    private let hasService: Bool
     private var agenda: [(at: Instant, step: Step)] = []
     private var enteredAt: Instant?
     private var taskBegan: Instant?
@@ -41,13 +52,24 @@ struct Lifecycle: Sendable {
     /// The last step.
     private(set) var phase = Step.didBecomeActive
 
-    init(profile: PlatformProfile.Lifecycle) { self.profile = profile }
+    /// The life of an app in the foreground.
+    ///
+    /// - Parameters:
+    ///   - profile: What the platform does.
+    ///   - hasService: Whether the app runs a foreground service while it plays unseen.
+    init(profile: PlatformProfile.Lifecycle, hasService: Bool) {
+        self.profile = profile
+        self.hasService = hasService
+    }
 
     /// Whether the app is on the screen, or on its way there, with nothing else to come.
     var isInForeground: Bool { phase == .didBecomeActive && agenda.isEmpty }
 
-    /// Whether it is in the background, with nothing else to come.
-    var isSettledInBackground: Bool { enteredAt != nil && agenda.isEmpty }
+    /// Whether it is not on the screen, with nothing else to come.
+    var isSettledInBackground: Bool { phase != .didBecomeActive && agenda.isEmpty }
+
+    /// Whether the platform has ended the app.
+    private(set) var isTerminated = false
 
     // MARK: The user
 
@@ -55,18 +77,23 @@ struct Lifecycle: Sendable {
     mutating func leave(byLock: Bool, at now: Instant) {
         guard isInForeground else { return }
         isLocked = byLock
-        agenda = [
-            (now, .willResignActive),
-            (now + profile.suspendsMediaAfter, .mediaSuspended),
-            (now + profile.entersBackgroundAfter, .didEnterBackground),
-        ]
+        agenda = byLock ? [(now, .locked)] : []
+        agenda.append((now, .willResignActive))
+        guard profile.runsInBackground else {
+            if !byLock { agenda.append((now + profile.entersBackgroundAfter, .terminated)) }
+            return
+        }
+        let suspension = (at: now + profile.suspendsMediaAfter, step: Step.mediaSuspended)
+        let entrance = (at: now + profile.entersBackgroundAfter, step: Step.didEnterBackground)
+        agenda += suspension.at <= entrance.at ? [suspension, entrance] : [entrance, suspension]
     }
 
     /// The user comes back; after the steps of leaving, where these are not over.
     mutating func comeBack(at now: Instant) {
         guard !isInForeground, !agenda.contains(where: { $0.step == .didBecomeActive }) else { return }
         let begin = max(now, agenda.last?.at ?? now)
-        agenda.append((begin, .willEnterForeground))
+        if isLocked { agenda.append((begin, .unlocked)) }
+        if profile.runsInBackground { agenda.append((begin, .willEnterForeground)) }
         agenda.append((begin + profile.becomesActiveAfter, .didBecomeActive))
     }
 
@@ -100,6 +127,13 @@ struct Lifecycle: Sendable {
             switch next.step {
             case .mediaSuspended: isMediaInBackground = true
             case .didEnterBackground: enteredAt = now
+            case .terminated:
+                enteredAt = now
+                isTerminated = true
+            case .unlocked: isLocked = false
+            case .didBecomeActive:
+                enteredAt = nil
+                isTerminated = false
             case .willEnterForeground:
                 isMediaInBackground = false
                 enteredAt = nil
@@ -122,10 +156,10 @@ struct Lifecycle: Sendable {
 
     /// When an app that lets nothing be heard is suspended.
     private func silenceEnd(lastHeard: Instant?, isHeard: Bool) -> Instant? {
-        guard let enteredAt, let limit = profile.suspendsAppAfter, !isHeard, taskBegan == nil, !isSuspended else {
-            return nil
-        }
-        return max(enteredAt, lastHeard ?? enteredAt) + limit
+        guard let enteredAt, profile.runsInBackground, taskBegan == nil, !isSuspended else { return nil }
+        let unserved = hasService ? nil : profile.suspendsWithoutServiceAfter.map { enteredAt + $0 }
+        let silent = isHeard ? nil : profile.suspendsAppAfter.map { max(enteredAt, lastHeard ?? enteredAt) + $0 }
+        return [unserved, silent].compactMap { $0 }.min()
     }
 
     private var taskEnd: Instant? {

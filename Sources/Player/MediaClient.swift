@@ -156,6 +156,22 @@ enum MediaClient: Sendable {
 
     // MARK: Commands
 
+    /// What the app wishes of its loading.
+    var wishes: LoadingWishes {
+        get {
+            switch self {
+            case .hls(let client): client.wishes
+            }
+        }
+        set {
+            switch consume self {
+            case .hls(var client):
+                client.wishes = newValue
+                self = .hls(client)
+            }
+        }
+    }
+
     // `consume` hands the client over without a copy of what it holds.
 
     /// Begins to load.

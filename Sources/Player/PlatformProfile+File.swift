@@ -3,19 +3,22 @@ package import Harness
 extension PlatformProfile {
     /// A profile from its file.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - harness: Where the profile that it is based on is looked for when that is not beside it.
     /// - Throws: ``HarnessError`` with file, line and key.
-    package init(contentsOfFile path: String) throws(HarnessError) {
-        try self.init(HarnessFile.fields(ofFileAt: path))
+    package init(contentsOfFile path: String, in harness: HarnessFolder? = nil) throws(HarnessError) {
+        try self.init(HarnessFile.fields(ofFileAt: path, basedOn: .platforms, in: harness))
     }
 
     /// A profile from the text of a file.
     ///
     /// - Parameters:
     ///   - yaml: The text; `Harness/platforms/README.md` has the schema.
-    ///   - file: The file's name, for errors.
+    ///   - file: The file's name, for errors; what it is based on lies beside it.
     /// - Throws: ``HarnessError`` with file, line and key.
     package init(yaml: String, file: String) throws(HarnessError) {
-        try self.init(HarnessFile.fields(of: yaml, file: file))
+        try self.init(HarnessFile.fields(of: yaml, file: file, basedOn: .platforms))
     }
 
     private init(_ fields: HarnessFields) throws(HarnessError) {
@@ -46,20 +49,17 @@ extension PlatformProfile {
 
 extension PlatformProfile.Lifecycle {
     fileprivate static let keys = [
-        "suspends-media-after", "enters-background-after", "becomes-active-after", "suspends-app-after",
-        "background-task-limit",
+        "suspends-media-after", "enters-background-after", "becomes-active-after", "runs-in-background",
+        "suspends-app-after", "suspends-without-service-after", "background-task-limit",
     ]
 
     fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
         suspendsMediaAfter = try section.duration("suspends-media-after")
         entersBackgroundAfter = try section.duration("enters-background-after")
-        try section.check(
-            suspendsMediaAfter <= entersBackgroundAfter,
-            "suspends-media-after",
-            "must not be more than enters-background-after"
-        )
         becomesActiveAfter = try section.duration("becomes-active-after")
+        runsInBackground = try section.flag("runs-in-background")
         suspendsAppAfter = try section.limit("suspends-app-after")
+        suspendsWithoutServiceAfter = try section.limit("suspends-without-service-after")
         backgroundTaskLimit = try section.limit("background-task-limit")
     }
 }
@@ -67,7 +67,8 @@ extension PlatformProfile.Lifecycle {
 extension PlatformProfile.Background {
     fileprivate static let keys = [
         "pauses-on-home", "pauses-on-lock", "rate-after-pause", "starting-video", "resuming-video",
-        "detaching-layer-helps",
+        "detaching-helps-on-home", "detaching-helps-on-lock", "layer-skips", "pausing-policies", "interruption",
+        "pauses-when-unplugged", "sends-video-from-queue",
     ]
 
     fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
@@ -76,17 +77,24 @@ extension PlatformProfile.Background {
         rateAfterPause = try section.word("rate-after-pause")
         startingVideo = try section.word("starting-video")
         resumingVideo = try section.word("resuming-video")
-        detachingLayerHelps = try section.word("detaching-layer-helps")
+        detachingHelpsOnHome = try section.word("detaching-helps-on-home")
+        detachingHelpsOnLock = try section.word("detaching-helps-on-lock")
+        layerSkips = try section.duration("layer-skips")
+        pausingPolicies = try section.words("pausing-policies")
+        interruption = try section.word("interruption")
+        pausesWhenUnplugged = try section.flag("pauses-when-unplugged")
+        sendsVideoFromQueue = try section.flag("sends-video-from-queue")
     }
 }
 
 extension PlatformProfile.Service {
-    fileprivate static let keys = ["latency", "output-latency", "unknown-tracks"]
+    fileprivate static let keys = ["latency", "output-latency", "unknown-tracks", "remaking-fails"]
 
     fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
         latency = try section.duration("latency")
         outputLatency = try section.duration("output-latency")
         unknownTracks = try section.word("unknown-tracks")
+        remakingFails = try section.flag("remaking-fails")
     }
 }
 
@@ -115,12 +123,20 @@ extension PlatformProfile.Loading {
 }
 
 extension PlatformProfile.Playback {
-    fileprivate static let keys = ["waits-to-minimize-stalls", "failed-item", "seek-before-ready", "notice-order"]
+    fileprivate static let keys = [
+        "waits-to-minimize-stalls", "failed-item", "seek-before-ready", "notice-order", "end-without-action",
+        "plays-at-default-rate", "resumes-with", "shows-passing-failure", "live-after-interruption",
+    ]
 
     fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
         waitsToMinimizeStalls = try section.flag("waits-to-minimize-stalls")
         failedItem = try section.word("failed-item")
         seekBeforeReady = try section.word("seek-before-ready")
         noticeOrder = try section.word("notice-order")
+        endWithoutAction = try section.word("end-without-action")
+        playsAtDefaultRate = try section.flag("plays-at-default-rate")
+        resumesWith = try section.duration("resumes-with")
+        showsPassingFailure = try section.flag("shows-passing-failure")
+        liveAfterInterruption = try section.word("live-after-interruption")
     }
 }

@@ -39,68 +39,20 @@ package struct PlatformProfile: Sendable, Equatable {
 
     /// When the phases of leaving and coming back happen.
     package struct Lifecycle: Sendable, Equatable {
-        /// From willResignActive to the platform's own suspend of media.
+        /// From willResignActive to the platform's own suspend of media; before didEnterBackground or after it.
         package let suspendsMediaAfter: Duration
-        /// From willResignActive to didEnterBackground; not before media are suspended.
+        /// From willResignActive to didEnterBackground.
         package let entersBackgroundAfter: Duration
         /// From willEnterForeground to didBecomeActive.
         package let becomesActiveAfter: Duration
+        /// Whether apps go on running when they are left; else leaving one ends it.
+        package let runsInBackground: Bool
         /// How long an app without audible media runs in the background until it is suspended; nil for ever.
         package let suspendsAppAfter: Duration?
+        /// How long an app with audible media runs there that holds no foreground service; nil for ever.
+        package let suspendsWithoutServiceAfter: Duration?
         /// How long a background task keeps an app running; nil for ever.
         package let backgroundTaskLimit: Duration?
-    }
-
-    /// What becomes of playback while the app is in the background.
-    package struct Background: Sendable, Equatable {
-        /// What is paused on going home.
-        package let pausesOnHome: Pausing
-        /// What is paused on locking the device.
-        package let pausesOnLock: Pausing
-        /// What `rate` reads once the platform has paused.
-        package let rateAfterPause: RateAfterPause
-        /// What becomes of an item with video that an app starts.
-        package let startingVideo: Verdict
-        /// What becomes of a paused item with video that an app resumes.
-        package let resumingVideo: Verdict
-        /// Until when taking the video layer out keeps an item with video from being treated as one.
-        package let detachingLayerHelps: LayerHelp
-    }
-
-    /// What a platform pauses.
-    package enum Pausing: String, Sendable, CaseIterable {
-        case nothing
-        /// Items with a video track that is enabled.
-        case enabledVideo = "items-with-enabled-video"
-        /// Items with a video track, enabled or not.
-        case anyVideo = "items-with-video"
-        case everything
-    }
-
-    /// What `rate` reads once the platform has paused.
-    package enum RateAfterPause: String, Sendable, CaseIterable {
-        /// What it was.
-        case kept
-        /// 0.
-        case zero
-    }
-
-    /// What the media service says to a request.
-    package enum Verdict: String, Sendable, CaseIterable {
-        /// It plays.
-        case allowed
-        /// Nothing happens; the item stays paused.
-        case ignored
-        /// The item fails.
-        case rejected
-    }
-
-    /// Until when taking the video layer out helps.
-    package enum LayerHelp: String, Sendable, CaseIterable {
-        case never
-        /// Until the platform suspends media: in willResignActive, not in didEnterBackground.
-        case untilSuspend = "until-suspend"
-        case always
     }
 
     /// The media service, which carries out what players ask for.
@@ -112,6 +64,8 @@ package struct PlatformProfile: Sendable, Equatable {
         package let outputLatency: Duration
         /// What it does when it looks at an item whose tracks are not known yet.
         package let unknownTracks: UnknownTracks
+        /// Whether a movie player fails that is made as soon as another one was torn down.
+        package let remakingFails: Bool
     }
 
     /// What the service goes by when it looks at an item whose tracks are not known yet.
@@ -182,6 +136,32 @@ package struct PlatformProfile: Sendable, Equatable {
         package let seekBeforeReady: SeekBeforeReady
         /// The order in which an app is told of changes that happen together.
         package let noticeOrder: NoticeOrder
+        /// What the action `none` at the end of an item does.
+        package let endWithoutAction: EndWithoutAction
+        /// Whether `play` takes the rate that the app set as the default one; else it is 1.
+        package let playsAtDefaultRate: Bool
+        /// How much must be buffered to go on after a stall, however fast media load; zero for no more than at the start.
+        package let resumesWith: Duration
+        /// Whether an item shows as failed after a request that failed and will be repeated.
+        package let showsPassingFailure: Bool
+        /// Where an item without an end goes on after an interruption.
+        package let liveAfterInterruption: LiveReturn
+    }
+
+    /// What the action `none` at the end of an item does.
+    package enum EndWithoutAction: String, Sendable, CaseIterable {
+        /// The playhead stays at the end and the rate becomes 0.
+        case pauses
+        /// The playhead stays at the end and the rate is kept.
+        case runsOn = "runs-on"
+    }
+
+    /// Where an item without an end goes on.
+    package enum LiveReturn: String, Sendable, CaseIterable {
+        /// Where it was left, when that is still there.
+        case stays
+        /// As near the end as when it began.
+        case jumps = "jumps-to-live"
     }
 
     /// What happens to a current item that fails.
@@ -198,6 +178,8 @@ package struct PlatformProfile: Sendable, Equatable {
         case refused
         /// It is carried out once the item is ready.
         case deferred
+        /// It is the app's mistake: an exception, which the app does not catch.
+        case exception
     }
 
     /// The order in which an app is told of changes that happen together.

@@ -20,7 +20,13 @@ extension PlaybackSession {
         case .resumed:
             for notice in heldNotices { tell(notice, at: now) }
             heldNotices = []
-        case .didBecomeActive: break
+        case .terminated:
+            stays[stays.count - 1].entered = now
+            player.pause(at: now)
+            player.removeAll(at: now)
+        case .didBecomeActive:
+            if stays[stays.count - 1].returned == nil { stays[stays.count - 1].returned = now }
+        default: break
         }
         guard step.isToldToApp else { return }
         let facts = self.facts
@@ -31,12 +37,14 @@ extension PlaybackSession {
     mutating func suspendMedia(at now: Instant) {
         guard let current = player.current, player.rate > 0 else { return }
         let pausing = lifecycle.isLocked ? platform.background.pausesOnLock : platform.background.pausesOnHome
-        let hasVideo = current.tracks?.hasVideo ?? false
+        let isCounting = pausing == .anyVideo
+        let hasVideo = current.shownTracks(countingDisabled: isCounting)?.hasVideo ?? false
         let isPaused: Bool
         let reason: String
         switch pausing {
         case .nothing: (isPaused, reason) = (false, "")
-        case .enabledVideo, .anyVideo: (isPaused, reason) = (hasVideo && !isLayerHelping, "it has video")
+        case .enabledVideo, .anyVideo:
+            (isPaused, reason) = (hasVideo && !isLayerHelping && isPausing, "it has video")
         case .everything: (isPaused, reason) = (!isLayerHelping || !hasVideo, "everything is paused")
         }
         guard isPaused else { return }
@@ -49,13 +57,15 @@ extension PlaybackSession {
     /// What the app can read off its player.
     var facts: AppPolicy.Facts {
         let current = player.current
+        let spare = player.items.first { $0.companion == current?.id }
         return AppPolicy.Facts(
             rate: player.rate,
             isPaused: player.timeControl == .paused,
             item: current?.id,
             tracks: current?.tracks,
             isFailed: current?.isFailed ?? false,
-            hasBackgroundRendition: current.flatMap { sources[$0.id]?.address.background } != nil
+            hasBackgroundRendition: current.flatMap { sources[$0.id]?.address.background } != nil,
+            isPreloadedReady: spare.map { $0.status == .readyToPlay && !$0.isBufferEmpty } ?? false
         )
     }
 
@@ -78,7 +88,9 @@ extension PlaybackSession {
             if let last = stays.indices.last, stays[last].returned == nil { stays[last].failures.append(item) }
         case .currentItem(nil):
             hasPlayedAll = true
-            if let last = stays.indices.last, stays[last].returned == nil { stays[last].playedToEnd = true }
+            if let last = stays.indices.last, stays[last].returned == nil, player.removed.last?.isAtEnd ?? false {
+                stays[last].playedToEnd = true
+            }
         case .currentItem: hasPlayedAll = false
         default: break
         }
@@ -86,11 +98,22 @@ extension PlaybackSession {
             heldNotices.append(notice)
             return
         }
+        let facts = self.facts
         switch notice {
         case .itemReady(let item) where item == player.current?.id:
-            if let actions = policy?.handleOutcome(isReady: true) { perform(actions, at: now) }
+            if let actions = policy?.handleOutcome(isReady: true, facts) { perform(actions, at: now) }
+        case .itemReady(let item) where player.item(item)?.companion == player.current?.id:
+            if let actions = policy?.handlePreloaded() { perform(actions, at: now) }
+        case .itemFailed(let item) where player.item(item)?.companion != nil: player.remove(item, at: now)
         case .itemFailed(let item) where item == player.current?.id || player.current == nil:
-            if let actions = policy?.handleOutcome(isReady: false) { perform(actions, at: now) }
+            let isRejected = player.item(item)?.error?.domain == .platform
+            if let actions = policy?.handleOutcome(isReady: false, isRejected: isRejected, facts) {
+                perform(actions, at: now)
+            }
+        case .itemShowsFailure(let item) where item == player.current?.id:
+            if let actions = policy?.handleOutcome(isReady: false, facts) { perform(actions, at: now) }
+        case .itemPlayedToEnd(let item):
+            for spare in player.items where spare.companion == item { player.remove(spare.id, at: now) }
         default: break
         }
     }
@@ -102,8 +125,11 @@ extension PlaybackSession {
             case .note(let note): log(.appNoted(policy: app.name, note: note))
             case .decide(let decision, let reason):
                 log(.appDecided(policy: app.name, decision: decision, reason: reason))
-            case .detachLayer: isLayerHelping = platform.background.detachingLayerHelps.holds(in: lifecycle.phase)
-            case .attachLayer: isLayerHelping = false
+            case .detachLayer: detachLayer()
+            case .attachLayer: attachLayer(at: now)
+            case .setVideoWanted(let isWanted):
+                call(isWanted ? "takeVideoUp" : "letVideoGo")
+                player.setVideoWanted(isWanted, at: now)
             case .pause:
                 call("pause")
                 player.pause(at: now)
@@ -111,6 +137,10 @@ extension PlaybackSession {
                 call("play")
                 player.play(at: now)
             case .replace(let rendition): replaceCurrent(with: rendition, at: now)
+            case .preload(let rendition): preload(rendition, at: now)
+            case .remake:
+                guard let current = player.current, let rendition = sources[current.id]?.rendition else { continue }
+                replaceCurrent(with: rendition, at: now)
             case .beginTask:
                 lifecycle.beginTask(at: now)
                 log(.backgroundTaskBegan(policy: app.name))
@@ -120,18 +150,6 @@ extension PlaybackSession {
             }
         }
     }
-
-    /// Makes an item of another rendition of the current one at the same position, and advances to it.
-    mutating func replaceCurrent(with rendition: ItemRendition, at now: Instant) {
-        guard let current = player.current, let source = sources[current.id], let url = source.address.url(rendition)
-        else { return }
-        let item = player.makeItem(url: url, startingAt: player.position(at: now))
-        sources[item.id] = (source.address, rendition)
-        call("insert")
-        player.insert(item, after: current.id, at: now)
-        call("advanceToNextItem")
-        player.advanceToNextItem(at: now)
-    }
 }
 
 extension PlayerNotice {
@@ -140,17 +158,6 @@ extension PlayerNotice {
         switch self {
         case .itemReady, .timeControl, .currentItem: true
         default: false
-        }
-    }
-}
-
-extension PlatformProfile.LayerHelp {
-    /// Whether taking the layer out in a phase of the app's life helps.
-    fileprivate func holds(in phase: Lifecycle.Step) -> Bool {
-        switch self {
-        case .never: false
-        case .always: true
-        case .untilSuspend: phase == .willResignActive || phase == .didBecomeActive
         }
     }
 }

@@ -33,7 +33,7 @@ package struct PlaybackSession: Sendable {
     package let isUnavailable: Bool
 
     /// When the user first wished to play; nil before.
-    package private(set) var firstWish: Instant?
+    package internal(set) var firstWish: Instant?
 
     /// Bytes that came.
     package private(set) var bytes = 0
@@ -51,7 +51,12 @@ package struct PlaybackSession: Sendable {
     var requests: [FetchID: (began: Instant, bytes: Int)] = [:]
 
     var isLayerHelping = false
+    var isInterrupted = false
+    var route = AudioRoute.speaker
     var hasPlayedAll = false
+
+    /// Items of movie players that were made as soon as the former one was torn down, where these fail.
+    var stillborn: Set<ItemID> = []
     var timer: (at: Instant, token: Int)?
     var timerCount = 0
 
@@ -67,7 +72,7 @@ package struct PlaybackSession: Sendable {
         random = SeededRandom(seed: seed)
         player = QueuePlayer(profile: platform, session: "segue-\(seed)")
         service = MediaService(profile: platform)
-        lifecycle = Lifecycle(profile: platform.lifecycle)
+        lifecycle = Lifecycle(profile: platform.lifecycle, hasService: app?.hasForegroundService ?? false)
         policy = app.map(AppPolicy.init)
         isUnavailable = app.map { !platform.players.contains($0.player) } ?? false
     }
@@ -139,40 +144,11 @@ package struct PlaybackSession: Sendable {
             return
         }
         switch command {
-        case .open(let addresses):
-            for address in addresses {
-                let item = player.makeItem(url: address.full)
-                sources[item.id] = (address, .full)
-                player.insert(item, at: now)
-            }
-        case .play:
-            if firstWish == nil { firstWish = now }
-            call("play")
-            policy?.userSet(isPlaying: true)
-            player.play(at: now)
-        case .pause:
-            call("pause")
-            policy?.userSet(isPlaying: false)
-            player.pause(at: now)
-        case .setRate(let rate):
-            if rate > 0, firstWish == nil { firstWish = now }
-            call("setRate")
-            policy?.userSet(isPlaying: rate > 0)
-            player.setRate(rate, at: now)
-        case .playImmediately:
-            if firstWish == nil { firstWish = now }
-            call("playImmediately")
-            policy?.userSet(isPlaying: true)
-            player.playImmediately(at: now)
-        case .seek(let target, let before, let after):
-            call("seek")
-            player.seek(to: target, toleranceBefore: before, toleranceAfter: after, at: now)
-        case .advance:
-            call("advanceToNextItem")
-            player.advanceToNextItem(at: now)
-        case .goHome: lifecycle.leave(byLock: false, at: now)
-        case .lock: lifecycle.leave(byLock: true, at: now)
-        case .comeBack: lifecycle.comeBack(at: now)
+        case .open, .insert, .insertAgain, .remove, .removeAll, .advance: changeQueue(command, at: now)
+        case .play, .pause, .setRate, .playImmediately: changeRate(command, at: now)
+        case .goHome, .lock, .comeBack, .interrupt, .endInterruption, .changeRoute, .resetMediaServices:
+            changeSurroundings(command, at: now)
+        default: change(command, at: now)
         }
     }
 
@@ -210,12 +186,16 @@ package struct PlaybackSession: Sendable {
         var beliefs: [EventKind] = []
         var wanted: ItemID?
         if case .requested(let item) = player.gate { wanted = item }
+        if let wanted, isInterrupted { return .ignore(wanted, reason: "an interruption goes on") }
+        if let wanted, stillborn.contains(wanted) {
+            return .reject(wanted, reason: "the movie player before it was torn down just before it was made")
+        }
         let player = self.player
         let decision = service.settle(
             at: now,
             wanted: wanted,
-            isVideoForbidden: lifecycle.isMediaInBackground && !isLayerHelping,
-            tracks: { player.item($0)?.tracks },
+            isVideoForbidden: lifecycle.isMediaInBackground && !isLayerHelping && isPausing,
+            tracks: { player.item($0)?.shownTracks(countingDisabled: true) },
             log: { beliefs.append($0) }
         )
         for belief in beliefs { log(belief) }

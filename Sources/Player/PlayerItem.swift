@@ -63,6 +63,21 @@ package struct PlayerItem: Sendable {
     /// Whether any of it was played.
     package internal(set) var hasBegun = false
 
+    /// Whether its picture is enabled.
+    package internal(set) var isVideoEnabled = true
+
+    /// Whether it has played to its end and nothing was done about that since.
+    var hasEnded = false
+
+    /// The current item at whose playhead it loads, to take its place; nil for one that waits in line.
+    var companion: ItemID?
+
+    /// How many of its errors the app has been shown.
+    var shownErrors = 0
+
+    /// Whether it begins exactly where it was told to; else at the start of that segment.
+    var isStartExact: Bool
+
     var client: MediaClient
 
     /// What the item's URL answers, until that tells what the item is.
@@ -73,7 +88,15 @@ package struct PlayerItem: Sendable {
     /// The player that it was put into; nil before.
     var player: Int?
 
-    init(id: ItemID, url: String, startingAt start: Duration?, settings: PlatformProfile.Loading, session: String) {
+    init(
+        id: ItemID,
+        url: String,
+        startingAt start: Duration?,
+        isExact: Bool,
+        settings: PlatformProfile.Loading,
+        session: String
+    ) {
+        isStartExact = isExact
         self.id = id
         self.url = url
         position = start ?? .zero
@@ -86,6 +109,14 @@ package struct PlayerItem: Sendable {
     package var error: PlaybackError? {
         if case .failed(let error) = status { return error }
         return client.failure
+    }
+
+    /// What is known of its tracks.
+    ///
+    /// - Parameter countingDisabled: Whether a picture counts that is disabled.
+    /// - Returns: The tracks; nil while they are not known.
+    func shownTracks(countingDisabled: Bool) -> ItemTracks? {
+        tracks.map { ItemTracks(hasVideo: $0.hasVideo && (isVideoEnabled || countingDisabled), hasAudio: $0.hasAudio) }
     }
 
     /// Whether it failed.

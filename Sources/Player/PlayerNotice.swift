@@ -2,6 +2,8 @@
 package enum PlayerNotice: Sendable, Equatable {
     case itemReady(ItemID)
     case itemFailed(ItemID)
+    /// Its status reads failed after a request that will be repeated.
+    case itemShowsFailure(ItemID)
     case itemPlayedToEnd(ItemID)
     case itemFailedToPlayToEnd(ItemID)
     case itemStalled(ItemID)

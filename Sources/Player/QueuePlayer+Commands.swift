@@ -4,8 +4,10 @@ package import Timeline
 extension QueuePlayer {
     // MARK: Rate
 
-    /// Plays at the normal rate.
-    package mutating func play(at now: Instant) { setRate(1, at: now) }
+    /// Plays at the normal rate, or at the default one where the platform has such a setting.
+    package mutating func play(at now: Instant) {
+        setRate(profile.playback.playsAtDefaultRate ? defaultRate : 1, at: now)
+    }
 
     /// Pauses.
     package mutating func pause(at now: Instant) { setRate(0, at: now) }
@@ -58,24 +60,40 @@ extension QueuePlayer {
     /// - Parameters:
     ///   - item: The item; ``canInsert(_:)`` says beforehand whether it is taken.
     ///   - after: The item that it comes after; nil for the end of the queue.
+    ///   - leader: The current item at whose playhead it loads; nil for an item that waits in line.
     ///   - now: The present time.
     /// - Returns: Whether it was taken.
     @discardableResult
-    package mutating func insert(_ item: PlayerItem, after: ItemID? = nil, at now: Instant) -> Bool {
+    package mutating func insert(
+        _ item: PlayerItem,
+        after: ItemID? = nil,
+        companionOf leader: ItemID? = nil,
+        at now: Instant
+    ) -> Bool {
         settle(at: now)
-        guard canInsert(item) else { return false }
+        guard canInsert(item) else { return refuse(item, "it is in a queue, or belongs to another player") }
         var place = items.count
         if let after {
-            guard let index = items.firstIndex(where: { $0.id == after }) else { return false }
+            guard let index = items.firstIndex(where: { $0.id == after }) else {
+                return refuse(item, "\(after) is not in the queue")
+            }
             place = index + 1
         }
         var item = item
         item.player = number
+        item.companion = leader
+        item.client.wishes.peakBitrate = peakBitrate
+        item.client.wishes.forwardBuffer = forwardBuffer
         items.insert(item, at: place)
         output.log(.queueInserted(item: item.id.description, url: item.url))
         if items.count == 1 { becameCurrent(at: now, follows: false) }
         settle(at: now)
         return true
+    }
+
+    private mutating func refuse(_ item: PlayerItem, _ reason: String) -> Bool {
+        output.log(.queueRefused(item: item.id.description, reason: reason))
+        return false
     }
 
     /// Removes the current item and starts the next one with the rate kept.
@@ -131,7 +149,8 @@ extension QueuePlayer {
     ) -> SeekID? {
         settle(at: now)
         guard let current, !current.isFailed else { return nil }
-        endSeek(isFinished: false)
+        giveUpSeek()
+        items[0].hasEnded = false
         let id = makeSeek()
         let anyDistance = Duration.seconds(1_000_000_000)
         items[0].seek = PlayerItem.Seek(
@@ -148,9 +167,31 @@ extension QueuePlayer {
                 toleranceAfter: after.map(\.seconds) ?? -1
             )
         )
-        if items[0].status == .unknown, profile.playback.seekBeforeReady == .refused { endSeek(isFinished: false) }
+        if items[0].status == .unknown {
+            switch profile.playback.seekBeforeReady {
+            case .deferred: break
+            case .refused: endSeek(isFinished: false)
+            case .exception:
+                output.log(.appException(call: "seek", reason: "\(current.id) is not ready to play"))
+                endSeek(isFinished: false)
+            }
+        }
         settle(at: now)
         return id
+    }
+
+    /// Ends the seek in progress; the playhead stays where it was.
+    package mutating func cancelSeeks(at now: Instant) {
+        settle(at: now)
+        giveUpSeek()
+        settle(at: now)
+    }
+
+    /// Ends the seek in progress, and loads where the playhead is.
+    private mutating func giveUpSeek() {
+        guard let current, current.seek != nil else { return }
+        endSeek(isFinished: false)
+        items[0].client.move(to: current.position, output: &output)
     }
 
     /// Ends the current item's seek, when there is one.

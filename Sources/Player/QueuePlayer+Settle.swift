@@ -10,6 +10,7 @@ extension QueuePlayer {
         var isChanging = true
         while isChanging {
             isChanging = runClock(at: now)
+            leadCompanions()
             load(at: now)
             for index in items.indices.reversed() where learn(index, at: now) { isChanging = true }
             if finishSeek(at: now) { isChanging = true }
@@ -107,6 +108,7 @@ extension QueuePlayer {
         items[0].journal.close(.end, item: current.id, output: &output)
         switch actionAtItemEnd {
         case .advance: removeCurrent(reason: "played to its end", follows: true, at: now)
+        case .none where profile.playback.endWithoutAction == .runsOn: items[0].hasEnded = true
         case .pause, .none: change(rate: 0, reason: "end of item", at: now)
         }
     }
@@ -193,6 +195,8 @@ extension QueuePlayer {
     private func mayLoad(_ index: Int) -> Bool {
         if index == 0 { return true }
         guard index == 1 else { return false }
+        // What is loaded ahead of a switch does not take the line from what plays.
+        if items[1].companion == items[0].id, !items[0].isLikelyToKeepUp { return false }
         switch profile.loading.preload {
         case .atOnce: return true
         case .never: return false
@@ -211,6 +215,11 @@ extension QueuePlayer {
         if !item.isPositionKnown, let start = item.client.start {
             items[index].isPositionKnown = true
             items[index].position = start
+        }
+        if !item.isStartExact, item.client.start != nil {
+            items[index].isStartExact = true
+            let bounds = item.client.segmentBounds(at: items[index].position)
+            items[index].position = bounds?.start ?? items[index].position
         }
         let position = items[index].loadingPosition
         if item.duration == nil, let duration = item.client.duration {
@@ -233,6 +242,7 @@ extension QueuePlayer {
             fail(index, PlaybackError(.media, 1, "none of the segments is there: \(item.url)"), at: now)
             return true
         }
+        showFailure(index)
         guard item.status == .unknown, let tracks = items[index].tracks, isBuffered || isAtEnd,
             items[index].duration != nil || item.client.isEndless
         else { return false }
@@ -245,6 +255,17 @@ extension QueuePlayer {
         output.log(.itemReadyToPlay(item: item.id.description, duration: duration))
         output.notify(.itemReady(item.id))
         return true
+    }
+
+    /// Shows an item as failed after an error that it will get over, where the platform does so.
+    private mutating func showFailure(_ index: Int) {
+        let item = items[index]
+        guard profile.playback.showsPassingFailure, item.status == .readyToPlay, item.client.failure == nil,
+            let error = item.journal.errors.last?.error, item.journal.errors.count > item.shownErrors
+        else { return }
+        items[index].shownErrors = item.journal.errors.count
+        output.log(.itemShowsFailure(item: item.id.description, message: error.message))
+        output.notify(.itemShowsFailure(item.id))
     }
 
     /// What the player does about a current item that has failed.
@@ -331,8 +352,9 @@ extension QueuePlayer {
         let wanted = wantedTimeControl(at: now)
         // The media service may answer at once; until it was asked there is nothing to announce.
         if wanted == .waiting(.mediaService), !isServiceAsked { return false }
-        guard wanted != timeControl || (wanted == .playing) != (clock != nil) else { return false }
-        if wanted == .playing {
+        let runs = wanted == .playing && !(current?.hasEnded ?? false)
+        guard wanted != timeControl || runs != (clock != nil) else { return false }
+        if runs {
             if clock == nil { startClock(at: now) }
         } else {
             stopClock(at: now, reason: wanted.waitingFor.isEmpty ? wanted.name : wanted.waitingFor)
@@ -352,7 +374,7 @@ extension QueuePlayer {
         guard rate > 0, !isHeldByPlatform else { return .paused }
         guard let current else { return .waiting(.noItemToPlay) }
         guard !current.isFailed else { return .paused }
-        if clock != nil { return .playing }
+        if clock != nil || current.hasEnded { return .playing }
         if let reason = reasonToWait(for: current) { return .waiting(reason) }
         guard case .open(current.id, let from) = gate, from <= now else { return .waiting(.mediaService) }
         return .playing
@@ -366,6 +388,10 @@ extension QueuePlayer {
         if item.isAtEnd { return nil }
         if item.isBufferEmpty { return loading }
         if isImmediate || !waitsToMinimizeStalls { return nil }
+        let ahead = item.bufferedEnd - item.position
+        if isStalling, ahead < profile.playback.resumesWith, !item.isBufferFull, !item.client.isLoadedToEnd {
+            return loading
+        }
         return item.isLikelyToKeepUp || item.isBufferFull ? nil : loading
     }
 }

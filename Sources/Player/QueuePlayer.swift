@@ -70,7 +70,16 @@ package struct QueuePlayer: Sendable {
     package var actionAtItemEnd = EndAction.advance
 
     /// Whether it waits until playback is likely to go on without a stall.
-    package var waitsToMinimizeStalls: Bool
+    package internal(set) var waitsToMinimizeStalls: Bool
+
+    /// The rate that `play` takes where the platform has such a setting.
+    package var defaultRate = 1.0
+
+    /// The most that a variant may take, in bits per second; 0 for no limit.
+    package internal(set) var peakBitrate = 0
+
+    /// How much is to be buffered ahead; zero leaves it to the platform.
+    package internal(set) var forwardBuffer = Duration.zero
 
     /// When playing was first wished for since the player last paused; nil when it is not.
     package internal(set) var wishedAt: Instant?
@@ -139,8 +148,9 @@ package struct QueuePlayer: Sendable {
         }
         if case .open(_, let from) = gate, clock == nil, rate > 0, from > now { instants.append(from) }
         for (index, item) in items.enumerated() {
-            let playhead = index == 0 && clock != nil ? position(at: now) : item.loadingPosition
-            let pace = index == 0 ? clock?.rate ?? 0 : 0
+            let moves = clock != nil && (index == 0 || item.companion == current?.id)
+            let playhead = moves ? position(at: now) : item.loadingPosition
+            let pace = moves ? clock?.rate ?? 0 : 0
             if let change = item.client.nextChange(playhead: playhead, rate: pace, at: now) { instants.append(change) }
         }
         return instants.min().map { max($0, now) }
@@ -158,14 +168,16 @@ package struct QueuePlayer: Sendable {
     ///
     /// - Parameters:
     ///   - url: Its playlist.
-    ///   - start: Where it begins, exactly; nil leaves it to the playlist.
+    ///   - start: Where it begins; nil leaves it to the playlist.
+    ///   - isExact: Whether it begins exactly there, not at the start of that segment.
     /// - Returns: The item.
-    package mutating func makeItem(url: String, startingAt start: Duration? = nil) -> PlayerItem {
+    package mutating func makeItem(url: String, startingAt start: Duration? = nil, isExact: Bool = true) -> PlayerItem {
         itemCount += 1
         return PlayerItem(
             id: ItemID(itemCount),
             url: url,
             startingAt: start?.inWholeNanoseconds,
+            isExact: isExact,
             settings: profile.loading,
             session: session
         )

@@ -31,6 +31,9 @@ extension EventKind {
             EventAbout(.platform, .info, "The media service holds these properties to be the current item's.")
         case .appNoted: EventAbout(.app, .debug, "The app noted something for a later decision.")
         case .appDecided: EventAbout(.app, .notice, "The app decided what to do, and why.")
+        case .platformRoute:
+            EventAbout(.platform, .notice, "The sound goes elsewhere; whether the picture goes with it.")
+        case .appException: EventAbout(.app, .error, "The app made a call that the platform answers with an exception.")
         case .appUnavailable: EventAbout(.app, .warning, "The app policy cannot run on this platform.")
         case .backgroundTaskBegan: EventAbout(.app, .info, "The app holds a background task.")
         case .backgroundTaskEnded: EventAbout(.app, .info, "The app gave its background task back.")
@@ -40,6 +43,7 @@ extension EventKind {
         case .playerTimeControl:
             EventAbout(.player, .info, "The player is paused, waiting (and what for) or playing.")
         case .queueInserted: EventAbout(.player, .info, "An item was put into the queue.")
+        case .queueRefused: EventAbout(.player, .warning, "An item was not taken into the queue.")
         case .queueRemoved: EventAbout(.player, .info, "An item left the queue.")
         case .queueCurrent: EventAbout(.player, .info, "An item became the current one.")
         case .queueEmptied: EventAbout(.player, .info, "The queue has no item left.")
@@ -48,6 +52,8 @@ extension EventKind {
         case .itemReadyToPlay:
             EventAbout(.player, .notice, "The item is ready to play; a duration of -1 is that of one without an end.")
         case .itemFailed: EventAbout(.player, .error, "The item failed, for good.")
+        case .itemShowsFailure:
+            EventAbout(.player, .warning, "The item reads failed after a request that will be repeated.")
         case .itemPlayedToEnd: EventAbout(.player, .notice, "The item played to its end.")
         case .itemFailedToPlayToEnd: EventAbout(.player, .error, "The item began but could not be played to its end.")
         case .itemStalled: EventAbout(.player, .warning, "The buffer ran out while playing.")
@@ -79,7 +85,7 @@ extension EventKind {
             EventAbout(.link, .info, "A connection through the proxy is over; bytes that came each way.")
         case .linkFailed: EventAbout(.link, .warning, "The proxy could not connect a client to its server.")
         case .linkFault: EventAbout(.link, .notice, "A request through the proxy meets a fault of the network.")
-        case .linkChanged: EventAbout(.link, .notice, "A link of the proxy became another network.")
+        case .linkChanged: EventAbout(.link, .notice, "A link of the proxy or the run became another network.")
         case .linkLateness:
             EventAbout(.link, .info, "How late the proxy delivered what crossed a link, in seconds; told at its end.")
         case .originServed: EventAbout(.origin, .debug, "The server answered a request.")

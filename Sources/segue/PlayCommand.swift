@@ -62,6 +62,9 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(help: "A file for what was measured, as JSON.")
     var json: String?
 
+    @Option(help: ArgumentHelp("A picture of what happened: FILE.svg, or FILE.png.", valueName: "file"))
+    var draw: String?
+
     @Flag(help: "Print nothing but errors.")
     var quiet = false
 
@@ -71,20 +74,25 @@ struct PlayCommand: AsyncParsableCommand {
         if network != nil, !virtual {
             throw ValidationError("--network needs --virtual; in real time the machine's own network is used")
         }
+        if let draw, PlayDrawing.Format(path: draw) == nil {
+            throw ValidationError("--draw \(draw): a picture is written as .svg or .png")
+        }
         guard background.count <= urls.count else { throw ValidationError("there are more --background than URLs") }
     }
 
     func run() async throws {
-        let (run, server) = try ScenarioRunMaker(command: self).make()
+        let (run, server, scenario) = try ScenarioRunMaker(command: self).make()
         let outputs = (log: try log.map(OutputFile.init), json: try json.map(OutputFile.init))
+        let picture = try draw.map { try PlayDrawing(path: $0) }
         if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
         let stuck = run.run()
         try outputs.log?.write(Data(run.log.jsonLines.utf8))
         let metrics = CaseMetrics(run.metrics)
         try outputs.json?.write(JSONEncoder.readable.encode(metrics))
-        if !quiet { StandardOutput.write(PlayStory.summary(metrics) + "\n") }
-        if let stuck { StandardError.write("segue: play: no progress: \(stuck.message)\n") }
-        let failure = run.log.events.first { $0.kind.about.level == .error }
+        try picture?.write(run.log, title: title, about: metrics.words)
+        if !quiet { StandardOutput.write(metrics.words + "\n") }
+        if let stuck { StandardError.write("segue: play: \(stuck.rule): \(stuck.message)\n") }
+        let failure = scenario.expectsErrors ? nil : run.log.events.first { $0.kind.about.level == .error }
         if let failure {
             let cause = server?.lastFailure.map { "; \($0)" } ?? ""
             StandardError.write("segue: play: \(PlayStory.reason(failure))\(cause)\n")
@@ -93,32 +101,53 @@ struct PlayCommand: AsyncParsableCommand {
     }
 }
 
+extension PlayCommand {
+    /// What a picture is headed with.
+    private var title: String {
+        let names = urls.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }.joined(separator: ", ")
+        let line = virtual ? network ?? "wifi" : "real time"
+        return ([names, scenario, line, platform, app].compactMap { $0 }).joined(separator: " · ")
+    }
+}
+
 /// Makes the run that a play command asks for.
 private struct ScenarioRunMaker {
     let command: PlayCommand
 
     /// The run, and what fetches for it where its network is simulated.
-    func make() throws -> (run: ScenarioRun, server: BlockingFetcher?) {
+    func make() throws -> (run: ScenarioRun, server: BlockingFetcher?, scenario: Scenario) {
         do {
             let harness = try ProgramData.harness()
-            let scenario = try Scenario(fileAt: harness.file(command.scenario, of: .scenarios))
+            let scenario = try Scenario(fileAt: harness.file(command.scenario, of: .scenarios), in: harness)
+            try check(scenario)
             let platform = try harness.file(command.platform ?? scenario.platform, of: .platforms)
             let setup = ScenarioRun.Setup(
                 scenario: scenario,
                 items: try items(),
-                platform: try PlatformProfile(contentsOfFile: platform),
-                app: try AppProfile(contentsOfFile: harness.file(command.app, of: .apps)),
+                platform: try PlatformProfile(contentsOfFile: platform, in: harness),
+                app: try AppProfile(contentsOfFile: harness.file(command.app, of: .apps), in: harness),
                 seed: UInt64(bitPattern: Int64(command.seed))
             )
-            guard command.virtual else { return (try ScenarioRun(setup, inRealTimeBy: 1), nil) }
+            guard command.virtual else { return (try ScenarioRun(setup, inRealTimeBy: 1), nil, scenario) }
             let network = try harness.file(command.network ?? "wifi", of: .networks)
             let server = try BlockingFetcher()
             let profile = try LinkProfile(contentsOfFile: network)
-            return (ScenarioRun(setup, network: profile, respond: server.respond), server)
+            return (ScenarioRun(setup, network: profile, respond: server.respond), server, scenario)
         } catch let error as CommandFailure {
             throw error
         } catch {
             throw CommandFailure(error)
+        }
+    }
+
+    /// Makes sure that the scenario can be played as it is asked for.
+    private func check(_ scenario: Scenario) throws {
+        if scenario.changesNetwork, !command.virtual {
+            throw CommandFailure(command.scenario, "the scenario changes the network, which takes --virtual")
+        }
+        let (needed, given) = (scenario.needs.items, command.urls.count)
+        guard given >= needed else {
+            throw CommandFailure(command.scenario, "the scenario needs \(needed) URLs, and \(given) was given")
         }
     }
 

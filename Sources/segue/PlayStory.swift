@@ -22,20 +22,6 @@ enum PlayStory {
         }
     }
 
-    /// What was measured, in one line.
-    static func summary(_ metrics: CaseMetrics) -> String {
-        var parts = ["heard \(number(metrics.heardSeconds)) s"]
-        if let startup = metrics.startupSeconds { parts.append("started after \(number(startup)) s") }
-        if let stalls = metrics.stalls {
-            let length = metrics.stallSeconds.map { stalls > 0 ? " (\(number($0)) s)" : "" } ?? ""
-            parts.append("\(stalls) stall\(stalls == 1 ? "" : "s")\(length)")
-        }
-        if let background = metrics.background { parts.append("in the background: \(background)") }
-        if let gap = metrics.switchGapSeconds { parts.append("\(number(gap)) s of silence at the switch") }
-        if let bytes = metrics.bytes { parts.append("\(bytes) bytes") }
-        return parts.joined(separator: ", ")
-    }
-
     /// Every request and segment would drown the story; the log has them.
     private static func isBookkeeping(_ kind: EventKind) -> Bool {
         switch kind {
@@ -43,8 +29,6 @@ enum PlayStory {
         default: false
         }
     }
-
-    private static func number(_ value: Double) -> String { EventValue.number((value * 1000).rounded() / 1000).json }
 
     private static func column(_ seconds: Double) -> String {
         let thousandths = Int((seconds * 1000).rounded())

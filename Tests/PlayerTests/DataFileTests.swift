@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import TestSupport
 import Testing
 import Timeline
 
@@ -8,22 +9,36 @@ import Timeline
 @Suite struct `Data files` {
     @Test func `every shipped platform loads under its own name with a source for each field`() throws {
         let names = try Shipped.names(in: "platforms")
-        #expect(Set(names).isSuperset(of: ["desktop", "ios-4.2", "ios-4.3"]))
+        #expect(
+            Set(names).isSuperset(of: [
+                "ios-3.1", "ios-3.2-ipad", "ios-4.0", "ios-4.2", "ios-4.3", "ios-12.2", "ios-12.3", "ios-14.0",
+                "ios-15",
+                "ios-26.4", "android-media3", "desktop",
+            ])
+        )
+        let keys = Set(try Shipped.platform("desktop").sources.keys)
+        #expect(keys.count >= 46)
         for name in names {
             let profile = try Shipped.platform(name)
             #expect(profile.name == name)
-            #expect(profile.sources.count == 32)
+            #expect(Set(profile.sources.keys) == keys)
             #expect(profile.sources.values.allSatisfy { $0.count > 5 })
         }
     }
 
     @Test func `every shipped app policy loads under its own name with a source for each field`() throws {
         let names = try Shipped.names(in: "apps")
-        #expect(Set(names).isSuperset(of: ["switch-if-was-playing", "switch-when-ready"]))
+        #expect(
+            Set(names).isSuperset(of: [
+                "layer-trick", "switch-if-rate", "switch-if-was-playing", "switch-and-resume-audio",
+                "switch-when-ready",
+                "switch-preloaded", "renditions",
+            ])
+        )
         for name in names {
             let profile = try Shipped.app(name)
             #expect(profile.name == name)
-            #expect(profile.sources.count == 7)
+            #expect(profile.sources.count == 17)
         }
     }
 
@@ -45,7 +60,10 @@ import Timeline
         ),
         ("name: ios-4.3", "nom: ios-4.3", "nom", "did you mean name?"),
         ("service:", "extra: 1\nservice:", "extra", "is not a key here"),
-        ("value: 1.1", "value: 0", "loading.keep-up-margin.value", "must be above 0"),
+        (
+            "keep-up-margin: { value: 1.1", "keep-up-margin: { value: 0", "loading.keep-up-margin.value",
+            "must be above 0"
+        ),
         ("buffer-resume: { value: 30 s", "buffer-resume: { value: 50 s", "loading.buffer-resume", "must be less than"),
         ("value: [movie-player, queue-player]", "value: queue-player", "players.value", "must be a list of texts"),
     ])
@@ -66,6 +84,39 @@ import Timeline
         #expect(error.message.contains(reason), "\(error)")
         #expect(error.line == line, "\(error)")
         #expect(error.description.hasPrefix("some/ios-4.3.yaml:\(line): \(key): "))
+    }
+
+    @Test func `what a file is based on is there, has another name, and does not lead back`() throws {
+        let folder = try TestFolder()
+        func write(_ name: String, _ text: String) throws -> String {
+            try folder.write(Array(text.utf8), to: "\(name).yaml")
+        }
+        let one = try write("one", "name: one\nbased-on: two\n")
+        _ = try write("two", "name: two\nbased-on: one\n")
+        let circle = try #require(throws: HarnessError.self) { try PlatformProfile(contentsOfFile: one) }
+        #expect(circle.message.contains("comes back to itself"))
+        let lost = try write("lost", "name: lost\nbased-on: nowhere\n")
+        let missing = try #require(throws: HarnessError.self) { try PlatformProfile(contentsOfFile: lost) }
+        #expect(missing.description.hasPrefix("\(lost):2: based-on: there is no nowhere.yaml beside"))
+        let harness = HarnessFolder(path: Shipped.path(""))
+        let near = try #require(throws: HarnessError.self) {
+            try PlatformProfile(contentsOfFile: write("near", "name: near\nbased-on: ios-4.4\n"), in: harness)
+        }
+        #expect(near.message.contains("did you mean ios-4."))
+        let nameless = try write("nameless", "based-on: ios-4.3\n")
+        let unnamed = try #require(throws: HarnessError.self) {
+            try PlatformProfile(contentsOfFile: nameless, in: harness)
+        }
+        #expect(unnamed.key == "name")
+        let mine = try write(
+            "mine",
+            "name: mine\nbased-on: ios-26.4\nservice:\n  latency: { value: 7 s, source: me too }\n"
+        )
+        let profile = try PlatformProfile(contentsOfFile: mine, in: harness)
+        #expect(profile.service.latency == .seconds(7))
+        #expect(profile.sources["service.latency"] == "me too")
+        #expect(profile.playback.playsAtDefaultRate, "as ios-26.4")
+        #expect(profile.background.startingVideo == .ignored, "as ios-12.2, three files away")
     }
 
     @Test(arguments: ["", "- a\n- b\n", "a: [", "name: x\nname: y\n", "\u{0}", "just text"])

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import FoundationXML
 import Regression
+import Story
 import Testing
 import Timeline
 
@@ -68,8 +69,7 @@ import Timeline
         log.append(.soundBegan(item: "item 1", position: 0), at: .zero)
         log.append(.itemFailed(item: "item 2", domain: "d", code: 1, message: "<refused>"), at: Instant(seconds: 2))
         log.append(.soundEnded(item: "item 1", position: 3, reason: "paused"), at: Instant(seconds: 3))
-        let story = CaseStory(log: log)
-        #expect(story.sound == [CaseStory.Span(from: 0, to: 3, label: "item 1")])
+        let story = RunStory(log: log)
         let html = try ReportPage.html(report, stories: [story, nil, nil])
         #expect(html.components(separatedBy: "<svg").count == 2)
         #expect(html.contains("&lt;refused&gt;"))

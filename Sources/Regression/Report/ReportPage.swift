@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Mustache
+package import Story
 
 /// A suite's report as one page with pictures, that needs nothing else to be shown.
 package enum ReportPage {
@@ -13,7 +14,7 @@ package enum ReportPage {
     ///   - stories: What happened in each case, in the order of the report's cases; nil where it did not run.
     /// - Returns: HTML.
     /// - Throws: A template error; the template is part of the program, so this means a defect in it.
-    package static func html(_ report: SuiteReport, stories: [CaseStory?]) throws -> String {
+    package static func html(_ report: SuiteReport, stories: [RunStory?]) throws -> String {
         let order = report.cases.indices.sorted {
             (rank(report.cases[$0].verdict), $0) < (rank(report.cases[$1].verdict), $1)
         }
@@ -33,7 +34,11 @@ package enum ReportPage {
                 },
             ]
             if drawn.contains(index), let story = stories[index] {
-                row["picture"] = StoryPicture.svg(story, title: "\(name.file): \(title)")
+                row["picture"] = StoryPicture.svg(
+                    story,
+                    title: SuiteTable.printable("\(name.file): \(title)"),
+                    about: [result.metrics.words]
+                )
             }
             return row
         }

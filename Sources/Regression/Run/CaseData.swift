@@ -24,11 +24,12 @@ struct CaseData {
     ///
     /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
     init(_ paths: DataPaths) throws {
-        scenarios = try paths.scenarios.mapValues { try Scenario(fileAt: $0) }
+        let harness = HarnessFolder(path: paths.harness)
+        scenarios = try paths.scenarios.mapValues { try Scenario(fileAt: $0, in: harness) }
         networks = try paths.networks.mapValues { try LinkProfile(contentsOfFile: $0) }
-        platforms = try paths.platforms.mapValues { try PlatformProfile(contentsOfFile: $0) }
-        apps = try paths.apps.mapValues { try AppProfile(contentsOfFile: $0) }
-        rules = try RuleBook(folder: HarnessFolder(path: paths.harness))
+        platforms = try paths.platforms.mapValues { try PlatformProfile(contentsOfFile: $0, in: harness) }
+        apps = try paths.apps.mapValues { try AppProfile(contentsOfFile: $0, in: harness) }
+        rules = try RuleBook(folder: harness)
     }
 
     /// What the names of a case stand for.

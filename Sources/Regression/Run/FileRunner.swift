@@ -3,6 +3,7 @@ internal import Media
 internal import Origin
 internal import Packager
 internal import Player
+internal import Story
 internal import Timeline
 
 /// Runs all cases of one file, in this process: serves it, plays it in virtual time, compares what was delivered with
@@ -76,7 +77,9 @@ package struct FileRunner {
                 seed: name.seed
             )
         )
+        let begun = ContinuousClock.now
         let stuck = run.run()
+        let took = ContinuousClock.now - begun
         var metrics = CaseMetrics(run.metrics)
         if !choice.scenario.hasBackground { metrics.background = nil }
         var findings = [stuck].compactMap(\.self) + served.refusals(for: choice.scenario)
@@ -86,7 +89,7 @@ package struct FileRunner {
             log: run.log,
             background: metrics.background,
             headroom: (choice.network.down.rate.mean ?? .infinity) / peak
-        )
+        ).filter { !choice.scenario.withoutRules.contains($0.rule) }
         let content = served.renditions(for: choice.scenario).map { check.outcome(of: $0) }
         findings += content.flatMap(\.findings)
         if let damage = check.sourceDamage(isAllDelivered: content.allSatisfy(\.findings.isEmpty)) {
@@ -104,7 +107,7 @@ package struct FileRunner {
             findings: findings,
             metrics: metrics
         )
-        return CaseOutcome(result, story: CaseStory(log: run.log))
+        return CaseOutcome(result, story: RunStory(log: run.log), steps: run.stepsDone, stepsSeconds: took.seconds)
     }
 
     private func judged(_ name: CaseName, _ findings: [Finding], _ rules: RuleBook) -> CaseOutcome {
@@ -133,6 +136,7 @@ package struct FileRunner {
         var missing: [String] = []
         if needs.sound, let reason = served.noSound { missing.append("sound: \(reason)") }
         if needs.picture, !presentation.source.hasVideo { missing.append("a picture: it has none") }
+        if needs.seekable, presentation.plan.segments.count < 2 { missing.append("two segments: it has one") }
         if needs.seconds > presentation.plan.duration {
             let lengths = [needs.seconds, presentation.plan.duration].map { EventValue.number($0.seconds).json }
             missing.append("\(lengths[0]) s: it has \(lengths[1])")

@@ -1,3 +1,4 @@
+internal import Harness
 internal import Link
 internal import Packager
 internal import Player
@@ -8,11 +9,15 @@ enum DataCheck {
     static func networkName(_ path: String) throws -> String { try LinkProfile(contentsOfFile: path).name }
 
     /// The name of the platform in a file.
-    static func platformName(_ path: String) throws -> String { try PlatformProfile(contentsOfFile: path).name }
+    static func platformName(_ path: String, in harness: HarnessFolder) throws -> String {
+        try PlatformProfile(contentsOfFile: path, in: harness).name
+    }
 
     /// The name of the device in a file.
     static func deviceName(_ path: String) throws -> String { try DeviceProfile(contentsOfFile: path).name }
 
     /// The name of the app policy in a file.
-    static func appName(_ path: String) throws -> String { try AppProfile(contentsOfFile: path).name }
+    static func appName(_ path: String, in harness: HarnessFolder) throws -> String {
+        try AppProfile(contentsOfFile: path, in: harness).name
+    }
 }

@@ -40,7 +40,7 @@ package struct Suite: Sendable {
         var chosen: [(name: String, platform: String)] = []
         for name in scenarios ?? Suite.usualScenarios {
             let path = try harness.file(name, of: .scenarios)
-            let scenario = try Scenario(fileAt: path)
+            let scenario = try Scenario(fileAt: path, in: harness)
             sources.scenarios[scenario.name] = path
             chosen.append((scenario.name, scenario.platform))
         }
@@ -55,10 +55,11 @@ package struct Suite: Sendable {
             }
             return found
         }
+        let platformName = { try DataCheck.platformName($0, in: harness) }
         let nets = try look(networks ?? ["wifi"], .networks, DataCheck.networkName)
-        let policies = try look(apps ?? ["switch-when-ready"], .apps, DataCheck.appName)
-        let named = try look(platforms ?? [], .platforms, DataCheck.platformName)
-        let own = try look(Array(Set(chosen.map(\.platform))).sorted(), .platforms, DataCheck.platformName)
+        let policies = try look(apps ?? ["switch-when-ready"], .apps) { try DataCheck.appName($0, in: harness) }
+        let named = try look(platforms ?? [], .platforms, platformName)
+        let own = try look(Array(Set(chosen.map(\.platform))).sorted(), .platforms, platformName)
         sources.networks = nets.paths
         sources.apps = policies.paths
         sources.platforms = named.paths.merging(own.paths) { first, _ in first }

@@ -1,0 +1,82 @@
+package import Timeline
+
+/// What an app sets of a player, and what a platform does to one.
+extension QueuePlayer {
+    /// Sets whether it waits until playback is likely to go on without a stall.
+    package mutating func setWaitsToMinimizeStalls(_ waits: Bool, at now: Instant) {
+        settle(at: now)
+        waitsToMinimizeStalls = waits
+        settle(at: now)
+    }
+
+    /// Sets the most that a variant may take, in bits per second; 0 for no limit.
+    package mutating func setPeakBitrate(_ bitrate: Int, at now: Instant) {
+        settle(at: now)
+        peakBitrate = bitrate
+        for index in items.indices { items[index].client.wishes.peakBitrate = bitrate }
+        settle(at: now)
+    }
+
+    /// Sets how much is to be buffered ahead; zero leaves it to the platform.
+    package mutating func setForwardBuffer(_ duration: Duration, at now: Instant) {
+        settle(at: now)
+        forwardBuffer = duration
+        for index in items.indices { items[index].client.wishes.forwardBuffer = duration }
+        settle(at: now)
+    }
+
+    /// Enables or disables the current item's picture; its sound goes on.
+    package mutating func setVideoEnabled(_ isEnabled: Bool, at now: Instant) {
+        settle(at: now)
+        guard !items.isEmpty else { return }
+        items[0].isVideoEnabled = isEnabled
+        settle(at: now)
+    }
+
+    /// Lets go of the video rendition of the current item, or takes it up again; its sound goes on.
+    mutating func setVideoWanted(_ isWanted: Bool, at now: Instant) {
+        settle(at: now)
+        guard !items.isEmpty else { return }
+        items[0].client.wishes.isVideoWanted = isWanted
+        settle(at: now)
+    }
+
+    /// Leaves some of the item out while it plays.
+    mutating func skip(_ duration: Duration, reason: String, at now: Instant) {
+        settle(at: now)
+        guard clock != nil, let current else { return }
+        stopClock(at: now, reason: reason)
+        let end = current.duration ?? current.bufferedEnd
+        items[0].position = min(items[0].position + duration, end)
+        items[0].client.move(to: items[0].position, output: &output)
+        settle(at: now)
+    }
+
+    /// An item without an end goes on as near its live edge as when it began.
+    mutating func jumpToLive(at now: Instant) {
+        guard let current, current.client.isEndless, let start = current.client.start else { return }
+        seek(to: start, toleranceBefore: nil, toleranceAfter: nil, at: now)
+    }
+
+    /// Every item fails.
+    mutating func failAll(_ error: PlaybackError, at now: Instant) {
+        settle(at: now)
+        for index in items.indices.reversed() { fail(index, error, at: now) }
+        settle(at: now)
+    }
+
+    /// An item that was loaded ahead waits in line like others.
+    mutating func release(_ id: ItemID) {
+        guard let index = items.firstIndex(where: { $0.id == id }) else { return }
+        items[index].companion = nil
+    }
+
+    /// Items that are loaded ahead are where the current one is.
+    mutating func leadCompanions() {
+        guard items.count > 1, let current, items[1].companion == current.id else { return }
+        let position = items[1].duration.map { min($0, current.loadingPosition) } ?? current.loadingPosition
+        guard position != items[1].position else { return }
+        items[1].position = position
+        items[1].client.move(to: position, output: &output)
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Media
+import Story
+import Timeline
+
+/// The picture that `--draw` asks for.
+struct PlayDrawing {
+    /// What a picture is written as.
+    enum Format: String {
+        case svg, png
+
+        /// The format that a file's name asks for; nil for any other.
+        init?(path: String) {
+            guard let ending = path.split(separator: ".").last else { return nil }
+            self.init(rawValue: ending.lowercased())
+        }
+    }
+
+    /// How many pixels wide a PNG is: twice the drawing's own width, for sharp letters.
+    private static let width = 2000
+
+    private let file: OutputFile
+    private let format: Format
+
+    /// A picture that can be written.
+    ///
+    /// - Throws: ``CommandFailure`` when the file cannot be written.
+    init(path: String) throws {
+        guard let format = Format(path: path) else {
+            throw CommandFailure(path, "a picture is written as .svg or .png")
+        }
+        self.format = format
+        file = try OutputFile(path)
+    }
+
+    /// Draws what a log tells.
+    ///
+    /// - Throws: ``CommandFailure`` when the file cannot be written, or not as PNG on this machine.
+    func write(_ log: EventLog, title: String, about: String) throws {
+        let svg = StoryPicture.svg(RunStory(log: log), title: title, about: [about]) + "\n"
+        switch format {
+        case .svg: try file.write(Data(svg.utf8))
+        case .png:
+            do {
+                try file.write(Data(DrawnPicture.png(svg: Array(svg.utf8), width: PlayDrawing.width)))
+            } catch let error as MediaError {
+                throw CommandFailure(file.path, error.message)
+            }
+        }
+    }
+}

@@ -161,6 +161,7 @@ enum MediaClient: Sendable {
         get {
             switch self {
             case .hls(let client): client.wishes
+            case .progressive(let client): client.wishes
             }
         }
         set {
@@ -168,6 +169,9 @@ enum MediaClient: Sendable {
             case .hls(var client):
                 client.wishes = newValue
                 self = .hls(client)
+            case .progressive(var client):
+                client.wishes = newValue
+                self = .progressive(client)
             }
         }
     }

@@ -149,6 +149,7 @@ package struct PlayerItem: Sendable {
                     startingAt: isPositionKnown ? position : nil,
                     settings: playlists.settings,
                     cmcd: playlists.cmcd,
+                    wishes: playlists.wishes,
                     transfer: ByteTransfer(id: transfer.id, range: nil, began: transfer.began)
                 )
             )

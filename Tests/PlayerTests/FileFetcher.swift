@@ -63,7 +63,12 @@ final class FileFetcher: Fetching {
                 ending = .failed(request.id, FetchError(.truncated, "the connection ended: \(request.url)"))
             }
         }
-        let head = FetchResponse(status: range == nil ? 200 : 206, headers: headers, url: request.url, serverAddress: "")
+        let head = FetchResponse(
+            status: range == nil ? 200 : 206,
+            headers: headers,
+            url: request.url,
+            serverAddress: ""
+        )
         var tokens = [plan(.response(request.id, head), at: now + line.delay * 2)]
         var (place, at) = (start, now + line.delay * 2)
         while place < end {
@@ -128,7 +133,8 @@ final class FileRig {
     /// The bytes that were handed on, in the order of their places.
     var bytes: [UInt8] {
         var all: [UInt8] = []
-        for part in delivered.sorted(by: { ($0.range?.offset ?? 0) < ($1.range?.offset ?? 0) }) where part.kind == .part {
+        for part in delivered.sorted(by: { ($0.range?.offset ?? 0) < ($1.range?.offset ?? 0) }) where part.kind == .part
+        {
             let missing = all.count - Int(part.range?.offset ?? 0)
             guard missing >= 0, missing < part.bytes.count else { continue }
             all += part.bytes.dropFirst(missing)
@@ -207,5 +213,7 @@ enum MediaBytes {
         return big(body.count + 8, 4) + Array(type.utf8) + body
     }
 
-    private static func full(_ type: String, _ body: [UInt8]...) -> [UInt8] { box(type, big(0, 4), body.flatMap { $0 }) }
+    private static func full(_ type: String, _ body: [UInt8]...) -> [UInt8] {
+        box(type, big(0, 4), body.flatMap { $0 })
+    }
 }

@@ -10,7 +10,8 @@ import Timeline
         ("a.wav", MediaBytes.wav(seconds: 60), 60.0, false), ("a.mp4", MediaBytes.mp4(seconds: 60), 60.0, true),
         ("b.mp4", MediaBytes.mp4(seconds: 60, isMovieLast: true), 60.0, true),
     ])
-    func `a file plays to its end and all of it comes`(name: String, file: [UInt8], seconds: Double, video: Bool) throws {
+    func `a file plays to its end and all of it comes`(name: String, file: [UInt8], seconds: Double, video: Bool) throws
+    {
         let rig = try FileRig([name: .init(bytes: file)])
         rig.play(name)
         #expect(rig.session.isFinished)
@@ -29,7 +30,9 @@ import Timeline
         #expect(rig.fetcher.cancelled.count == 1)
         let ranges = rig.fetcher.asked.dropFirst().compactMap(\.range)
         #expect(ranges.count == rig.fetcher.asked.count - 1 && ranges.count > 3)
-        for (before, after) in zip(ranges, ranges.dropFirst()) { #expect(before.offset + before.length == after.offset) }
+        for (before, after) in zip(ranges, ranges.dropFirst()) {
+            #expect(before.offset + before.length == after.offset)
+        }
         #expect(rig.fetcher.asked.last?.headers.contains { $0 == ("If-Range", "\"1\"") } ?? false)
         // No more than the buffer's limit and what was on its way lies ahead of the playhead at any time.
         #expect(rig.kinds.contains(.bufferFull(item: "item-1", isFull: true)))
@@ -57,7 +60,11 @@ import Timeline
     @Test func `a seek jumps to where the key picture is`() throws {
         let file = MediaBytes.mp4(seconds: 300)
         let rig = try FileRig(["a.mp4": .init(bytes: file)], line: .slow)
-        rig.play("a.mp4", [(5, .seek(to: .seconds(203), toleranceBefore: .zero, toleranceAfter: .zero))], until: Instant(seconds: 20))
+        rig.play(
+            "a.mp4",
+            [(5, .seek(to: .seconds(203), toleranceBefore: .zero, toleranceAfter: .zero))],
+            until: Instant(seconds: 20)
+        )
         let key = file.count - 100 * 20_000
         #expect(rig.fetcher.asked.compactMap(\.range?.offset).contains(Int64(key)))
         #expect(rig.kinds.contains(.seekEnded(item: "item-1", position: 203, isFinished: true)))
@@ -92,7 +99,12 @@ import Timeline
             let other = FetchResponse(status: 206, headers: [("content-range", range)], url: "u", serverAddress: "")
             #expect(throws: PlaybackError.self) { try served.take(other, askedFrom: 10) }
         }
-        let right = FetchResponse(status: 206, headers: [("content-range", "bytes 10-19/1000")], url: "u", serverAddress: "")
+        let right = FetchResponse(
+            status: 206,
+            headers: [("content-range", "bytes 10-19/1000")],
+            url: "u",
+            serverAddress: ""
+        )
         #expect(try served.take(right, askedFrom: 10) == 10)
         #expect(served.takesRanges == true)
         let whole = FetchResponse(status: 200, headers: [("content-length", "1000")], url: "u", serverAddress: "")
@@ -132,7 +144,9 @@ import Timeline
     }
 
     @Test func `a playlist without its name is known by its first line, one byte at a time too`() {
-        for (text, kind) in [("#EXTM3U\n", EntryAnswer.Kind.playlist), ("#EXTINF\n", .media), ("\u{FEFF}#EXTM3U", .playlist)] {
+        for (text, kind) in [
+            ("#EXTM3U\n", EntryAnswer.Kind.playlist), ("#EXTINF\n", .media), ("\u{FEFF}#EXTM3U", .playlist),
+        ] {
             var entry = EntryAnswer(url: "http://origin/live?id=7")
             let head = FetchResponse(status: 200, headers: [("content-type", "text/plain")], url: "", serverAddress: "")
             #expect(entry.take(.response(FetchID(1), head)) == nil)
@@ -142,7 +156,12 @@ import Timeline
         }
         var entry = EntryAnswer(url: "http://origin/live?id=7")
         let typed = [("content-type", "Application/vnd.apple.mpegURL; charset=utf-8")]
-        let head = FetchResponse(status: 200, headers: typed.map { (name: $0.0, value: $0.1) }, url: "", serverAddress: "")
+        let head = FetchResponse(
+            status: 200,
+            headers: typed.map { (name: $0.0, value: $0.1) },
+            url: "",
+            serverAddress: ""
+        )
         #expect(entry.take(.response(FetchID(1), head)) == .playlist)
     }
 }

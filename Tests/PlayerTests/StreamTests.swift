@@ -111,7 +111,9 @@ import Timeline
         #expect(title("StreamUrl='x';") == nil)
         #expect(title("StreamTitle='a\u{1B}[2J\r\n\u{7}b';") == "a[2Jb")
         #expect(title("StreamTitle='" + String(repeating: "x", count: 4000))?.count == 500)
-        #expect(IcyReader.title(in: Array("StreamTitle='Caf".utf8) + [0xE9, 0x20, 0x80] + Array("';".utf8)) == "Café €")
+        #expect(
+            IcyReader.title(in: Array("StreamTitle='Caf".utf8) + [0xE9, 0x20, 0x80] + Array("';".utf8)) == "Café €"
+        )
         var random = SeededRandom(seed: 7)
         for _ in 0..<300 {
             var reader = IcyReader(interval: "\(1 + Int(random.next() % 40))")
@@ -122,7 +124,9 @@ import Timeline
 
     // MARK: Played
 
-    private func stream(_ seconds: Double, _ headers: [(name: String, value: String)], breaks: [Int] = []) -> FileFetcher.File {
+    private func stream(_ seconds: Double, _ headers: [(name: String, value: String)], breaks: [Int] = [])
+        -> FileFetcher.File
+    {
         FileFetcher.File(
             bytes: MediaBytes.mp3(seconds: seconds),
             takesRanges: false,
@@ -137,7 +141,11 @@ import Timeline
 
     @Test func `a stream without an end plays without a duration and cannot be moved`() throws {
         let rig = try FileRig(["live": stream(100, [("icy-name", "Test")])], line: line)
-        rig.play("live", [(10, .seek(to: .seconds(3), toleranceBefore: .zero, toleranceAfter: .zero))], until: Instant(seconds: 30))
+        rig.play(
+            "live",
+            [(10, .seek(to: .seconds(3), toleranceBefore: .zero, toleranceAfter: .zero))],
+            until: Instant(seconds: 30)
+        )
         #expect(rig.kinds.contains(.itemReadyToPlay(item: "item-1", duration: -1)))
         #expect(rig.trail.heard(at: rig.loop.now).seconds > 27)
         #expect(rig.states == ["starting", "waitingForData", "waitingForQueueToStart", "playing"])
@@ -151,7 +159,9 @@ import Timeline
         rig.play("a.mp3")
         #expect(rig.session.isFinished)
         #expect(abs(rig.trail.heard(at: rig.loop.now).seconds - 20) < 0.05)
-        #expect(rig.states.suffix(2) == ["playing/endOfFile", "stopped/endOfFile"] || rig.states.last == "stopped/endOfFile")
+        #expect(
+            rig.states.suffix(2) == ["playing/endOfFile", "stopped/endOfFile"] || rig.states.last == "stopped/endOfFile"
+        )
     }
 
     @Test func `a station that loses the connection is connected again and one that stays away fails`() throws {
@@ -173,8 +183,13 @@ import Timeline
         rig.play("live", [(10, .pause), (100, .play)], until: Instant(seconds: 130))
         #expect(rig.fetcher.asked.count == 2)
         #expect(rig.fetcher.cancelled.count == 1)
-        #expect(rig.states.suffix(6) == ["paused", "paused/temporary", "starting", "waitingForData", "waitingForQueueToStart", "playing"]
-            || rig.states.last == "playing", "\(rig.states)")
+        #expect(
+            rig.states.suffix(6) == [
+                "paused", "paused/temporary", "starting", "waitingForData", "waitingForQueueToStart", "playing",
+            ]
+                || rig.states.last == "playing",
+            "\(rig.states)"
+        )
         #expect(rig.trail.heard(at: rig.loop.now).seconds > 35)
     }
 
@@ -192,7 +207,9 @@ import Timeline
         let rig = try FileRig(["live": file], line: line)
         rig.play("live", until: Instant(seconds: 50))
         let titles = rig.kinds.compactMap { if case .streamTitle(_, let title) = $0 { title } else { nil } }
-        #expect(titles == Array(["Piece 0", "Piece 1", "Piece 2", "Piece 3", "Piece 4", "Piece 5"].prefix(titles.count)))
+        #expect(
+            titles == Array(["Piece 0", "Piece 1", "Piece 2", "Piece 3", "Piece 4", "Piece 5"].prefix(titles.count))
+        )
         #expect(titles.count >= 4)
         #expect(rig.bytes.elementsEqual(sound.prefix(rig.bytes.count)))
         #expect(rig.session.player.current?.error == nil)

@@ -13,7 +13,9 @@ struct FragmentIndex: Sendable {
         var best: [ByteMap.Point] = []
         var boxes = BoxReader(body)
         while let box = boxes.next() {
-            guard box.type == "tfra", let points = Self.entries(box.body, movie), points.count > best.count else { continue }
+            guard box.type == "tfra", let points = Self.entries(box.body, movie), points.count > best.count else {
+                continue
+            }
             best = points
         }
         guard !best.isEmpty else { return nil }

@@ -39,7 +39,9 @@ extension LayoutReader {
         for place in window.indices where window[place] == 0xFF || window[place] == 0x0B {
             guard let frame = AudioFrame(window[place...]) else { continue }
             let next = place + frame.size
-            if next + 7 > window.count { return isAtEnd && next == window.count || !isAtEnd && place == 0 ? place : nil }
+            if next + 7 > window.count {
+                return isAtEnd && next == window.count || !isAtEnd && place == 0 ? place : nil
+            }
             if let following = AudioFrame(window[next...]), following.isLike(frame) { return place }
         }
         return nil
@@ -66,11 +68,10 @@ private struct SoundIndex {
         let bytes = Array(frame)
         let (isFirstVersion, isMono) = (bytes[1] & 0x08 != 0, bytes[3] >> 6 == 3)
         let side = isFirstVersion ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
-        if let index = Self(xing: bytes.dropFirst(4 + side)) ?? Self(vbri: bytes.dropFirst(36)) {
-            self = index
-        } else {
+        guard let index = Self(xing: bytes.dropFirst(4 + side)) ?? Self(vbri: bytes.dropFirst(36)) else {
             return nil
         }
+        self = index
     }
 
     private init?(xing bytes: ArraySlice<UInt8>) {
@@ -83,7 +84,8 @@ private struct SoundIndex {
         if flags & 4 != 0, let table = reader.slice(100) { places = table.map { Double($0) / 256 } }
         if flags & 8 != 0 { reader.skip(4) }
         // The encoder's name takes 9 bytes; what it adds at both ends stands 12 bytes behind.
-        guard let encoder = reader.slice(4), encoder.starts(with: Array("LA".utf8)) || encoder.starts(with: Array("Lav".utf8)),
+        guard let encoder = reader.slice(4),
+            encoder.starts(with: Array("LA".utf8)) || encoder.starts(with: Array("Lav".utf8)),
             reader.skip(17), let delays = reader.integer(3)
         else { return }
         padding = delays >> 12 + delays & 0xFFF

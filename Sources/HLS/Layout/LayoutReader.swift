@@ -57,7 +57,9 @@ package struct LayoutReader: Sendable {
     package var next: Int64 { origin + Int64(window.count) }
 
     /// What is held from an offset on.
-    package func bytes(from offset: Int64) -> ArraySlice<UInt8> { window[Int(min(max(0, offset - origin), next - origin))...] }
+    package func bytes(from offset: Int64) -> ArraySlice<UInt8> {
+        window[Int(min(max(0, offset - origin), next - origin))...]
+    }
 
     /// Takes in the bytes from ``next`` on.
     package mutating func take(_ bytes: some Collection<UInt8>) -> Answer {
@@ -118,7 +120,9 @@ package struct LayoutReader: Sendable {
         guard window.count >= 16 || isAtEnd else { return .more }
         guard !window.isEmpty else { return .unusable("it is empty") }
         if let size = ID3Size.read(window[...]) { return .jump(origin + Int64(size)) }
-        func begins(_ text: String, at place: Int = 0) -> Bool { window.dropFirst(place).starts(with: Array(text.utf8)) }
+        func begins(_ text: String, at place: Int = 0) -> Bool {
+            window.dropFirst(place).starts(with: Array(text.utf8))
+        }
         if MP4Inspector.recognises(window[...]) {
             kind = .movie(MovieReader())
         } else if begins("fLaC") {

@@ -26,7 +26,9 @@ package struct MediaLayout: Sendable, Equatable {
             hasAudio: true,
             duration: duration,
             map: ByteMap(
-                points: [ByteMap.Point(time: .zero, offset: start), ByteMap.Point(time: duration, offset: max(end, start))]
+                points: [
+                    ByteMap.Point(time: .zero, offset: start), ByteMap.Point(time: duration, offset: max(end, start)),
+                ]
             )
         )
     }

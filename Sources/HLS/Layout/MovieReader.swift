@@ -79,7 +79,9 @@ struct MovieReader: Sendable {
         guard bytes.count >= Int(size) else { return .more }
         guard let index = FragmentIndex(randomAccess: bytes.prefix(Int(size)).dropFirst(box.head), movie, end: origin)
         else { return .unusable("its index of fragments (mfra) cannot be read") }
-        guard movie.duration == .zero else { return .found(movie.layout((index.map(until: movie.duration), movie.duration))) }
+        guard movie.duration == .zero else {
+            return .found(movie.layout((index.map(until: movie.duration), movie.duration)))
+        }
         place = .last(index)
         return .jump(index.last)
     }
@@ -89,10 +91,13 @@ struct MovieReader: Sendable {
             return .unusable("its last fragment cannot be read")
         }
         guard bytes.count >= Int(size) else { return .more }
-        guard let inspection = try? MP4Inspector.inspect(bytes.prefix(Int(size)), initialization: movie.inspection) else {
+        guard let inspection = try? MP4Inspector.inspect(bytes.prefix(Int(size)), initialization: movie.inspection)
+        else {
             return .unusable("its last fragment cannot be read")
         }
-        let ends = inspection.tracks.compactMap { track in track.start.flatMap { start in track.duration.map { start + $0 } } }
+        let ends = inspection.tracks.compactMap { track in
+            track.start.flatMap { start in track.duration.map { start + $0 } }
+        }
         guard let end = ends.max().map(Duration.init), end > .zero, end < .longestFile else {
             return .unusable("its last fragment does not say when it ends")
         }

@@ -45,7 +45,9 @@ struct MovieTables: Sendable {
     }
 
     /// The units a second of a track's clock.
-    func timeScale(of track: Int) -> Int64? { inspection.tracks.first { $0.number == track }?.initialization?.timeScale }
+    func timeScale(of track: Int) -> Int64? {
+        inspection.tracks.first { $0.number == track }?.initialization?.timeScale
+    }
 
     /// The layout of a file that has its samples in one table.
     var layout: LayoutReader.Answer {

@@ -1,7 +1,8 @@
 /// Files of samples of one size: WAV and AIFF.
 enum SampleFiles {
     /// WAV, also with more than 4 GiB (RF64, EBU Tech 3306).
-    static func wave(_ bytes: ArraySlice<UInt8>, at origin: Int64, length: Int64?, isAtEnd: Bool) -> LayoutReader.Answer {
+    static func wave(_ bytes: ArraySlice<UInt8>, at origin: Int64, length: Int64?, isAtEnd: Bool) -> LayoutReader.Answer
+    {
         var place = bytes.startIndex + 12
         var rate: Int64?
         var longSize: Int64?
@@ -10,7 +11,9 @@ enum SampleFiles {
             let size = little(bytes, place + 4, 4)
             let body = place + 8
             if name.elementsEqual("data".utf8) {
-                guard let rate, rate > 0 else { return .unusable("its samples come before it says of what kind they are") }
+                guard let rate, rate > 0 else {
+                    return .unusable("its samples come before it says of what kind they are")
+                }
                 let start = origin + Int64(body - bytes.startIndex)
                 var end = start + (size == 0xFFFF_FFFF ? longSize ?? .max / 2 : size)
                 if let length, size == 0 || end > length { end = length }
@@ -47,7 +50,9 @@ enum SampleFiles {
                 let shift = 16383 + 63 - exponent & 0x7FFF
                 let rate = (0..<64).contains(shift) ? Int64(clamping: mantissa >> UInt64(shift)) : 0
                 guard rate > 0 else { return .unusable("it says that it has \(frames) frames at no rate") }
-                duration = .units(Int64(frames), of: rate)
+                // IMA ADPCM counts packets of 64 samples as frames.
+                let isPacked = size >= 22 && reader.code() == "ima4"
+                duration = .units(Int64(frames) * (isPacked ? 64 : 1), of: rate)
             }
             guard size <= 16 << 20 else { return .unusable("a chunk of \(size) bytes comes before its samples") }
             place += 8 + size + size & 1

@@ -49,7 +49,9 @@ struct SampleTable {
         var (ticks, number, nextKey) = (Int64(0), 0, 0)
         var chunk = 0
         let most = max(1, Int64(length.seconds * Double(scale)))
-        while samplesLeft > 0, pieces.count < Self.mostPieces, let offset = offsets.unsigned(offsetWidth), offset < 1 << 60 {
+        while samplesLeft > 0, pieces.count < Self.mostPieces, let offset = offsets.unsigned(offsetWidth),
+            offset < 1 << 60
+        {
             chunk += 1
             var place = Int64(offset)
             var left = min(samplesInChunk(chunk), samplesLeft)
@@ -97,7 +99,8 @@ struct SampleTable {
     private mutating func samplesInChunk(_ chunk: Int) -> Int {
         while true {
             var following = chunkRuns
-            guard let first = following.integer(4), first <= chunk, let samples = following.integer(4), following.skip(4)
+            guard let first = following.integer(4), first <= chunk, let samples = following.integer(4),
+                following.skip(4)
             else { return samplesPerChunk }
             (chunkRuns, samplesPerChunk) = (following, samples)
         }

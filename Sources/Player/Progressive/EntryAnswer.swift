@@ -45,7 +45,8 @@ struct EntryAnswer: Sendable {
             guard !isRefused else { return nil }
             let type = response.header("content-type")?.prefix { $0 != ";" }.lowercased() ?? ""
             let isNamed = Self.namesPlaylist(url) || Self.namesPlaylist(response.url)
-            return isNamed || Self.types.contains(type.split(separator: " ").first.map(String.init) ?? "") ? .playlist : nil
+            return isNamed || Self.types.contains(type.split(separator: " ").first.map(String.init) ?? "")
+                ? .playlist : nil
         case .data(_, let more):
             guard !isRefused else {
                 bytes += more.prefix(max(0, Self.mostOfError - bytes.count))

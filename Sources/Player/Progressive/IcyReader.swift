@@ -64,13 +64,16 @@ struct IcyReader: Sendable {
     static func title(in block: [UInt8]) -> String? {
         let text = block.prefix { $0 != 0 }
         let mark = Array("StreamTitle=".utf8)
-        guard let start = (text.startIndex..<max(text.startIndex, text.endIndex - mark.count + 1))
-            .first(where: { text[$0...].starts(with: mark) })
+        guard
+            let start = (text.startIndex..<max(text.startIndex, text.endIndex - mark.count + 1))
+                .first(where: { text[$0...].starts(with: mark) })
         else { return nil }
         var value = text[(start + mark.count)...]
         if value.first == UInt8(ascii: "'") { value = value.dropFirst() }
         // Titles have apostrophes, so only one with a semicolon behind it ends them; the last may lack that.
-        let end = value.indices.first { value[$0] == 0x27 && value.index(after: $0) < value.endIndex && value[$0 + 1] == 0x3B }
+        let end = value.indices.first {
+            value[$0] == 0x27 && value.index(after: $0) < value.endIndex && value[$0 + 1] == 0x3B
+        }
         if let end {
             value = value[..<end]
         } else if let last = value.last {

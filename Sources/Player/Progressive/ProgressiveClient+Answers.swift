@@ -86,7 +86,12 @@ extension ProgressiveClient {
 
     // MARK: Bytes
 
-    private mutating func take(_ bytes: [UInt8], at now: Instant, journal: inout ItemJournal, output: inout PlayerOutput) {
+    private mutating func take(
+        _ bytes: [UInt8],
+        at now: Instant,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) {
         guard let offset = transfer?.next else { return }
         transfer?.take(bytes)
         guard let transfer, transfer.refusal == nil else { return }
@@ -112,7 +117,12 @@ extension ProgressiveClient {
     }
 
     /// Takes in bytes of a stream.
-    private mutating func play(_ bytes: [UInt8], at now: Instant, journal: inout ItemJournal, output: inout PlayerOutput) {
+    private mutating func play(
+        _ bytes: [UInt8],
+        at now: Instant,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) {
         guard case .radio(var radio) = phase else { return }
         let (sound, titles) = radio.take(bytes)
         phase = .radio(radio)

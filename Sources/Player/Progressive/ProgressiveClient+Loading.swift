@@ -10,7 +10,13 @@ extension ProgressiveClient {
         switch phase {
         case .idle, .failed: break
         case .opening(let reader):
-            request(from: served.takesRanges == false ? 0 : reader.next, until: nil, rate: rate, at: now, output: &output)
+            request(
+                from: served.takesRanges == false ? 0 : reader.next,
+                until: nil,
+                rate: rate,
+                at: now,
+                output: &output
+            )
         case .file(let layout): updateFile(layout, playhead: playhead, rate: rate, at: now, output: &output)
         case .radio: updateRadio(playhead: playhead, rate: rate, at: now, output: &output)
         }
@@ -23,31 +29,33 @@ extension ProgressiveClient {
         at now: Instant,
         output: inout PlayerOutput
     ) {
-        let ahead = bufferedEnd(from: playhead) - playhead
-        if isLoadedToEnd || ahead <= settings.bufferResume { isResting = false }
+        let buffered = bufferedEnd(from: playhead) - playhead
+        if isLoadedToEnd || buffered <= ahead.least { isResting = false }
         guard !isLoadedToEnd else { return }
         if let transfer {
             // A server that knows no parts would begin anew: there the rest is let come.
             let rest = (transfer.until ?? neededEnd) - transfer.next
-            guard ahead >= settings.bufferLimit, served.takesRanges != false, rest > Self.shortWay else { return }
+            guard buffered >= ahead.most, served.takesRanges != false, rest > Self.shortWay else { return }
             isResting = true
             cancel(output: &output)
             return
         }
         guard failure == nil, !isResting else { return }
-        if ahead >= settings.bufferLimit, served.takesRanges != false {
+        if buffered >= ahead.most, served.takesRanges != false {
             isResting = true
             return
         }
-        guard served.takesRanges != false else { return request(from: 0, until: nil, rate: rate, at: now, output: &output) }
-        let enough = layout.map.offset(of: playhead + settings.bufferLimit)
+        guard served.takesRanges != false else {
+            return request(from: 0, until: nil, rate: rate, at: now, output: &output)
+        }
+        let enough = layout.map.offset(of: playhead + ahead.most)
         let until = min(neededEnd, max(enough, held.upperBound + Self.shortWay))
         request(from: held.upperBound, until: until, rate: rate, at: now, output: &output)
     }
 
     private mutating func updateRadio(playhead: Duration, rate: Double, at now: Instant, output: inout PlayerOutput) {
         guard case .radio(let radio) = phase, !hasEnded else { return }
-        let ahead = bufferedEnd(from: playhead) - playhead
+        let buffered = bufferedEnd(from: playhead) - playhead
         if isResting, lastRate == 0, rate > 0 {
             // Nobody sends a stream to somebody who does not listen for so long: it goes on where it is by now.
             isResting = false
@@ -55,8 +63,8 @@ extension ProgressiveClient {
             radio.reconnect(at: playhead, metadata: nil, isRadio: radio.isRadio)
             phase = .radio(radio)
         }
-        if ahead <= settings.bufferResume { isResting = false }
-        if transfer != nil, rate == 0, ahead >= settings.bufferLimit {
+        if buffered <= ahead.least { isResting = false }
+        if transfer != nil, rate == 0, buffered >= ahead.most {
             isResting = true
             follow(.lost, output: &output)
             cancel(output: &output)

@@ -21,6 +21,7 @@ struct ProgressiveClient: Sendable {
     let settings: PlatformProfile.Loading
     let cmcd: CommonMediaData
 
+    var wishes: LoadingWishes
     var phase = Phase.idle
     var served = ServedFile()
     var transfer: ByteTransfer?
@@ -60,10 +61,12 @@ struct ProgressiveClient: Sendable {
         startingAt position: Duration?,
         settings: PlatformProfile.Loading,
         cmcd: CommonMediaData,
+        wishes: LoadingWishes,
         transfer: ByteTransfer
     ) {
         (self.item, self.url, self.settings, self.cmcd) = (item, url, settings, cmcd)
         anchor = position ?? .zero
+        self.wishes = wishes
         self.transfer = transfer
         phase = .opening(LayoutReader(length: nil))
     }
@@ -106,14 +109,24 @@ struct ProgressiveClient: Sendable {
     var isLoadedToEnd: Bool { layout == nil ? hasEnded : held.upperBound >= neededEnd }
 
     func bufferedEnd(from position: Duration) -> Duration {
-        if let layout { return min(layout.duration, max(position, layout.map.time(of: held, from: position) ?? layout.duration)) }
+        if let layout {
+            return min(layout.duration, max(position, layout.map.time(of: held, from: position) ?? layout.duration))
+        }
         guard let radio, radio.held.lowerBound <= position else { return position }
         return max(position, radio.held.upperBound)
     }
 
+    /// How much is buffered ahead before loading rests, and how little when it begins again.
+    var ahead: (most: Duration, least: Duration) {
+        guard wishes.forwardBuffer > .zero else { return (settings.bufferLimit, settings.bufferResume) }
+        return (wishes.forwardBuffer, min(settings.bufferResume, wishes.forwardBuffer / 2))
+    }
+
     /// Where pictures can begin around a position; nil where they can anywhere.
     func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)? {
-        guard let layout, let next = layout.map.keyTimes.firstIndex(where: { $0 > position }) ?? layout.map.keyTimes.indices.last?.advanced(by: 1),
+        guard let layout,
+            let next = layout.map.keyTimes.firstIndex(where: { $0 > position })
+                ?? layout.map.keyTimes.indices.last?.advanced(by: 1),
             next > 0
         else { return nil }
         let times = layout.map.keyTimes
@@ -135,7 +148,7 @@ struct ProgressiveClient: Sendable {
     func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
         if !isResting { return transfer == nil && failure == nil ? attempts.retryAt : nil }
         guard rate > 0 else { return nil }
-        let spare = bufferedEnd(from: playhead) - playhead - settings.bufferResume
+        let spare = bufferedEnd(from: playhead) - playhead - ahead.least
         return now + .nanoseconds(Int64((Double(spare.wholeNanoseconds) / rate).rounded(.up)))
     }
 

@@ -45,7 +45,10 @@ struct ServedFile: Sendable {
             if isCoded {
                 takesRanges = false
             } else {
-                try learn(response.header("content-length").flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }, from: response)
+                try learn(
+                    response.header("content-length").flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 },
+                    from: response
+                )
             }
             let word = response.header("accept-ranges")?.lowercased()
             if takesRanges == nil, let word { takesRanges = word == "bytes" }
@@ -72,7 +75,8 @@ struct ServedFile: Sendable {
         let text = response.header("content-range") ?? ""
         let words = text.lowercased().split(separator: " ")
         let parts = words.count == 2 ? words[1].split(separator: "/") : []
-        guard words.first == "bytes", parts.count == 2, let start = parts[0].split(separator: "-").first.flatMap({ Int64($0) }),
+        guard words.first == "bytes", parts.count == 2,
+            let start = parts[0].split(separator: "-").first.flatMap({ Int64($0) }),
             start >= 0
         else {
             let message = "the server sent a part without saying which (Content-Range \(text.debugDescription))"

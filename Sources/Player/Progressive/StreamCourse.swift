@@ -75,7 +75,8 @@ struct StreamCourse: Sendable, Equatable {
         case (.starting, .answered): (.waitingForData, StopReason.none)
         case (_, .answered) where reason == .temporary && state != .stopped: (nil, StopReason.none)
         case (.waitingForData, .enough), (.buffering, .enough): (.waitingForQueueToStart, nil)
-        case (.waitingForData, .sounded), (.waitingForQueueToStart, .sounded), (.buffering, .sounded), (.paused, .sounded):
+        case (.waitingForData, .sounded), (.waitingForQueueToStart, .sounded), (.buffering, .sounded),
+            (.paused, .sounded):
             (.playing, nil)
         case (.playing, .ranDry), (.waitingForQueueToStart, .ranDry): (.buffering, nil)
         case (.waitingForData, .paused), (.waitingForQueueToStart, .paused), (.playing, .paused), (.buffering, .paused):

@@ -67,7 +67,8 @@ extension PlatformProfile.Lifecycle {
 extension PlatformProfile.Background {
     fileprivate static let keys = [
         "pauses-on-home", "pauses-on-lock", "rate-after-pause", "starting-video", "resuming-video",
-        "detaching-helps-on-home", "detaching-helps-on-lock", "layer-skips", "pausing-policies", "interruption",
+        "detaching-helps-on-home", "detaching-helps-on-lock", "absent-layer-helps", "layer-skips", "pausing-policies",
+        "interruption",
         "pauses-when-unplugged", "sends-video-from-queue",
     ]
 
@@ -79,6 +80,7 @@ extension PlatformProfile.Background {
         resumingVideo = try section.word("resuming-video")
         detachingHelpsOnHome = try section.word("detaching-helps-on-home")
         detachingHelpsOnLock = try section.word("detaching-helps-on-lock")
+        absentLayerHelps = try section.flag("absent-layer-helps")
         layerSkips = try section.duration("layer-skips")
         pausingPolicies = try section.words("pausing-policies")
         interruption = try section.word("interruption")

@@ -74,6 +74,7 @@ package struct PlaybackSession: Sendable {
         service = MediaService(profile: platform)
         lifecycle = Lifecycle(profile: platform.lifecycle, hasService: app?.hasForegroundService ?? false)
         policy = app.map(AppPolicy.init)
+        isLayerHelping = app?.layer == AppProfile.Layer.none && platform.background.absentLayerHelps
         isUnavailable = app.map { !platform.players.contains($0.player) } ?? false
     }
 

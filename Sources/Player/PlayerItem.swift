@@ -72,6 +72,9 @@ package struct PlayerItem: Sendable {
     /// The current item at whose playhead it loads, to take its place; nil for one that waits in line.
     var companion: ItemID?
 
+    /// From where such an item was last told to load; nil for from where it begins.
+    var aim: Duration?
+
     /// How many of its errors the app has been shown.
     var shownErrors = 0
 

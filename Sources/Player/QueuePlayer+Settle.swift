@@ -10,7 +10,7 @@ extension QueuePlayer {
         var isChanging = true
         while isChanging {
             isChanging = runClock(at: now)
-            leadCompanions()
+            leadCompanion()
             load(at: now)
             for index in items.indices.reversed() where learn(index, at: now) { isChanging = true }
             if finishSeek(at: now) { isChanging = true }

@@ -54,6 +54,7 @@ struct FragmentIndex: Sendable {
     /// - Parameters:
     ///   - body: The box's body.
     ///   - end: The offset of the byte behind it, from which its references count.
+    /// - Returns: The map and how long the media are.
     static func segmentIndex(_ body: ArraySlice<UInt8>, end: Int64) -> (map: ByteMap, duration: Duration)? {
         var reader = ByteReader(body)
         guard let version = reader.byte(), reader.skip(7), let scale = reader.integer(4), scale > 0 else { return nil }

@@ -2,8 +2,8 @@ internal import Timeline
 
 /// Files of frames of one codec: MP3, ADTS AAC, AC-3.
 extension LayoutReader {
-    /// - Parameter start: Where the frames may begin at the earliest.
-    func sound(from start: Int64) -> Answer {
+    /// Looks for frames in the window.
+    func sound() -> Answer {
         guard let place = firstFrame else {
             if window.count > Self.mostJunk || isAtEnd {
                 return .unusable("it is none of MP4, QuickTime, MP3, AAC, AC-3, WAV, AIFF and FLAC")

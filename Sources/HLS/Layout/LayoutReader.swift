@@ -42,7 +42,7 @@ package struct LayoutReader: Sendable {
 
     enum Kind: Sendable {
         case movie(MovieReader)
-        case sound(start: Int64)
+        case sound
         case wave
         case aiff
         case flac(FLACReader)
@@ -109,7 +109,7 @@ package struct LayoutReader: Sendable {
             let result = reader.step(window[...], at: origin, length: length)
             kind = .flac(reader)
             return result
-        case .sound(let start): return sound(from: start)
+        case .sound: return sound()
         case .wave: return SampleFiles.wave(window[...], at: origin, length: length, isAtEnd: isAtEnd)
         case .aiff: return SampleFiles.aiff(window[...], at: origin, length: length)
         case nil: return recognise()
@@ -134,7 +134,7 @@ package struct LayoutReader: Sendable {
         } else if let name = Self.foreign.first(where: { window.starts(with: $0.magic) })?.name {
             return .unusable("it is \(name), which is not played as a file")
         } else {
-            kind = .sound(start: origin)
+            kind = .sound
         }
         return step()
     }

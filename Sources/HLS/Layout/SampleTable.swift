@@ -13,7 +13,9 @@ struct SampleTable {
     private var samplesLeft: Int
     private var keySamples: [Int] = []
 
-    /// When pictures can begin; empty where they can anywhere. Known after ``pieces(of:)``.
+    /// When pictures can begin; empty where they can anywhere.
+    ///
+    /// Known after ``pieces(of:)``.
     private(set) var keyTimes: [Duration] = []
 
     private var timeRun = (count: 0, delta: 0)

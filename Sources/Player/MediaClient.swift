@@ -29,7 +29,7 @@ enum MediaClient: Sendable {
     /// Whether it is known to have no end, as a live stream.
     var isEndless: Bool {
         switch self {
-        case .hls: false
+        case .hls(let client): client.isLive
         case .progressive(let client): client.isEndless
         }
     }
@@ -39,6 +39,38 @@ enum MediaClient: Sendable {
         switch self {
         case .hls(let client): client.start
         case .progressive(let client): client.start
+        }
+    }
+
+    /// What may be sought; nil until that is known.
+    var seekable: (start: Duration, end: Duration)? {
+        switch self {
+        case .hls(let client): client.seekable
+        case .progressive(let client): client.seekable
+        }
+    }
+
+    /// Where something without an end is joined; nil where that is not known, or it has one.
+    var livePosition: Duration? {
+        switch self {
+        case .hls(let client): client.livePosition
+        case .progressive: nil
+        }
+    }
+
+    /// Where the playhead has to go on when what it needs is gone from the server; nil while that is not so.
+    func displacement(from position: Duration) -> Duration? {
+        switch self {
+        case .hls(let client): client.displacement(from: position)
+        case .progressive: nil
+        }
+    }
+
+    /// How often another variant was changed to.
+    var variantChanges: Int {
+        switch self {
+        case .hls(let client): client.changes
+        case .progressive: 0
         }
     }
 
@@ -138,20 +170,9 @@ enum MediaClient: Sendable {
         }
     }
 
-    /// Whether the playhead can be moved.
-    var isSeekable: Bool {
-        switch self {
-        case .hls: true
-        case .progressive(let client): !client.isEndless
-        }
-    }
-
-    /// Whether a part of a resource changes what can be played, and not only the whole.
-    var takesParts: Bool {
-        switch self {
-        case .hls: false
-        case .progressive: true
-        }
+    /// Whether it is not known yet whether the item is a playlist.
+    var isAtEntry: Bool {
+        if case .hls(let client) = self, case .entry = client.phase { true } else { false }
     }
 
     // MARK: Commands
@@ -226,15 +247,13 @@ enum MediaClient: Sendable {
         }
     }
 
-    /// Takes in news of one of this client's requests.
-    mutating func handle(_ event: FetchEvent, at now: Instant, journal: inout ItemJournal, output: inout PlayerOutput) {
+    /// Takes in that the buffer ran out while playing.
+    mutating func starve() {
         switch consume self {
         case .hls(var client):
-            client.handle(event, at: now, journal: &journal, output: &output)
+            client.isStarved = true
             self = .hls(client)
-        case .progressive(var client):
-            client.handle(event, at: now, journal: &journal, output: &output)
-            self = .progressive(client)
+        case .progressive(let client): self = .progressive(client)
         }
     }
 
@@ -245,6 +264,33 @@ enum MediaClient: Sendable {
         case .progressive(var client):
             client.follow(control, output: &output)
             self = .progressive(client)
+        }
+    }
+
+    /// The first answer is no playlist: what has begun to come are the media.
+    mutating func becomeProgressive(startingAt position: Duration?) {
+        guard case .hls(let client) = self, let transfer = client.playlist?.resource.transfer else { return }
+        self = .progressive(ProgressiveClient(of: client, startingAt: position, transfer: transfer))
+    }
+
+    /// Takes in news of one of this client's requests.
+    ///
+    /// - Returns: Whether there is something to do about it.
+    mutating func handle(
+        _ event: FetchEvent,
+        at now: Instant,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) -> Bool {
+        switch consume self {
+        case .hls(var client):
+            let isNews = client.handle(event, at: now, journal: &journal, output: &output)
+            self = .hls(client)
+            return isNews
+        case .progressive(var client):
+            client.handle(event, at: now, journal: &journal, output: &output)
+            self = .progressive(client)
+            return true
         }
     }
 }

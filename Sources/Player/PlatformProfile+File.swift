@@ -100,30 +100,6 @@ extension PlatformProfile.Service {
     }
 }
 
-extension PlatformProfile.Loading {
-    fileprivate static let keys = [
-        "buffer-limit", "buffer-resume", "keep-up-least", "keep-up-enough", "keep-up-margin", "preload",
-        "preload-within", "retries", "retry-delay", "patience", "receive-window", "first-variant", "codecs",
-    ]
-
-    fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
-        bufferLimit = try section.duration("buffer-limit")
-        bufferResume = try section.duration("buffer-resume")
-        try section.check(bufferResume < bufferLimit, "buffer-resume", "must be less than buffer-limit")
-        keepUpLeast = try section.duration("keep-up-least")
-        keepUpEnough = try section.duration("keep-up-enough")
-        keepUpMargin = try section.factor("keep-up-margin")
-        preload = try section.word("preload")
-        preloadWithin = try section.duration("preload-within")
-        retries = try section.integer("retries", in: 0...1000)
-        retryDelay = try section.duration("retry-delay")
-        patience = try section.duration("patience")
-        receiveWindow = try section.bytes("receive-window")
-        firstVariant = try section.word("first-variant")
-        codecs = try section.texts("codecs")
-    }
-}
-
 extension PlatformProfile.Playback {
     fileprivate static let keys = [
         "waits-to-minimize-stalls", "failed-item", "seek-before-ready", "notice-order", "end-without-action",

@@ -1,4 +1,5 @@
 internal import Fetch
+internal import HLS
 internal import Timeline
 
 /// One item as the player has it.
@@ -42,7 +43,7 @@ package struct PlayerItem: Sendable {
     /// What its media have; valid before ``status`` becomes `readyToPlay`, nil until known.
     package internal(set) var tracks: ItemTracks?
 
-    /// How long it is; valid before ``status`` becomes `readyToPlay`, nil until known.
+    /// How long it is; valid before ``status`` becomes `readyToPlay`, nil until known and while it may grow.
     package internal(set) var duration: Duration?
 
     /// Whether nothing is buffered at the playhead.
@@ -62,6 +63,12 @@ package struct PlayerItem: Sendable {
 
     /// Whether any of it was played.
     package internal(set) var hasBegun = false
+
+    /// How many changes of variant the access log knows of.
+    var notedChanges = 0
+
+    /// From where on the open entry of the access log counts what is watched; nil for where the playhead began to run.
+    var watchedFrom: Duration?
 
     /// Whether its picture is enabled.
     package internal(set) var isVideoEnabled = true
@@ -85,6 +92,9 @@ package struct PlayerItem: Sendable {
 
     /// What the item's URL answers, until that tells what the item is.
     private var entry: EntryAnswer?
+
+    /// How many bytes of a playlist have come that nothing else limits.
+    private var entrySize = 0
     var seek: Seek?
     var isPositionKnown: Bool
 
@@ -134,38 +144,44 @@ package struct PlayerItem: Sendable {
     /// Whether the playhead is at its end.
     var isAtEnd: Bool { duration.map { position >= $0 } ?? false }
 
+    /// Begins the requests that are to be made now.
+    mutating func update(rate: Double, at now: Instant, output: inout PlayerOutput) {
+        client.update(playhead: loadingPosition, rate: rate, at: now, output: &output)
+    }
+
     /// Takes in news of one of its requests.
-    mutating func handle(_ event: FetchEvent, at now: Instant, output: inout PlayerOutput) {
-        guard var entry, case .hls(let playlists) = client, case .entry = playlists.phase else {
-            return client.handle(event, at: now, journal: &journal, output: &output)
+    ///
+    /// - Returns: Whether there is something to do about it.
+    mutating func handle(_ event: FetchEvent, at now: Instant, output: inout PlayerOutput) -> Bool {
+        guard client.isAtEntry else { return pass(event, at: now, output: &output) }
+        guard var entry else {
+            entrySize += event.size
+            guard entrySize > PlaylistLimits().bytes else { return pass(event, at: now, output: &output) }
+            output.cancel(event.id)
+            let error = FetchError(.tooLarge, "more than the \(PlaylistLimits().bytes) bytes of a playlist: \(url)")
+            return pass(.failed(event.id, error), at: now, output: &output)
         }
         let kind = entry.take(event)
         self.entry = entry
-        guard let kind else { return }
+        guard let kind else { return false }
         // The answer is handed on from its beginning; one that failed may be asked for again.
         self.entry = kind == .failure ? EntryAnswer(url: url) : nil
-        if kind == .media, let transfer = playlists.playlist?.transfer {
-            client = .progressive(
-                ProgressiveClient(
-                    item: id,
-                    url: url,
-                    startingAt: isPositionKnown ? position : nil,
-                    settings: playlists.settings,
-                    cmcd: playlists.cmcd,
-                    wishes: playlists.wishes,
-                    transfer: ByteTransfer(id: transfer.id, range: nil, began: transfer.began)
-                )
-            )
-        }
-        if let response = entry.response {
-            client.handle(.response(event.id, response), at: now, journal: &journal, output: &output)
-        }
-        if !entry.bytes.isEmpty {
-            client.handle(.data(event.id, entry.bytes), at: now, journal: &journal, output: &output)
-        }
+        entrySize = entry.bytes.count
+        if kind == .media { client.becomeProgressive(startingAt: isPositionKnown ? position : nil) }
+        if let response = entry.response { _ = pass(.response(event.id, response), at: now, output: &output) }
+        if !entry.bytes.isEmpty { _ = pass(.data(event.id, entry.bytes), at: now, output: &output) }
         switch event {
-        case .response, .data: break
-        case .finished, .failed: client.handle(event, at: now, journal: &journal, output: &output)
+        case .response, .data: return kind == .media
+        case .finished, .failed: return pass(event, at: now, output: &output)
         }
     }
+
+    private mutating func pass(_ event: FetchEvent, at now: Instant, output: inout PlayerOutput) -> Bool {
+        client.handle(event, at: now, journal: &journal, output: &output)
+    }
+}
+
+extension FetchEvent {
+    /// How many bytes of a body it brings.
+    fileprivate var size: Int { if case .data(_, let bytes) = self { bytes.count } else { 0 } }
 }

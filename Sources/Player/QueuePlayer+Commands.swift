@@ -239,16 +239,15 @@ extension QueuePlayer {
 
     /// Takes in news of a request.
     ///
-    /// - Returns: Whether they can have changed anything: a part of a resource of which the whole is needed does not.
+    /// - Returns: Whether anything may have changed; a part of a resource seldom changes anything.
     @discardableResult
     package mutating func handle(_ event: FetchEvent, at now: Instant) -> Bool {
-        var isChange = event.isOutcome
+        var isNews = event.isOutcome
         if let index = items.firstIndex(where: { $0.client.owns(event.id) }) {
-            items[index].handle(event, at: now, output: &output)
-            isChange = isChange || items[index].client.takesParts
+            isNews = items[index].handle(event, at: now, output: &output) || isNews
         }
-        if isChange { settle(at: now) }
-        return isChange
+        if isNews { settle(at: now) }
+        return isNews
     }
 }
 

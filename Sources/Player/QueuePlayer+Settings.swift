@@ -52,10 +52,10 @@ extension QueuePlayer {
         settle(at: now)
     }
 
-    /// An item without an end goes on as near its live edge as when it began.
+    /// An item without an end goes on as near its live edge as where one joins it.
     mutating func jumpToLive(at now: Instant) {
-        guard let current, current.client.isEndless, let start = current.client.start else { return }
-        seek(to: start, toleranceBefore: nil, toleranceAfter: nil, at: now)
+        guard let position = current?.client.livePosition else { return }
+        seek(to: position, toleranceBefore: nil, toleranceAfter: nil, at: now)
     }
 
     /// Every item fails.

@@ -24,7 +24,7 @@ extension ProgressiveClient {
         case .data(_, let bytes): take(bytes, at: now, journal: &journal, output: &output)
         case .failed(_, let error):
             close(at: now, journal: &journal, output: &output)
-            lose(PlaybackError(error), at: now, journal: &journal, output: &output)
+            lose(LoadFailure(error), at: now, journal: &journal, output: &output)
         case .finished: finish(at: now, journal: &journal, output: &output)
         }
     }
@@ -190,12 +190,14 @@ extension ProgressiveClient {
             let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
             let message = refusal.message + (line.hasPrefix("{") ? " \(line)" : "")
             let error = PlaybackError(refusal.domain, refusal.code, message)
-            return lose(error, at: now, journal: &journal, output: &output)
+            // A file that the server has not is not looked for again.
+            let kind = FailureKind(status: refusal.code, isLive: false).flatMap { $0 == .missing ? nil : $0 }
+            return lose(LoadFailure(error, kind), at: now, journal: &journal, output: &output)
         }
         if let radio {
             guard !radio.isRadio else {
                 let error = PlaybackError(.network, -1005, "the server ended the stream: \(url)")
-                return lose(error, at: now, journal: &journal, output: &output)
+                return lose(LoadFailure(error, .lost), at: now, journal: &journal, output: &output)
             }
             hasEnded = true
             return follow(.ended, output: &output)
@@ -203,7 +205,12 @@ extension ProgressiveClient {
         served.end(at: transfer.next)
         if let end = transfer.until ?? served.length, transfer.next < end {
             let message = "the answer ended at byte \(transfer.next) of \(end): \(url)"
-            return lose(PlaybackError(.network, -1005, message), at: now, journal: &journal, output: &output)
+            return lose(
+                LoadFailure(PlaybackError(.network, -1005, message), .truncated),
+                at: now,
+                journal: &journal,
+                output: &output
+            )
         }
         if case .opening(var reader) = phase, transfer.next >= (served.length ?? 0) {
             let answer = reader.finish()
@@ -227,15 +234,15 @@ extension ProgressiveClient {
 
     /// A request failed: it is made again, from where it broke off, as the profile says.
     private mutating func lose(
-        _ error: PlaybackError,
+        _ failure: LoadFailure,
         at now: Instant,
         journal: inout ItemJournal,
         output: inout PlayerOutput
     ) {
-        guard attempts.fail(error, at: now, settings) else {
-            return fail(error, at: now, journal: &journal, output: &output)
+        guard attempts.fail(failure, at: now, settings) else {
+            return fail(failure.error, at: now, journal: &journal, output: &output)
         }
-        journal.record(error, uri: url, item: item, at: now, output: &output)
+        journal.record(failure.error, uri: url, item: item, at: now, output: &output)
         follow(.lost, output: &output)
     }
 

@@ -88,47 +88,44 @@ extension ProgressiveClient {
         if offset > 0, let end = end ?? served.length, end > offset {
             range = FetchRange(offset: offset, length: end - offset)
         }
-        let maker = RequestMaker(cmcd: cmcd, patience: settings.patience, rate: rate, isStarting: !isSpeedKnown)
+        var data = CommonMediaData()
+        data.objectType = tracks.map(CommonMediaData.ObjectType.init) ?? .other
+        data.bitrate = speed.mediaBitrate
+        data.throughput = speed.bitsPerSecond
+        data.isStartup = !isSpeedKnown
+        data.contentID = CommonMediaData.contentID(of: url)
+        data.rate = rate == 0 ? 1 : rate
+        data.session = session
+        if layout != nil { data.streamType = .onDemand } else if isEndless { data.streamType = .live }
+        let maker = RequestMaker(settings: settings, data: data, bandwidth: 0, throughput: nil, rate: data.rate)
         let validator = range == nil ? nil : served.validator
-        let (tracks, speed) = (self.tracks, self.speed)
-        let id = output.fetch("file") { maker.file($0, url, range, validator: validator, tracks: tracks, speed: speed) }
-        transfer = ByteTransfer(id: id, range: range, began: now)
+        let request = output.begin("file") { maker.file($0, url, range, validator: validator) }
+        transfer = ByteTransfer(id: request.id, range: range, began: now)
         if radio != nil { follow(.open, output: &output) }
     }
 }
 
 extension RequestMaker {
     /// A request for a file, or the part of it, only if it is still the same.
-    func file(
-        _ id: FetchID,
-        _ url: String,
-        _ range: FetchRange?,
-        validator: String?,
-        tracks: ItemTracks?,
-        speed: LoadSpeed
-    ) -> FetchRequest {
-        var headers = cmcd.headers(
-            .file(tracks),
-            bitrate: speed.mediaBitrate,
-            ahead: nil,
-            throughput: speed.bitsPerSecond,
-            rate: rate == 0 ? 1 : rate,
-            isStarting: isStarting
-        )
-        if let validator { headers.append(("If-Range", validator)) }
-        if range == nil { headers.append(("Icy-MetaData", "1")) }
-        return FetchRequest(id: id, url: url, range: range, headers: headers, patience: patience, limit: .max)
+    func file(_ id: FetchID, _ url: String, _ range: FetchRange?, validator: String?) -> FetchRequest {
+        var more: [(name: String, value: String)] = []
+        if let validator { more.append(("If-Range", validator)) }
+        if range == nil { more.append(("Icy-MetaData", "1")) }
+        return request(id, url, range: range, data, limit: .max, more: more)
     }
 
-    /// The first request of an item whose URL does not tell whether it is a playlist.
+    /// The first request of an item: where its URL does not tell whether it is a playlist, it may be a film.
     func entry(_ id: FetchID, _ url: String) -> FetchRequest {
-        let request = playlist(id, url)
-        return FetchRequest(
-            id: id,
-            url: url,
-            headers: request.headers + [("Icy-MetaData", "1")],
-            patience: patience,
-            limit: .max
-        )
+        guard !EntryAnswer.namesPlaylist(url) else { return playlist(id, url) }
+        var data = data
+        data.objectType = .other
+        return request(id, url, data, limit: .max, more: [("Icy-MetaData", "1")])
+    }
+}
+
+extension CommonMediaData.ObjectType {
+    /// What a file with these tracks is.
+    init(_ tracks: ItemTracks) {
+        self = tracks.hasVideo ? tracks.hasAudio ? .muxed : .video : .audio
     }
 }

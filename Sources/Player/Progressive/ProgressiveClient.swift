@@ -19,7 +19,7 @@ struct ProgressiveClient: Sendable {
     let item: ItemID
     let url: String
     let settings: PlatformProfile.Loading
-    let cmcd: CommonMediaData
+    let session: String
 
     var wishes: LoadingWishes
     var phase = Phase.idle
@@ -54,20 +54,12 @@ struct ProgressiveClient: Sendable {
     var lastRate = 0.0
     var segments = 0
 
-    /// A client of an item whose first answer has begun to come.
-    init(
-        item: ItemID,
-        url: String,
-        startingAt position: Duration?,
-        settings: PlatformProfile.Loading,
-        cmcd: CommonMediaData,
-        wishes: LoadingWishes,
-        transfer: ByteTransfer
-    ) {
-        (self.item, self.url, self.settings, self.cmcd) = (item, url, settings, cmcd)
+    /// A client that takes over an item whose first answer turned out to be no playlist.
+    init(of client: HLSClient, startingAt position: Duration?, transfer: Transfer) {
+        (item, url, settings, session) = (client.item, client.url, client.settings, client.session)
+        wishes = client.wishes
         anchor = position ?? .zero
-        self.wishes = wishes
-        self.transfer = transfer
+        self.transfer = ByteTransfer(id: transfer.id, range: nil, began: transfer.began)
         phase = .opening(LayoutReader(length: nil))
     }
 
@@ -82,6 +74,9 @@ struct ProgressiveClient: Sendable {
     var isEndless: Bool { radio != nil && !hasEnded }
 
     var duration: Duration? { layout?.duration ?? (hasEnded ? radio?.held.upperBound : nil) }
+
+    /// What may be sought; nil until the layout is known, and for what has no end.
+    var seekable: (start: Duration, end: Duration)? { layout.map { (.zero, $0.duration) } }
 
     var start: Duration? {
         if let layout { return min(anchor, layout.duration) }

@@ -87,7 +87,7 @@ struct PlayCommand: AsyncParsableCommand {
         if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
         let stuck = run.run()
         try outputs.log?.write(Data(run.log.jsonLines.utf8))
-        let metrics = CaseMetrics(run.metrics)
+        let metrics = CaseMetrics(run.metrics, sampleRate: nil)
         try outputs.json?.write(JSONEncoder.readable.encode(metrics))
         try picture?.write(run.log, title: title, about: metrics.words)
         if !quiet { StandardOutput.write(metrics.words + "\n") }

@@ -78,7 +78,7 @@ package struct FileRunner {
             )
         )
         let stuck = run.run()
-        var metrics = CaseMetrics(run.metrics)
+        var metrics = CaseMetrics(run.metrics, sampleRate: served.sampleRate)
         if !choice.scenario.hasBackground { metrics.background = nil }
         var findings = [stuck].compactMap(\.self) + served.refusals(for: choice.scenario)
         let peak = Double(served.peakBandwidth ?? 0)

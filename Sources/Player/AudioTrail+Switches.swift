@@ -11,6 +11,29 @@ extension AudioTrail.Stretch {
     }
 }
 
+extension AudioTrail.Stretch {
+    /// What of it lies between two places in the item.
+    package func part(from low: Duration, to high: Duration) -> AudioTrail.Stretch {
+        let start = max(self.start, low)
+        let end = max(start, min(self.end, high))
+        let moment = { (place: Duration) in
+            began + .nanoseconds(Int64((Double((place - self.start).wholeNanoseconds) / max(rate, 0.01)).rounded()))
+        }
+        return AudioTrail.Stretch(
+            item: item,
+            url: url,
+            isHeard: isHeard,
+            isShown: isShown,
+            rate: rate,
+            start: start,
+            end: end,
+            began: moment(start),
+            ended: moment(end),
+            reason: reason
+        )
+    }
+}
+
 extension Duration {
     /// How many samples it is at a rate, to the nearest one, worked out in whole numbers.
     package func samples(rate: Int) -> Int64 { Rational(wholeNanoseconds, 1_000_000_000).rounded(scale: Int64(rate)) }

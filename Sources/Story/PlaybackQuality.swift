@@ -96,7 +96,8 @@ package struct PlaybackQuality: Sendable, Equatable {
 extension PlaybackQuality: Encodable {
     private enum Key: String, CodingKey {
         case startupSeconds, readySeconds, stalls, stallSeconds, longestStallSeconds, stallList, rebufferRatio
-        case rebufferRatioOf, playingSeconds, seeks, watchedSeconds, downloadedSeconds, wastedSeconds, bytes, wastedBytes
+        case rebufferRatioOf, playingSeconds, seeks, watchedSeconds, downloadedSeconds, wastedSeconds, bytes,
+            wastedBytes
         case throughput, declaredBitrates, declaredSwitches, overdueSegments, longestSilenceSeconds
     }
 

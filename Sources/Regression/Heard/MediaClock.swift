@@ -1,0 +1,104 @@
+internal import Media
+internal import Player
+internal import Timeline
+
+/// Where on an item's timeline the timestamps of its segments lie.
+///
+/// Renditions of one source have the same timestamps, so they share it: what is heard before and after a switch is told
+/// by what the media say, not by the sum of a playlist's rounded durations.
+struct MediaClock {
+    /// Timestamps run on from the start of a section to the next discontinuity.
+    private struct Section: Hashable {
+        let source: Int
+        let number: Int
+    }
+
+    private var starts: [Int: Set<Int>] = [:]
+    private var offsets: [Section: Rational] = [:]
+
+    /// A clock for all that was delivered.
+    ///
+    /// - Parameters:
+    ///   - media: What was delivered.
+    ///   - source: The source that an item is of.
+    init(_ media: DeliveredMedia, source: (ItemID) -> Int) {
+        var all: [Section: [(item: ItemID, piece: DeliveredMedia.Piece)]] = [:]
+        for item in media.items {
+            for stream in media.streams(of: item) {
+                for piece in media.pieces(of: item, stream) where piece.startsDiscontinuity {
+                    starts[source(item), default: []].insert(piece.number)
+                }
+            }
+        }
+        for item in media.items {
+            for stream in media.streams(of: item) {
+                for piece in media.pieces(of: item, stream) {
+                    let key = section(of: piece.number, source(item))
+                    let first = all[key]?.first?.piece.number ?? .max
+                    if piece.number < first { all[key] = [(item, piece)] }
+                    if piece.number == first { all[key]?.append((item, piece)) }
+                }
+            }
+        }
+        for (key, pieces) in all { offsets[key] = MediaClock.offset(of: pieces, in: media) }
+    }
+
+    private func section(of number: Int, _ source: Int) -> Section {
+        Section(source: source, number: starts[source, default: []].filter { $0 <= number }.max() ?? 0)
+    }
+
+    /// What to take from a timestamp for its place in the item, in seconds.
+    func offset(of piece: DeliveredMedia.Piece, source: Int) -> Rational {
+        offsets[section(of: piece.number, source)] ?? .zero
+    }
+
+    /// By the earliest timestamp in the first segment that came of the section; by the picture's where there is one and it
+    /// does not begin with the item, as segments are cut at pictures, and sound may begin later in them.
+    private static func offset(
+        of pieces: [(item: ItemID, piece: DeliveredMedia.Piece)],
+        in media: DeliveredMedia
+    ) -> Rational {
+        var sound: [Rational] = []
+        var pictures: [Rational] = []
+        for (item, piece) in pieces {
+            guard let bytes = try? media.bytes(of: piece, in: item), let input = try? SegmentInput.open(bytes) else {
+                continue
+            }
+            var firsts: [Int: Rational] = [:]
+            let packet = Packet()
+            while (try? input.read(into: packet)) == true {
+                guard let time = packet.pts, input.streams.indices.contains(packet.streamIndex) else { continue }
+                let stamp = Rational(time) * input.streams[packet.streamIndex].timeBase
+                firsts[packet.streamIndex] = min(firsts[packet.streamIndex] ?? stamp, stamp)
+            }
+            for (index, first) in firsts {
+                if input.streams[index].kind == .video { pictures.append(first) }
+                if input.streams[index].kind == .audio { sound.append(first) }
+            }
+        }
+        guard let piece = pieces.first?.piece else { return .zero }
+        let first = piece.number == 0 ? (sound + pictures).min() : pictures.min() ?? sound.min()
+        return (first ?? .zero) - Rational(piece.start.wholeNanoseconds, 1_000_000_000)
+    }
+}
+
+/// Opens segments that were delivered.
+enum SegmentInput {
+    /// A segment with its initialization section before it; the format is told by the bytes.
+    ///
+    /// - Throws: ``MediaError`` when libav cannot read it.
+    static func open(_ bytes: [UInt8]) throws(MediaError) -> MediaInput {
+        try MediaInput(bytes: bytes, name: "a delivered segment", format: format(of: bytes))
+    }
+
+    /// libav's name for what the bytes are; nil leaves it to libav.
+    static func format(of bytes: [UInt8]) -> String? {
+        if bytes.first == 0x47, bytes.count <= 188 || bytes[188] == 0x47 { return "mpegts" }
+        guard bytes.count > 8 else { return nil }
+        let box = String(decoding: bytes[4..<8], as: UTF8.self)
+        return ["ftyp", "styp", "moov", "moof", "sidx"].contains(box) ? "mov" : nil
+    }
+
+    /// Whether timestamps tell places beyond the segment: those of packed sound begin anew in each.
+    static func hasClock(_ bytes: [UInt8]) -> Bool { format(of: bytes) != nil }
+}

@@ -108,7 +108,8 @@ let package = Package(
         .testTarget(
             name: "RegressionTests",
             dependencies: [
-                "Harness", "Media", "Packager", "Player", "Regression", "Story", "Synthesis", "TestSupport", "Timeline",
+                "Fetch", "Harness", "Link", "Media", "Packager", "Player", "Regression", "Story", "Synthesis",
+                "TestSupport", "Timeline",
             ]
         ),
         .executableTarget(

@@ -6,7 +6,7 @@ extension SimulatedFetcher {
     func answer(_ id: FetchID, on connection: SimulatedLink.Connection, at now: Instant) {
         guard let job = jobs[id] else { return }
         var answer = ServedAnswer(to: job.request, from: respond, authority: job.url.hostAndPort)
-        if !faults.isEmpty, let effect = faults.effect(url: job.request.url, at: now) {
+        if let effect = effect(on: job.request, at: now) {
             answer.suffer(effect, job.request, respond, sent: sent[connection] ?? 0)
         }
         jobs[id]?.answer = answer
@@ -23,6 +23,15 @@ extension SimulatedFetcher {
         if case .sliced(let bytes, let pause) = answer.pace, first < count {
             timers.schedule(.more(id, bytes: bytes), at: now + think + pause)
         }
+    }
+
+    /// What goes wrong with a request; nil where nothing does.
+    private func effect(on request: FetchRequest, at now: Instant) -> RequestFault.Effect? {
+        if faults.isEmpty, added.isEmpty { return nil }
+        // Both count the request, whichever of them it meets.
+        let own = faults.effect(url: request.url, at: .zero + (now - networkBegan))
+        let other = added.effect(url: request.url, at: now)
+        return own ?? other
     }
 
     /// The server writes more of a body that it has begun.

@@ -52,13 +52,19 @@ package final class SimulatedFetcher: Fetching {
     }
 
     let link: SimulatedLink
-    private let dns: Duration
+    private var dns: Duration
     let think: Duration
     let respond: Responder
     private let deliver: (FetchEvent, Instant) -> Void
     private let wake: (Instant) -> Void
     private var log: RequestLog?
+    private let seed: UInt64
+    /// The network's own faults.
     var faults: FaultPlan
+    /// When their time began.
+    var networkBegan = Instant.zero
+    /// Those that were added.
+    var added: FaultPlan
     /// How many bytes of answers have come over connections that are open.
     var sent: [SimulatedLink.Connection: Int] = [:]
 
@@ -90,7 +96,9 @@ package final class SimulatedFetcher: Fetching {
         observe: ((EventKind, Instant) -> Void)? = nil
     ) {
         link = SimulatedLink(profile, seed: seed, receiveWindow: receiveWindow)
+        self.seed = seed
         faults = FaultPlan(profile, seed: seed)
+        added = FaultPlan(seed: seed)
         dns = profile.dns
         self.think = think
         self.respond = respond
@@ -125,6 +133,22 @@ package final class SimulatedFetcher: Fetching {
         abandon(id, job, at: now)
         plan(at: now)
     }
+
+    /// Becomes another network at once, whose time begins now, with its faults; those that were added stay.
+    package func become(_ profile: LinkProfile, at now: Instant) {
+        wake(at: now)
+        link.become(profile, at: now)
+        faults = FaultPlan(profile, seed: seed)
+        networkBegan = now
+        dns = profile.dns
+        plan(at: now)
+    }
+
+    /// Lets a fault happen to requests that come to the server from now on.
+    package func add(_ fault: RequestFault) { added.add(fault) }
+
+    /// Takes back all faults that were added.
+    package func removeAddedFaults() { added = FaultPlan(seed: seed) }
 
     /// Lets everything happen that is due; to be called when a planned wake comes.
     package func wake(at now: Instant) {

@@ -120,10 +120,25 @@ extension RequestFault.Kind {
 ///
 /// A pure matcher: what a fault does is the business of who carries the request.
 package struct FaultPlan: Sendable {
-    private let faults: [RequestFault]
+    private var faults: [RequestFault] = []
     private let portals: [Recurrence]
     private var seen: [Int]
     private var random: SeededRandom
+
+    /// A plan without faults, for those that are added.
+    ///
+    /// - Parameter seed: The seed of those that meet only a share.
+    package init(seed: UInt64) {
+        portals = []
+        seen = []
+        random = SeededRandom(seed: seed)
+    }
+
+    /// Adds a fault, which counts the requests from now on.
+    package mutating func add(_ fault: RequestFault) {
+        faults.append(fault)
+        seen.append(0)
+    }
 
     /// The faults of a network.
     ///

@@ -24,6 +24,18 @@ extension PlaybackSession {
         player.trail.instant(whenPlayed: target, at: now)
     }
 
+    /// When the playhead will be at a position of the current item if nothing changes: now when it is there or behind it
+    /// already, nil when it does not move.
+    ///
+    /// To be asked again after each input.
+    package func instant(whenAt target: Duration, at now: Instant) -> Instant? {
+        guard player.current != nil else { return nil }
+        return player.position(at: now) >= target ? now : player.clock?.instant(of: target)
+    }
+
+    /// The phase that the app's life is in.
+    package var phase: String { lifecycle.phase.rawValue }
+
     /// Where the playhead is; zero without an item.
     package func position(at now: Instant) -> Duration { player.position(at: now) }
 

@@ -4,7 +4,8 @@ package enum TimeControl: Sendable, Equatable {
     case waiting(WaitingReason)
     case playing
 
-    var name: String {
+    /// The state's name.
+    package var name: String {
         switch self {
         case .paused: "paused"
         case .waiting: "waiting"
@@ -12,7 +13,8 @@ package enum TimeControl: Sendable, Equatable {
         }
     }
 
-    var waitingFor: String { if case .waiting(let reason) = self { reason.rawValue } else { "" } }
+    /// What it waits for; empty where it does not wait.
+    package var waitingFor: String { if case .waiting(let reason) = self { reason.rawValue } else { "" } }
 }
 
 /// What the player waits for.

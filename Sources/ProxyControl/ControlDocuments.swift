@@ -80,15 +80,3 @@ struct FailureDocument: Encodable {
 
     let error: Failure
 }
-
-extension RequestFault {
-    /// What it does to whom, in a few words.
-    var summary: String {
-        var words = effect.summary
-        if !kinds.isEmpty { words = kinds.map(\.rawValue).joined(separator: ", ") + ": " + words }
-        if let url { words = "\(url): " + words }
-        if let count { words += count == 1 ? ", once" : ", \(count) times" }
-        if share < 1 { words += ", \((share * 1000).rounded() / 10) %" }
-        return words
-    }
-}

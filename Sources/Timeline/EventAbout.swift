@@ -82,7 +82,7 @@ extension EventKind {
             EventAbout(.link, .info, "A connection through the proxy is over; bytes that came each way.")
         case .linkFailed: EventAbout(.link, .warning, "The proxy could not connect a client to its server.")
         case .linkFault: EventAbout(.link, .notice, "A request through the proxy meets a fault of the network.")
-        case .linkChanged: EventAbout(.link, .notice, "A link of the proxy became another network.")
+        case .linkChanged: EventAbout(.link, .notice, "A link of the proxy or the run became another network.")
         case .linkLateness:
             EventAbout(.link, .info, "How late the proxy delivered what crossed a link, in seconds; told at its end.")
         case .originServed: EventAbout(.origin, .debug, "The server answered a request.")

@@ -85,7 +85,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (run, server) = try ScenarioRunMaker(command: self).make()
+        let (run, server, scenario) = try ScenarioRunMaker(command: self).make()
         let outputs = (log: try log.map(OutputFile.init), json: try json.map(OutputFile.init))
         let picture = try draw.map { try PlayDrawing(path: $0) }
         let sound = try wav.map(OutputFile.init)
@@ -99,8 +99,8 @@ struct PlayCommand: AsyncParsableCommand {
         if let sound, let heard { try Self.write(heard, to: sound) }
         try picture?.write(run.log, title: title, about: report.metrics.words)
         if !quiet { for line in report.lines { StandardOutput.write(line + "\n") } }
-        if let stuck { StandardError.write("segue: play: no progress: \(stuck.message)\n") }
-        let failure = run.log.events.first { $0.kind.about.level == .error }
+        if let stuck { StandardError.write("segue: play: \(stuck.rule): \(stuck.message)\n") }
+        let failure = scenario.expectsErrors ? nil : run.log.events.first { $0.kind.about.level == .error }
         if let failure {
             let cause = server?.lastFailure.map { "; \($0)" } ?? ""
             StandardError.write("segue: play: \(PlayStory.reason(failure))\(cause)\n")
@@ -157,10 +157,11 @@ private struct ScenarioRunMaker {
     let command: PlayCommand
 
     /// The run, and what fetches for it where its network is simulated.
-    func make() throws -> (run: ScenarioRun, server: BlockingFetcher?) {
+    func make() throws -> (run: ScenarioRun, server: BlockingFetcher?, scenario: Scenario) {
         do {
             let harness = try ProgramData.harness()
-            let scenario = try Scenario(fileAt: harness.file(command.scenario, of: .scenarios))
+            let scenario = try Scenario(fileAt: harness.file(command.scenario, of: .scenarios), in: harness)
+            try check(scenario)
             let platform = try harness.file(command.platform ?? scenario.platform, of: .platforms)
             let setup = ScenarioRun.Setup(
                 scenario: scenario,
@@ -169,15 +170,26 @@ private struct ScenarioRunMaker {
                 app: try AppProfile(contentsOfFile: harness.file(command.app, of: .apps), in: harness),
                 seed: UInt64(bitPattern: Int64(command.seed))
             )
-            guard command.virtual else { return (try ScenarioRun(setup, inRealTimeBy: 1), nil) }
+            guard command.virtual else { return (try ScenarioRun(setup, inRealTimeBy: 1), nil, scenario) }
             let network = try harness.file(command.network ?? "wifi", of: .networks)
             let server = try BlockingFetcher()
             let profile = try LinkProfile(contentsOfFile: network)
-            return (ScenarioRun(setup, network: profile, respond: server.respond), server)
+            return (ScenarioRun(setup, network: profile, respond: server.respond), server, scenario)
         } catch let error as CommandFailure {
             throw error
         } catch {
             throw CommandFailure(error)
+        }
+    }
+
+    /// Makes sure that the scenario can be played as it is asked for.
+    private func check(_ scenario: Scenario) throws {
+        if scenario.changesNetwork, !command.virtual {
+            throw CommandFailure(command.scenario, "the scenario changes the network, which takes --virtual")
+        }
+        let (needed, given) = (scenario.needs.items, command.urls.count)
+        guard given >= needed else {
+            throw CommandFailure(command.scenario, "the scenario needs \(needed) URLs, and \(given) was given")
         }
     }
 

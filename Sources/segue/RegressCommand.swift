@@ -91,7 +91,10 @@ struct RegressCommand: AsyncParsableCommand {
             cases: outcomes.map(\.result),
             wallSeconds: (ContinuousClock.now - begun) / .seconds(1)
         )
-        if !quiet { print(SuiteTable.text(report, width: TerminalSize.columns), terminator: "") }
+        if !quiet {
+            print(SuiteTable.text(report, width: TerminalSize.columns), terminator: "")
+            print(SuiteTable.steps(of: outcomes))
+        }
         for output in outputs {
             switch output.path {
             case json: try output.write(try report.json())

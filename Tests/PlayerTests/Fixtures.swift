@@ -1,5 +1,6 @@
 import Fetch
 import Foundation
+import TestSupport
 import Testing
 import Timeline
 
@@ -149,39 +150,6 @@ struct Title {
         let isFull = parts[1] == "full"
         let size = Int(durations[number] * Double(isFull ? weight.full : weight.background))
         return (200, TransportStream.segment(hasVideo: hasVideo && isFull, hasAudio: hasAudio, size: size))
-    }
-}
-
-/// The least that a transport stream needs for its tracks to be seen.
-enum TransportStream {
-    static func segment(hasVideo: Bool, hasAudio: Bool, size: Int) -> [UInt8] {
-        var streams: [UInt8] = []
-        if hasVideo { streams += [0x1B, 0xE1, 0x00, 0xF0, 0x00] }
-        if hasAudio { streams += [0x0F, 0xE1, 0x01, 0xF0, 0x00] }
-        let first: UInt8 = hasVideo ? 0x00 : 0x01
-        var bytes = packet(pid: 0, section(table: 0x00, number: 1, [0x00, 0x01, 0xF0, 0x00]))
-        bytes += packet(pid: 0x1000, section(table: 0x02, number: 1, [0xE1, first, 0xF0, 0x00] + streams))
-        let filler: [UInt8] = [0x47, 0x1F, 0xFF, 0x10] + Array(repeating: 0xFF, count: 184)
-        while bytes.count + 188 <= size { bytes += filler }
-        return bytes
-    }
-
-    private static func section(table: UInt8, number: UInt16, _ body: [UInt8]) -> [UInt8] {
-        let length = body.count + 9
-        var bytes: [UInt8] = [table, 0xB0 | UInt8(length >> 8), UInt8(length & 0xFF)]
-        bytes += [UInt8(number >> 8), UInt8(number & 0xFF), 0xC1, 0x00, 0x00]
-        bytes += body
-        var checksum: UInt32 = 0xFFFF_FFFF
-        for byte in bytes {
-            checksum ^= UInt32(byte) << 24
-            for _ in 0..<8 { checksum = checksum & 0x8000_0000 != 0 ? checksum << 1 ^ 0x04C1_1DB7 : checksum << 1 }
-        }
-        return bytes + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (24 - 8 * $0)) }
-    }
-
-    private static func packet(pid: UInt16, _ section: [UInt8]) -> [UInt8] {
-        let head: [UInt8] = [0x47, 0x40 | UInt8(pid >> 8), UInt8(pid & 0xFF), 0x10, 0x00]
-        return head + section + Array(repeating: 0xFF, count: 188 - head.count - section.count)
     }
 }
 

@@ -1,4 +1,5 @@
 import Fetch
+import TestSupport
 import Testing
 import Timeline
 

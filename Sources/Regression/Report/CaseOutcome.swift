@@ -7,9 +7,16 @@ package struct CaseOutcome: Sendable, Codable, Equatable {
     /// What happened; nil where the case did not run.
     package var story: RunStory?
 
+    /// How many steps of the scenario were done.
+    package var steps: Int
+    /// How long they took on the clock, in seconds, without the comparison of what was delivered.
+    package var stepsSeconds: Double
+
     /// A result with its story.
-    package init(_ result: CaseResult, story: RunStory? = nil) {
+    package init(_ result: CaseResult, story: RunStory? = nil, steps: Int = 0, stepsSeconds: Double = 0) {
         self.result = result
         self.story = story
+        self.steps = steps
+        self.stepsSeconds = stepsSeconds
     }
 }

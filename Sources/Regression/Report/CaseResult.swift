@@ -36,6 +36,9 @@ extension Finding {
     /// The finding that a stream of the file is not served: it says why.
     package static let unserved = "unserved"
 
+    /// The finding that a step of the scenario found what it did not expect, or did not come to its end.
+    package static let stepFailed = "step-failed"
+
     /// Whether it is worth saying, and breaks no rule.
     package var isRemark: Bool { [Finding.sourceDamaged, Finding.unserved].contains(rule) }
 }

@@ -1,3 +1,5 @@
+internal import Timeline
+
 /// A suite's report as a table of plain text: file, case, verdict and what was found.
 package enum SuiteTable {
     /// The table and a line that adds it up.
@@ -36,6 +38,20 @@ package enum SuiteTable {
         let cases = "\(summary.cases) case\(summary.cases == 1 ? "" : "s")"
         return "\(files), \(cases): \(counts.joined(separator: ", ")). "
             + "\(time(summary.playedSeconds)) heard in \(time(wall)) (\(rate) times real time)."
+    }
+
+    /// How long the scenarios' steps took, in one line; empty where none was done.
+    package static func steps(of outcomes: [CaseOutcome]) -> String {
+        let run = outcomes.filter { $0.steps > 0 }
+        let steps = run.reduce(0) { $0 + $1.steps }
+        guard steps > 0, let slowest = run.map(\.stepsSeconds).max() else { return "" }
+        let most = run.count > 1 ? ", at most \(thousandths(slowest)) s a case" : ""
+        let total = thousandths(run.reduce(0) { $0 + $1.stepsSeconds })
+        return "\(steps) steps took \(total) s\(most), without the comparison of content."
+    }
+
+    private static func thousandths(_ seconds: Double) -> String {
+        EventValue.number((seconds * 1000).rounded() / 1000).json
     }
 
     /// A length of time as a person reads it.

@@ -25,7 +25,7 @@ struct CaseData {
     /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
     init(_ paths: DataPaths) throws {
         let harness = HarnessFolder(path: paths.harness)
-        scenarios = try paths.scenarios.mapValues { try Scenario(fileAt: $0) }
+        scenarios = try paths.scenarios.mapValues { try Scenario(fileAt: $0, in: harness) }
         networks = try paths.networks.mapValues { try LinkProfile(contentsOfFile: $0) }
         platforms = try paths.platforms.mapValues { try PlatformProfile(contentsOfFile: $0, in: harness) }
         apps = try paths.apps.mapValues { try AppProfile(contentsOfFile: $0, in: harness) }

@@ -77,7 +77,9 @@ package struct FileRunner {
                 seed: name.seed
             )
         )
+        let begun = ContinuousClock.now
         let stuck = run.run()
+        let took = ContinuousClock.now - begun
         var metrics = CaseMetrics(run.metrics, sampleRate: served.sampleRate)
         if !choice.scenario.hasBackground { metrics.background = nil }
         var findings = [stuck].compactMap(\.self) + served.refusals(for: choice.scenario)
@@ -87,7 +89,7 @@ package struct FileRunner {
             log: run.log,
             background: metrics.background,
             headroom: (choice.network.down.rate.mean ?? .infinity) / peak
-        )
+        ).filter { !choice.scenario.withoutRules.contains($0.rule) }
         let content = served.renditions(for: choice.scenario).map { check.outcome(of: $0) }
         findings += content.flatMap(\.findings)
         if let damage = check.sourceDamage(isAllDelivered: content.allSatisfy(\.findings.isEmpty)) {
@@ -105,7 +107,7 @@ package struct FileRunner {
             findings: findings,
             metrics: metrics
         )
-        return CaseOutcome(result, story: RunStory(log: run.log))
+        return CaseOutcome(result, story: RunStory(log: run.log), steps: run.stepsDone, stepsSeconds: took.seconds)
     }
 
     private func judged(_ name: CaseName, _ findings: [Finding], _ rules: RuleBook) -> CaseOutcome {
@@ -134,6 +136,7 @@ package struct FileRunner {
         var missing: [String] = []
         if needs.sound, let reason = served.noSound { missing.append("sound: \(reason)") }
         if needs.picture, !presentation.source.hasVideo { missing.append("a picture: it has none") }
+        if needs.seekable, presentation.plan.segments.count < 2 { missing.append("two segments: it has one") }
         if needs.seconds > presentation.plan.duration {
             let lengths = [needs.seconds, presentation.plan.duration].map { EventValue.number($0.seconds).json }
             missing.append("\(lengths[0]) s: it has \(lengths[1])")

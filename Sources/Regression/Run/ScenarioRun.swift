@@ -70,6 +70,9 @@ package final class ScenarioRun {
     /// Whether the current item failed.
     package var isFailed: Bool { runner.session.isFailed }
 
+    /// How many steps of the scenario are over.
+    package var stepsDone: Int { script.stepsDone }
+
     /// The present time of the run.
     package var now: Instant { loop.now }
 
@@ -78,6 +81,7 @@ package final class ScenarioRun {
     private let runner: SessionRunner<Payload>
     private let simulated: SimulatedFetcher?
     private var script: ScenarioScript
+    private var failure: String?
     private var planned: (at: Instant, token: EventQueue<Payload>.Token)?
 
     /// A run in virtual time, over a simulated network.
@@ -101,7 +105,7 @@ package final class ScenarioRun {
         self.loop = loop
         simulated = fetcher
         runner = SessionRunner(session: setup.session, loop: loop, fetcher: fetcher, embed: Payload.session)
-        script = ScenarioScript(setup.scenario)
+        script = ScenarioScript(setup.scenario, items: setup.items)
     }
 
     /// A run in real time, over the machine's own network.
@@ -117,17 +121,22 @@ package final class ScenarioRun {
         self.loop = loop
         simulated = nil
         runner = SessionRunner(session: setup.session, loop: loop, fetcher: fetcher, embed: Payload.session)
-        script = ScenarioScript(setup.scenario)
+        script = ScenarioScript(setup.scenario, items: setup.items)
     }
 
     /// Runs the script to its end.
     ///
-    /// - Returns: Nil when the script came to its end, else the finding `no-progress`: nothing can happen any more.
+    /// - Returns: Nil when the script came to its end, else the finding that says why not: `step-failed`, or
+    ///   `no-progress` where nothing can happen any more.
     package func run() -> Finding? {
         runner.logged = { [unowned self] kind, now in logged(kind, now) }
         runner.delivered = { [unowned self] resource, now in delivered(resource, now) }
         plan(at: loop.now)
         let ending = loop.run { [unowned self] payload, now in handle(payload, at: now) }
+        if let failure {
+            runner.note(.caseEnded(reason: failure), at: loop.now)
+            return Finding(rule: Finding.stepFailed, message: failure, at: loop.now.seconds)
+        }
         guard ending == .idle else {
             runner.note(.caseEnded(reason: "the scenario is done"), at: loop.now)
             return nil
@@ -154,20 +163,34 @@ package final class ScenarioRun {
     /// Does all that the script wants done now.
     private func follow(at now: Instant) {
         while true {
-            switch script.next(for: runner.session, at: now) {
+            switch script.next(for: ScenarioScript.View(session: runner.session, log: runner.log, now: now)) {
             case .done: return loop.stop()
-            case .begin(let number, let step, let deed):
-                runner.note(.stepBegan(number: number, step: step.description), at: now)
+            case .fail(let reason):
+                failure = reason
+                return loop.stop()
+            case .begin(let number, let words, let deed):
+                runner.note(.stepBegan(number: number, step: words), at: now)
                 switch deed {
-                case .open(let rendition):
-                    runner.send(.open(rendition.hasPicture ? setup.items : setup.items.compactMap(\.soundAlone)))
-                case .command(let command): runner.send(command)
+                case .commands(let commands): for command in commands { runner.send(command) }
+                case .network(let act): change(act, at: now)
                 case .nothing: break
                 }
             case .wait(let until):
                 if let until { plan(at: until) }
                 return
             }
+        }
+    }
+
+    /// Changes the simulated network, which a run in real time has not.
+    private func change(_ act: Scenario.Act, at now: Instant) {
+        switch act {
+        case .network(let profile):
+            simulated?.become(profile, at: now)
+            runner.note(.linkChanged(link: "", network: profile.name), at: now)
+        case .fault(let fault): simulated?.add(fault)
+        case .mend: simulated?.removeAddedFaults()
+        default: break
         }
     }
 
@@ -183,9 +206,4 @@ package final class ScenarioRun {
 
 extension ScenarioRun.Setup {
     fileprivate var session: PlaybackSession { PlaybackSession(platform: platform, app: app, seed: seed) }
-}
-
-extension ItemAddress {
-    /// The item as one that has nothing but its sound; nil where there is no such rendition.
-    fileprivate var soundAlone: ItemAddress? { background.map { ItemAddress(full: $0, background: $0) } }
 }

@@ -1,112 +1,246 @@
-internal import Packager
 internal import Player
 internal import Timeline
 
-/// How far a scenario has come: says what is to be done next, from what the session is like.
+/// How far a scenario has come: says what is to be done next, from what the session is like and what has happened.
 struct ScenarioScript: Sendable, CustomStringConvertible {
     /// What a step has done at its beginning.
-    enum Deed: Sendable, Equatable {
-        case open(Rendition)
-        case command(SessionCommand)
+    enum Deed: Sendable {
+        case commands([SessionCommand])
+        case network(Scenario.Act)
         case nothing
     }
 
     /// What is next.
-    enum Move: Sendable, Equatable {
-        /// A step begins, with its number from 1.
-        case begin(Int, Scenario.Step, Deed)
+    enum Move: Sendable {
+        /// A step begins, with what its beginning does.
+        case begin(number: Int, words: String, Deed)
         /// Nothing until something changes, or at the latest until an instant.
         case wait(until: Instant?)
+        /// A step did not come to its end, or found what it did not expect.
+        case fail(String)
         /// Every step is over.
         case done
     }
 
-    /// The step under way.
-    private struct Current: Sendable {
-        let number: Int
-        let step: Scenario.Step
-        let began: Instant
-        let heard: Duration
-        let played: Duration
+    /// What there is to look at.
+    struct View {
+        let session: PlaybackSession
+        let log: EventLog
+        let now: Instant
     }
 
-    private let steps: [Scenario.Step]
-    private var current: Current?
+    private let scenario: Scenario
+    private let items: [ItemAddress]
+    private var courses: [TrackCourse]
+    private var variables: [String: Double] = [:]
+    private var labels: [String: Int] = [:]
+    private var sent: [String: Int] = [:]
 
-    init(_ scenario: Scenario) { steps = scenario.steps }
-
-    /// The step under way, for a run that makes no progress.
-    var description: String {
-        current.map { "in step \($0.number), \($0.step)" } ?? "before the first step"
+    /// The script of a scenario.
+    ///
+    /// - Parameters:
+    ///   - scenario: The scenario.
+    ///   - items: The items that the run was given.
+    init(_ scenario: Scenario, items: [ItemAddress]) {
+        self.scenario = scenario
+        self.items = items
+        courses = scenario.tracks.map(TrackCourse.init)
     }
+
+    /// The steps under way, for a run that makes no progress.
+    var description: String { courses.filter { !$0.isOver }.map(\.description).joined(separator: "; ") }
+
+    /// How many steps are over.
+    var stepsDone: Int { courses.reduce(0) { $0 + $1.index } }
 
     /// What is next; to be asked again after each move that begins a step, and after everything that happens.
-    mutating func next(for session: PlaybackSession, at now: Instant) -> Move {
-        if let current, case .wait(let instant) = wait(current, session, now) { return .wait(until: instant) }
-        let number = (current?.number ?? 0) + 1
-        guard number <= steps.count else { return .done }
-        let step = steps[number - 1]
-        current = Current(
-            number: number,
-            step: step,
-            began: now,
-            heard: session.heard(at: now),
-            played: session.played(at: now)
-        )
-        return .begin(number, step, ScenarioScript.deed(of: step))
-    }
-
-    private static func deed(of step: Scenario.Step) -> Deed {
-        switch step {
-        case .open(let rendition): .open(rendition)
-        case .play: .command(.play)
-        case .pause: .command(.pause)
-        case .seek(let target): .command(.seek(to: Duration(target), toleranceBefore: .zero, toleranceAfter: .zero))
-        case .background: .command(.goHome)
-        case .foreground: .command(.comeBack)
-        case .hear, .stay: .nothing
+    mutating func next(for view: View) -> Move {
+        var wake: Instant?
+        for index in courses.indices {
+            switch advance(index, view) {
+            case .wait(let until): wake = [wake, until].compactMap { $0 }.min()
+            case .done: continue
+            case .begin(let number, let words, let deed): return .begin(number: number, words: words, deed)
+            case .fail(let reason): return .fail(reason)
+            }
         }
+        return courses.allSatisfy(\.isOver) ? .done : .wait(until: wake)
     }
 
-    private enum Waiting {
-        case over
+    // MARK: A track
+
+    private mutating func advance(_ track: Int, _ view: View) -> Move {
+        while let step = courses[track].step {
+            switch courses[track].stage {
+            case .arriving(let since, let seen):
+                switch look(for: step.trigger, track: track, since: since ?? view.now, seen: seen, view) {
+                case .wait(let until):
+                    courses[track].stage = .arriving(since: since ?? view.now, seen: view.log.events.count)
+                    return bounded(until, step, since ?? view.now, view) {
+                        "waited in vain for \(step.trigger?.description ?? "")"
+                    }
+                case .over(let mark): return begin(step, on: track, mark: mark, view)
+                }
+            case .acting(let began):
+                if case .wait(let until) = wait(step, began, view) {
+                    let isBounded = step.within != nil && step.trigger == nil || step.act?.isLifecycle == true
+                    guard isBounded else { return .wait(until: until) }
+                    return bounded(until, step, began.at, view) { "was not over" }
+                }
+                courses[track].stage = .checking(began)
+            case .checking(let began):
+                if let condition = step.expectation, let reason = facts(step, view).unmet(condition) {
+                    guard step.within != nil, step.trigger == nil else { return fail(step, track, reason) }
+                    return bounded(nil, step, began.at, view) { reason }
+                }
+                courses[track].finish(at: view.now, seen: began.isWaited ? view.log.events.count : began.mark)
+            }
+        }
+        return .done
+    }
+
+    /// A wait that fails the step when its bound is reached.
+    private func bounded(
+        _ until: Instant?,
+        _ step: Scenario.Step,
+        _ since: Instant,
+        _ view: View,
+        _ reason: () -> String
+    ) -> Move {
+        let bound = step.within.flatMap { facts(step, view).duration(of: $0) } ?? scenario.within
+        let end = since + bound
+        guard view.now >= end else { return .wait(until: [until, end].compactMap { $0 }.min()) }
+        let seconds = EventValue.number(bound.seconds).json
+        return .fail(
+            TrackCourse.words(step, in: courses.first { $0.step == step }) + ": within \(seconds) s: \(reason())"
+        )
+    }
+
+    private func fail(_ step: Scenario.Step, _ track: Int, _ reason: String) -> Move {
+        .fail("\(TrackCourse.words(step, in: courses[track])): \(reason)")
+    }
+
+    private mutating func begin(_ step: Scenario.Step, on track: Int, mark: Int, _ view: View) -> Move {
+        if let label = step.label { labels[label] = view.log.events.count }
+        if case .message(let name)? = step.trigger { courses[track].taken[name, default: 0] += 1 }
+        let facts = facts(step, view)
+        let deed: Deed
+        switch step.act {
+        case .send(let name)?:
+            sent[name, default: 0] += 1
+            deed = .nothing
+        case .note(let notes)?:
+            for note in notes {
+                guard let value = self.facts(step, view).value(of: note.value) else {
+                    return fail(step, track, "\(note.value) has no value now")
+                }
+                variables[note.name] = value
+            }
+            deed = .nothing
+        case .network?, .fault?, .mend?: deed = step.act.map { .network($0) } ?? .nothing
+        case let act?:
+            do throws(StepError) {
+                deed = .commands(try ScriptCommands(items: items, session: view.session, facts: facts).of(act))
+            } catch {
+                return fail(step, track, error.description)
+            }
+        case nil: deed = .nothing
+        }
+        courses[track].stage = .acting(
+            TrackCourse.Began(
+                at: view.now,
+                heard: view.session.heard(at: view.now),
+                played: view.session.played(at: view.now),
+                mark: step.act == nil ? mark : view.log.events.count,
+                isWaited: step.act?.isWait ?? (step.trigger == nil)
+            )
+        )
+        return .begin(number: step.number, words: courses[track].prefix + step.description, deed)
+    }
+
+    private func facts(_ step: Scenario.Step, _ view: View) -> SessionFacts {
+        SessionFacts(
+            view.session,
+            at: view.now,
+            log: view.log,
+            values: variables.merging(step.counters) { $1 },
+            definitions: scenario.definitions,
+            labels: labels
+        )
+    }
+
+    // MARK: Waiting
+
+    private enum Look {
+        /// Met; events before this one belong to the past.
+        case over(mark: Int)
         case wait(Instant?)
     }
 
-    private func wait(_ current: Current, _ session: PlaybackSession, _ now: Instant) -> Waiting {
-        switch current.step {
-        case .open, .play, .pause, .seek: return .over
-        case .background: return session.isInBackground || session.isUnavailable ? .over : .wait(nil)
-        case .foreground: return session.isInForeground || session.isUnavailable ? .over : .wait(nil)
-        case .stay(let seconds):
-            let end = current.began + Duration(seconds)
-            return now >= end || session.isFinished ? .over : .wait(end)
-        case .hear(let seconds, let share):
-            if session.isFinished || session.isFailed { return .over }
-            return wait(current, until: length(seconds, share, of: session), session, now)
+    /// Whether what a step waits for is there.
+    private func look(for trigger: Scenario.Trigger?, track: Int, since: Instant, seen: Int, _ view: View) -> Look {
+        guard let trigger, let step = courses[track].step else { return .over(mark: seen) }
+        let facts = facts(step, view)
+        let present = view.log.events.count
+        switch trigger {
+        case .at(let expression):
+            guard let target = facts.duration(of: expression) else { return .wait(nil) }
+            let instant = view.session.instant(whenAt: target, at: view.now)
+            return instant.map { $0 <= view.now } ?? false ? .over(mark: present) : .wait(instant)
+        case .after(let expression):
+            guard let time = facts.duration(of: expression) else { return .wait(nil) }
+            return view.now >= since + time ? .over(mark: present) : .wait(since + time)
+        case .when(let condition): return facts.unmet(condition) == nil ? .over(mark: present) : .wait(nil)
+        case .message(let name):
+            return sent[name, default: 0] > courses[track].taken[name, default: 0] ? .over(mark: present) : .wait(nil)
+        case .on(let match):
+            let found = view.log.events[seen...].firstIndex { facts.matches($0, match) }
+            return found.map { .over(mark: $0 + 1) } ?? .wait(nil)
         }
     }
 
-    /// How much is to be heard; nil for the rest of the item, or as long as the item's length is not known.
-    private func length(_ seconds: Rational?, _ share: Rational?, of session: PlaybackSession) -> Duration? {
-        let part = share.flatMap { share in session.duration.map { $0 * share.seconds } }
-        if share != nil, part == nil { return nil }
-        return [seconds.map { Duration($0) }, part].compactMap { $0 }.min()
+    /// Whether what a step does is over.
+    private func wait(_ step: Scenario.Step, _ began: TrackCourse.Began, _ view: View) -> Look {
+        let session = view.session
+        let over = Look.over(mark: 0)
+        switch step.act {
+        case .background, .lock: return session.isInBackground || session.isUnavailable ? over : .wait(nil)
+        case .foreground, .unlock: return session.isInForeground || session.isUnavailable ? over : .wait(nil)
+        case .stay(let seconds):
+            guard let length = facts(step, view).duration(of: seconds) else { return .wait(nil) }
+            let end = began.at + length
+            return view.now >= end || session.isFinished ? over : .wait(end)
+        case .hear(let seconds, let share):
+            if session.isFinished || session.isFailed { return over }
+            return wait(step, began, seconds, share, view)
+        default: return over
+        }
     }
 
-    /// Waits until so much has been heard, or played where the item has no sound.
+    /// Waits until so much has been heard, or played where the item has no sound; without either for the rest of it.
     private func wait(
-        _ current: Current,
-        until length: Duration?,
-        _ session: PlaybackSession,
-        _ now: Instant
-    ) -> Waiting {
-        guard let length else { return .wait(nil) }
-        let isSilent = session.player.current?.tracks?.hasAudio == false
+        _ step: Scenario.Step,
+        _ began: TrackCourse.Began,
+        _ seconds: Expression?,
+        _ share: Expression?,
+        _ view: View
+    ) -> Look {
+        let facts = facts(step, view)
+        var lengths: [Duration] = []
+        if let seconds {
+            guard let length = facts.duration(of: seconds) else { return .wait(nil) }
+            lengths.append(length)
+        }
+        if let share {
+            guard let share = facts.value(of: share), let duration = view.session.duration else { return .wait(nil) }
+            lengths.append(duration * share)
+        }
+        guard let length = lengths.min() else { return .wait(nil) }
+        let isSilent = view.session.player.current?.tracks?.hasAudio == false
         let instant =
             isSilent
-            ? session.instant(whenPlayed: current.played + length, at: now)
-            : session.instant(whenHeard: current.heard + length, at: now)
-        return instant.map { $0 <= now } ?? false ? .over : .wait(instant)
+            ? view.session.instant(whenPlayed: began.played + length, at: view.now)
+            : view.session.instant(whenHeard: began.heard + length, at: view.now)
+        return instant.map { $0 <= view.now } ?? false ? .over(mark: 0) : .wait(instant)
     }
 }

@@ -2,25 +2,7 @@ package import Packager
 package import Timeline
 
 /// A script of what a user does with a player, and what a file needs for it.
-package struct Scenario: Sendable, Equatable {
-    /// One thing to do or to wait for.
-    package enum Step: Sendable, Equatable {
-        /// Puts an item into the empty queue.
-        case open(Rendition)
-        case play
-        case pause
-        /// Goes to a position, exactly.
-        case seek(Rational)
-        /// Goes to the background.
-        case background
-        /// Comes back to the foreground.
-        case foreground
-        /// Until so much has been heard since the step began, or this share of the item, or the item ends.
-        case hear(seconds: Rational?, share: Rational?)
-        /// Until so much time has passed, or the item ends.
-        case stay(seconds: Rational)
-    }
-
+package struct Scenario: Sendable {
     /// What a file must have for the scenario to make sense.
     package struct Needs: Sendable, Equatable {
         /// At least one sound track.
@@ -29,6 +11,18 @@ package struct Scenario: Sendable, Equatable {
         package var picture = false
         /// At least so long, in seconds.
         package var seconds = Rational.zero
+        /// More than one segment, so that a seek can leave the one that plays.
+        package var seekable = false
+        /// At least so many items, where the run is given a list of them.
+        package var items = 1
+    }
+
+    /// Steps that are done one after the other, beside those of other tracks.
+    package struct Track: Sendable, Equatable {
+        /// Its name; empty for the scenario's own steps.
+        package let name: String
+        /// Its steps, at least one.
+        package let steps: [Step]
     }
 
     /// The name by which it is asked for.
@@ -46,35 +40,51 @@ package struct Scenario: Sendable, Equatable {
     /// How long the server takes for each request, in virtual time.
     package let think: Duration
 
-    /// What is done, in order; at least one.
-    package let steps: [Step]
+    /// How long a step may wait that names no bound of its own.
+    package let within: Duration
+
+    /// The rules that it breaks on purpose.
+    package let withoutRules: [String]
+
+    /// Names with the values that they stand for, wherever they are asked for.
+    let definitions: [Definition]
+
+    /// What is done; the scenario's own steps first.
+    package let tracks: [Track]
+
+    /// The scenario's own steps.
+    package var steps: [Step] { tracks.first?.steps ?? [] }
+
+    /// What is done, in all tracks.
+    private var acts: [Act] { tracks.flatMap { $0.steps.compactMap(\.act) } }
 
     /// Whether the app goes to the background.
-    package var hasBackground: Bool { steps.contains(.background) }
+    package var hasBackground: Bool { acts.contains(.background) || acts.contains(.lock) }
+
+    /// Whether it changes the network, or has requests go wrong, which a simulated one can do alone.
+    package var changesNetwork: Bool {
+        acts.contains {
+            switch $0 {
+            case .network, .fault, .mend: true
+            default: false
+            }
+        }
+    }
+
+    /// Whether errors are part of it.
+    package var expectsErrors: Bool { withoutRules.contains("unexpected-error") }
 
     /// The renditions whose content the scenario delivers.
     package var renditions: [Rendition] {
         var renditions: [Rendition] = []
-        for case .open(let rendition) in steps where !renditions.contains(rendition) { renditions.append(rendition) }
+        for act in acts {
+            switch act {
+            case .open(let items), .insert(let items, _):
+                if items.url == nil, !renditions.contains(items.rendition) { renditions.append(items.rendition) }
+            default: break
+            }
+        }
         if hasBackground, !renditions.contains(.background) { renditions.append(.background) }
         return renditions
-    }
-}
-
-extension Scenario.Step: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .open(let rendition): "open \(rendition.rawValue)"
-        case .play: "play"
-        case .pause: "pause"
-        case .seek(let target): "seek to \(target.seconds) s"
-        case .background: "background"
-        case .foreground: "foreground"
-        case .hear(nil, nil): "hear the rest"
-        case .hear(let seconds?, nil): "hear \(seconds.seconds) s"
-        case .hear(nil, let share?): "hear \(share) of the item"
-        case .hear(let seconds?, let share?): "hear \(seconds.seconds) s or \(share) of the item"
-        case .stay(let seconds): "stay \(seconds.seconds) s"
-        }
     }
 }

@@ -40,7 +40,7 @@ package struct Suite: Sendable {
         var chosen: [(name: String, platform: String)] = []
         for name in scenarios ?? Suite.usualScenarios {
             let path = try harness.file(name, of: .scenarios)
-            let scenario = try Scenario(fileAt: path)
+            let scenario = try Scenario(fileAt: path, in: harness)
             sources.scenarios[scenario.name] = path
             chosen.append((scenario.name, scenario.platform))
         }

@@ -1,0 +1,96 @@
+internal import Harness
+
+extension Condition {
+    /// Reads a condition from the keys of a mapping, all of which must hold.
+    ///
+    /// - Parameters:
+    ///   - source: The mapping.
+    ///   - scope: The names and labels that it may have.
+    /// - Throws: `HarnessError` with file, line and key.
+    init(_ source: HarnessFields, _ scope: ScenarioScope) throws(HarnessError) {
+        var fields = source
+        var parts: [Condition] = []
+        for subject in NumberSubject.allCases {
+            guard let text = try fields.text(subject.rawValue) else { continue }
+            parts.append(.number(subject, try fields.comparison(subject.rawValue, text, names: scope.names)))
+        }
+        for subject in WordSubject.allCases {
+            let words = try fields.oneOrMoreTexts(subject.rawValue)
+            guard !words.isEmpty else { continue }
+            if let choices = subject.choices, let wrong = words.first(where: { !choices.contains($0) }) {
+                throw fields.error(subject.rawValue, UnknownName(wrong, among: choices).description)
+            }
+            parts.append(.word(subject, words))
+        }
+        for subject in FlagSubject.allCases {
+            if let value = try fields.flag(subject.rawValue) { parts.append(.flag(subject, value)) }
+        }
+        if var counted = try fields.fields("events") {
+            let kind = try counted.requiredText("kind")
+            let text = try counted.text("count") ?? "> 0"
+            let count = try counted.comparison("count", text, names: scope.names)
+            let since = try counted.text("since")
+            if let since, !scope.labels.contains(since) {
+                throw counted.error("since", UnknownName(since, among: Array(scope.labels)).description)
+            }
+            let match = try EventMatch(kind: kind, at: "kind", in: counted, names: scope.names)
+            parts.append(.events(match, count, since: since))
+        }
+        for (key, make) in [("all", Condition.all), ("any", Condition.any)] where fields.has(key) {
+            var inner: [Condition] = []
+            for entry in try fields.list(key) { inner.append(try Condition(entry, scope.deeper(entry))) }
+            guard !inner.isEmpty else { throw fields.error(key, "must have at least one condition") }
+            parts.append(make(inner))
+        }
+        if let inner = try fields.fields("not") { parts.append(.not(try Condition(inner, scope.deeper(inner)))) }
+        try fields.finish()
+        guard let first = parts.first else {
+            throw HarnessError(file: fields.file, line: fields.line, key: fields.path, message: "says no condition")
+        }
+        self = parts.count == 1 ? first : .all(parts)
+    }
+}
+
+/// What the steps read so far have named.
+struct ScenarioScope {
+    private static let deepest = 8
+
+    /// The names that expressions may have.
+    var names: Set<String> = Set(Condition.NumberSubject.allCases.map(\.rawValue))
+
+    /// The labels of steps.
+    var labels: Set<String> = []
+
+    private var depth = 0
+
+    /// The scope of a condition within another.
+    ///
+    /// - Throws: `HarnessError` where there are too many within each other.
+    func deeper(_ fields: HarnessFields) throws(HarnessError) -> ScenarioScope {
+        guard depth < Self.deepest else {
+            throw HarnessError(
+                file: fields.file,
+                line: fields.line,
+                key: fields.path,
+                message: "conditions are nested more than \(Self.deepest) deep"
+            )
+        }
+        var scope = self
+        scope.depth += 1
+        return scope
+    }
+
+    /// Adds a name that a scenario gives to a value.
+    ///
+    /// - Throws: `HarnessError` for one that means something already, or cannot be written in an expression.
+    mutating func add(_ name: String, at key: String, in fields: HarnessFields) throws(HarnessError) {
+        let subjects = Condition.NumberSubject.allCases.map(\.rawValue)
+        guard !subjects.contains(name), Expression.Function(rawValue: name) == nil else {
+            throw fields.error(key, "\(name) has a meaning already; choose another name")
+        }
+        guard name.first?.isLetter == true, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
+            throw fields.error(key, "\(name) must be a letter followed by letters and digits")
+        }
+        names.insert(name)
+    }
+}

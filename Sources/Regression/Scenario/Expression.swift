@@ -1,0 +1,86 @@
+/// Arithmetic in a scenario: numbers, mostly of seconds, and names whose values are known only when it is asked for.
+package struct Expression: Sendable, Equatable, CustomStringConvertible {
+    /// Something that is done with two values.
+    enum Operation: Character, Sendable {
+        case plus = "+"
+        case minus = "-"
+        case times = "*"
+        case over = "/"
+    }
+
+    /// A function of some values.
+    enum Function: String, Sendable, CaseIterable {
+        case min, max, abs, floor, round
+
+        /// How many values it takes.
+        var arity: ClosedRange<Int> {
+            switch self {
+            case .min, .max: 1...8
+            case .abs, .floor, .round: 1...1
+            }
+        }
+    }
+
+    /// A part of an expression.
+    indirect enum Term: Sendable, Equatable {
+        case number(Double)
+        case name(String)
+        case negative(Term)
+        case combined(Operation, Term, Term)
+        case call(Function, [Term])
+    }
+
+    /// The expression as it was written.
+    package let text: String
+
+    let term: Term
+
+    init(text: String, term: Term) { (self.text, self.term) = (text, term) }
+
+    /// A number.
+    init(_ number: Double, _ text: String) { self.init(text: text, term: .number(number)) }
+
+    package var description: String { text }
+
+    /// The value.
+    ///
+    /// - Parameter lookup: The value of a name; nil while it has none.
+    /// - Returns: The value; nil where a name has none, or where it is not a finite number.
+    package func value(_ lookup: (String) -> Double?) -> Double? {
+        term.value(lookup).flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// The value of an expression without names; nil of one with them.
+    package var constant: Double? { value { _ in nil } }
+}
+
+extension Expression.Term {
+    fileprivate func value(_ lookup: (String) -> Double?) -> Double? {
+        switch self {
+        case .number(let number): return number
+        case .name(let name): return lookup(name)
+        case .negative(let term): return term.value(lookup).map { -$0 }
+        case .combined(let operation, let left, let right):
+            guard let left = left.value(lookup), let right = right.value(lookup) else { return nil }
+            switch operation {
+            case .plus: return left + right
+            case .minus: return left - right
+            case .times: return left * right
+            case .over: return left / right
+            }
+        case .call(let function, let terms):
+            var values: [Double] = []
+            for term in terms {
+                guard let value = term.value(lookup) else { return nil }
+                values.append(value)
+            }
+            switch function {
+            case .min: return values.min()
+            case .max: return values.max()
+            case .abs: return values.first.map { Swift.abs($0) }
+            case .floor: return values.first?.rounded(.down)
+            case .round: return values.first?.rounded()
+            }
+        }
+    }
+}

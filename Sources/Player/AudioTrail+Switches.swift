@@ -67,8 +67,9 @@ extension AudioTrail {
             after.began.samples(rate: rate) - before.ended.samples(rate: rate)
         }
 
-        /// Samples of the source from the end of what was heard before to the start of what was heard after it: above
-        /// zero they were left out, below zero heard twice. Between two sources there is no such number.
+        /// Samples of the source from the end of what was heard before to the start of what was heard after it.
+        ///
+        /// Above zero they were left out, below zero heard twice. Between two sources there is no such number.
         package func skipped(rate: Int) -> Int64? {
             change == .next ? nil : after.start.samples(rate: rate) - before.end.samples(rate: rate)
         }
@@ -88,6 +89,7 @@ extension AudioTrail {
     /// - Parameters:
     ///   - now: An instant that lies not before the last change.
     ///   - isSameSource: Whether two items are renditions of one source.
+    /// - Returns: The switches, in their order.
     package func switches(at now: Instant, isSameSource: (ItemID, ItemID) -> Bool) -> [Switch] {
         let heard = stretches(at: now).filter(\.isHeard)
         return zip(heard, heard.dropFirst()).compactMap { before, after in

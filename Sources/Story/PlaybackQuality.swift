@@ -2,7 +2,7 @@
 ///
 /// A figure that does not apply is nil, and null as JSON.
 package struct PlaybackQuality: Sendable, Equatable {
-    /// A time that the buffer ran out while playing. Starting, seeking and pausing are none.
+    /// A time that the buffer ran out while playing; starting, seeking and pausing are none.
     package struct Stall: Sendable, Equatable, Codable {
         /// When it began.
         package var at: Double

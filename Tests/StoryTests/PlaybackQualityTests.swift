@@ -12,7 +12,12 @@ import Timeline
 
     private func segment(_ number: Int, bytes: Int = 750_000) -> EventKind {
         .segmentLoaded(
-            item: "item-1", stream: "main", number: number, bytes: bytes, start: Double(number) * 6, duration: 6
+            item: "item-1",
+            stream: "main",
+            number: number,
+            bytes: bytes,
+            start: Double(number) * 6,
+            duration: 6
         )
     }
 
@@ -26,7 +31,8 @@ import Timeline
             (0, .queueInserted(item: "item-1", url: "u")), (0, .queueCurrent(item: "item-1")),
             (1, .playerCommand(name: "play", item: "item-1")), (1, .playerRate(rate: 1, reason: "command")),
             (3, finished(750_000, 2)), (3, segment(0)), (3, .itemReadyToPlay(item: "item-1", duration: 18)),
-            (4, .soundBegan(item: "item-1", position: 0)), (10, .soundEnded(item: "item-1", position: 6, reason: "stall")),
+            (4, .soundBegan(item: "item-1", position: 0)),
+            (10, .soundEnded(item: "item-1", position: 6, reason: "stall")),
             (10, .itemStalled(item: "item-1", position: 6)), (15, finished(750_000, 12)), (15, segment(1)),
             (15, .soundBegan(item: "item-1", position: 6)), (16, finished(750_000, 1)), (16, segment(2)),
             (21, .soundEnded(item: "item-1", position: 12, reason: "command")),

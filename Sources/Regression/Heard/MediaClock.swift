@@ -68,7 +68,10 @@ struct MediaClock {
             let packet = Packet()
             while (try? input.read(into: packet)) == true {
                 guard let time = packet.pts, input.streams.indices.contains(packet.streamIndex) else { continue }
-                let stamp = Rational(time) * input.streams[packet.streamIndex].timeBase
+                let stream = input.streams[packet.streamIndex]
+                // What a container asks to drop comes before the item's start.
+                let dropped = Rational(Int64(packet.skippedSamples?.start ?? 0), Int64(max(stream.sampleRate, 1)))
+                let stamp = Rational(time) * stream.timeBase + dropped
                 firsts[packet.streamIndex] = min(firsts[packet.streamIndex] ?? stamp, stamp)
             }
             for (index, first) in firsts {

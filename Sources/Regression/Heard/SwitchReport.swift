@@ -1,7 +1,9 @@
 internal import Player
 internal import Timeline
 
-/// A switch as numbers: what a listener noticed of it. A figure that does not apply is nil, and null as JSON.
+/// A switch as numbers: what a listener noticed of it.
+///
+/// A figure that does not apply is nil, and null as JSON.
 package struct SwitchReport: Sendable, Equatable {
     /// When the sound before it ended, in seconds since the run began.
     package var at: Double

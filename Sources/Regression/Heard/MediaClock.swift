@@ -52,8 +52,12 @@ struct MediaClock {
         offsets[section(of: piece.number, source)] ?? .zero
     }
 
-    /// By the earliest timestamp in the first segment that came of the section; by the picture's where there is one and it
-    /// does not begin with the item, as segments are cut at pictures, and sound may begin later in them.
+    /// The longest delay of a coder: so much earlier than the picture sound may begin without being meant to be heard.
+    private static let longestDelay = Rational(1, 10)
+
+    /// By the first segment that came of the section: by its picture where there is one, as segments are cut at pictures
+    /// and their sound may begin later, or earlier by a coder's delay; at the item's start by its sound where that begins
+    /// well before the picture.
     private static func offset(
         of pieces: [(item: ItemID, piece: DeliveredMedia.Piece)],
         in media: DeliveredMedia
@@ -80,7 +84,10 @@ struct MediaClock {
             }
         }
         guard let piece = pieces.first?.piece else { return .zero }
-        let first = piece.number == 0 ? (sound + pictures).min() : pictures.min() ?? sound.min()
+        var first = pictures.min() ?? sound.min()
+        if piece.number == 0, let heard = sound.min(), let shown = pictures.min(), shown - heard > longestDelay {
+            first = heard
+        }
         return (first ?? .zero) - Rational(piece.start.wholeNanoseconds, 1_000_000_000)
     }
 }

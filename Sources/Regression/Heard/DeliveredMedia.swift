@@ -60,7 +60,8 @@ package final class DeliveredMedia {
     /// Keeps a resource as far as it is media.
     package func take(_ resource: DeliveredResource, at now: Instant) {
         switch resource.kind {
-        case .playlist: break
+        // Parts of plain files and of endless streams are no segments: what is heard of them is not written.
+        case .playlist, .part: break
         case .map:
             let address = MapAddress(url: resource.url, range: resource.range)
             maps[MapKey(item: resource.item, address: address)] = keep(resource.bytes)

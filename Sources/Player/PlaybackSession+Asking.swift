@@ -74,6 +74,12 @@ extension PlaybackSession {
         return "#Version: 1.0\n#Fields: x-item \(ErrorLogEntry.extendedFields)\n" + entries.joined()
     }
 
+    /// A number for the source of an item: items that are renditions of one source have the same.
+    package func sourceNumber(of item: ItemID) -> Int {
+        guard let address = sources[item]?.address else { return item.number }
+        return sources.filter { $0.value.address == address }.keys.map(\.number).min() ?? item.number
+    }
+
     /// The state of every part in one line, for a run that makes no progress.
     package func stateDescription(at now: Instant) -> String {
         var parts: [String] = []

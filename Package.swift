@@ -41,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CCurl", dependencies: ["CLibCurl"]),
         .systemLibrary(name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         // The rooms, in the order of a byte's journey.
@@ -92,10 +93,12 @@ let package = Package(
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "Link", "TestSupport", "Timeline"]),
         .target(name: "Story", dependencies: ["Timeline"]),
         .testTarget(name: "StoryTests", dependencies: ["Story", "Timeline"]),
-        .target(name: "Player", dependencies: ["Fetch", "HLS", "Harness", "Timeline"]),
+        .target(name: "Cipher", dependencies: ["CLibCrypto"]),
+        .testTarget(name: "CipherTests", dependencies: ["Cipher"]),
+        .target(name: "Player", dependencies: ["Cipher", "Fetch", "HLS", "Harness", "Timeline"]),
         .testTarget(
             name: "PlayerTests",
-            dependencies: ["Fetch", "HLS", "Harness", "Link", "Player", "TestSupport", "Timeline"]
+            dependencies: ["Cipher", "Fetch", "HLS", "Harness", "Link", "Player", "TestSupport", "Timeline"]
         ),
         .target(
             name: "Regression",

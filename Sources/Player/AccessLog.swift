@@ -38,6 +38,8 @@ package struct AccessLogEntry: Sendable, Equatable {
     /// What closes an entry.
     package enum Reason: String, Sendable {
         case stall, seek, end, removal, failure, pausedByPlatform = "paused-by-platform"
+        /// Another variant is loaded from then on.
+        case variantSwitch = "switch"
     }
 
     init(began: Instant, uri: String) {

@@ -62,7 +62,7 @@ struct AppPolicy: Sendable {
             return (profile.layer == .detachesLate ? [.detachLayer] : []) + enterBackground(facts)
         case .didBecomeActive:
             isAway = false
-            return (profile.layer == .keeps ? [] : [.attachLayer])
+            return ([.detaches, .detachesLate].contains(profile.layer) ? [.attachLayer] : [])
                 + (profile.video == .drops ? [.setVideoWanted(true)] : []) + comeBack(facts)
         case .backgroundTaskExpired:
             holdsTask = false

@@ -95,6 +95,8 @@ package struct AppProfile: Sendable, Equatable {
         case detaches = "detach"
         /// It takes it out in didEnterBackground only.
         case detachesLate = "detach-late"
+        /// It has none.
+        case none
     }
 
     /// How long the app holds a background task.

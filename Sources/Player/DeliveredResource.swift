@@ -47,4 +47,6 @@ package enum StreamRole: String, Sendable {
     case main
     /// A separate audio rendition.
     case audio
+    /// A separate subtitle rendition.
+    case subtitles
 }

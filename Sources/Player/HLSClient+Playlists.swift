@@ -2,168 +2,226 @@ internal import Fetch
 internal import HLS
 internal import Timeline
 
-/// What a client makes of the playlists that come.
+/// What a client makes of the playlists that come before it streams.
 extension HLSClient {
-    typealias Arrival = (playlist: Playlist, url: String, bytes: [UInt8])
+    /// The most variants that are tried one after another before the item has failed.
+    static let mostFailures = 32
 
     /// Takes in news of the playlist that is being loaded; tells when it has come or never will.
     mutating func receive(
         _ event: FetchEvent,
-        at now: Instant,
+        context: LoadContext,
         journal: inout ItemJournal,
         output: inout PlayerOutput
-    ) -> Result<Arrival, PlaybackError>? {
-        let variables = multivariant?.playlist.variables ?? [:]
-        let address = playlist?.url ?? url
-        let result = playlist?.receive(
+    ) -> Result<PlaylistLoad.Arrival, PlaybackError>? {
+        playlist?.receive(
             event,
-            importing: variables,
-            item: item,
-            at: now,
-            settings: settings,
+            importing: multivariant?.playlist.variables ?? [:],
+            context: context,
             journal: &journal,
             output: &output
         )
-        if case .success(let arrival)? = result {
+    }
+
+    /// The playlist that was being loaded has come, or never will.
+    mutating func came(
+        _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
+        context: LoadContext,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) {
+        if case .success(let arrival) = result {
             var role = StreamRole.main
             if case .audio = phase { role = .audio }
-            output.effects.append(
-                .delivered(
-                    DeliveredResource(
-                        item: item,
-                        stream: role,
-                        kind: .playlist,
-                        url: address,
-                        range: nil,
-                        bytes: arrival.bytes
-                    )
+            deliver(arrival, role: role, address: playlist?.url ?? url, output: &output)
+        }
+        do throws(PlaybackError) {
+            let arrival = try result.get()
+            if case .entry = phase, case .multivariant(let playlist) = arrival.playlist {
+                multivariant = (playlist, arrival.url)
+                ladder = VariantLadder(playlist.variants, settings)
+                throw PlaybackError(.noVariant, "no variant has codecs that can be played: \(url)")
+            }
+            guard case .media(let playlist) = arrival.playlist else {
+                throw PlaybackError(.nested, "a variant or rendition is a multivariant playlist: \(arrival.url)")
+            }
+            try add(playlist, arrival, output: &output)
+        } catch {
+            if multivariant != nil {
+                begin(because: error, context: context, journal: &journal, output: &output)
+            } else {
+                fail(error, context: context, journal: &journal, output: &output)
+            }
+        }
+    }
+
+    /// Hands over a playlist that came.
+    func deliver(
+        _ arrival: PlaylistLoad.Arrival,
+        role: StreamRole,
+        address: String,
+        output: inout PlayerOutput
+    ) {
+        output.effects.append(
+            .delivered(
+                DeliveredResource(
+                    item: item,
+                    stream: role,
+                    kind: .playlist,
+                    url: address,
+                    range: nil,
+                    bytes: arrival.bytes
                 )
             )
-        }
-        return result
+        )
     }
 
-    mutating func entryCame(
-        _ result: Result<Arrival, PlaybackError>,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
-    ) {
-        switch result {
-        case .failure(let error): phase = .failed(error)
-        case .success(let arrival):
-            switch arrival.playlist {
-            case .media(let playlist):
-                do {
-                    try add(playlist, role: .main, from: arrival.url, output: &output)
-                    phase = .streaming
-                } catch {
-                    fail(error, at: now, journal: &journal, output: &output)
-                }
-            case .multivariant(let playlist):
-                multivariant = (playlist, arrival.url)
-                candidates = VariantChoice.order(playlist.variants, settings)
-                tryNextVariant(
-                    because: PlaybackError(.noVariant, "no variant has codecs that can be played: \(url)"),
-                    at: now,
-                    journal: &journal,
-                    output: &output
-                )
-            }
-        }
-    }
-
-    private mutating func tryNextVariant(
+    /// Begins with the first variant that has not failed.
+    private mutating func begin(
         because error: PlaybackError,
-        at now: Instant,
+        context: LoadContext,
         journal: inout ItemJournal,
         output: inout PlayerOutput
     ) {
+        for index in streams.indices { streams[index].stop(output: &output) }
         streams = []
-        guard !candidates.isEmpty, let multivariant else {
-            fail(error, at: now, journal: &journal, output: &output)
-            return
+        if let variant {
+            ladder?.bar(variant, because: error, at: context.now)
+            failures += 1
         }
-        let variant = candidates.removeFirst()
-        let address = URIReference.resolve(variant.uri, against: multivariant.url)
-        indicatedBitrate = variant.averageBandwidth ?? variant.bandwidth
-        output.log(.playlistVariantChosen(item: item.description, url: address, bandwidth: variant.bandwidth))
-        audioURL = VariantChoice.audio(for: variant, in: multivariant.playlist).map {
-            URIReference.resolve($0, against: multivariant.url)
-        }
-        // Where the variant's own media are the sound, there is nothing else to load.
-        if audioURL == address { audioURL = nil }
+        guard failures < HLSClient.mostFailures, let multivariant, let ladder,
+            let first = ladder.first(peak: wishes.peakBitrate, at: context.now)
+        else { return fail(error, context: context, journal: &journal, output: &output) }
+        variant = first
+        let chosen = ladder.variants[first]
+        let address = URIReference.resolve(chosen.uri, against: multivariant.url)
+        output.log(.playlistVariantChosen(item: item.description, url: address, bandwidth: chosen.bandwidth))
+        audioURL = audio(of: chosen)
         phase = .variant
-        self.playlist = PlaylistLoad(url: address)
+        playlist = PlaylistLoad(url: address)
     }
 
-    mutating func variantCame(
-        _ result: Result<Arrival, PlaybackError>,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
-    ) {
-        do throws(PlaybackError) {
-            let arrival = try result.get()
-            guard case .media(let playlist) = arrival.playlist else {
-                throw PlaybackError(.nested, "a variant is itself a multivariant playlist: \(arrival.url)")
-            }
-            try add(playlist, role: .main, from: arrival.url, output: &output)
-            phase = audioURL == nil ? .streaming : .audio
-            self.playlist = audioURL.map(PlaylistLoad.init)
-        } catch {
-            tryNextVariant(because: error, at: now, journal: &journal, output: &output)
-        }
-    }
-
-    mutating func audioCame(
-        _ result: Result<Arrival, PlaybackError>,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
-    ) {
-        do throws(PlaybackError) {
-            let arrival = try result.get()
-            guard case .media(let playlist) = arrival.playlist else {
-                throw PlaybackError(.nested, "an audio rendition is a multivariant playlist: \(arrival.url)")
-            }
-            try add(playlist, role: .audio, from: arrival.url, output: &output)
-            phase = .streaming
-        } catch {
-            tryNextVariant(because: error, at: now, journal: &journal, output: &output)
-        }
+    /// The address of the audio rendition that goes with a variant; nil where its own media have the sound.
+    func audio(of variant: Variant) -> String? {
+        guard let multivariant else { return nil }
+        let uri = RenditionChoice.audio(for: variant, in: multivariant.playlist, languages: settings.languages)
+        let address = uri.map { URIReference.resolve($0, against: multivariant.url) }
+        // Where the variant's own media are the sound, there is nothing else to load.
+        return address == URIReference.resolve(variant.uri, against: multivariant.url) ? nil : address
     }
 
     private mutating func add(
-        _ playlist: MediaPlaylist,
-        role: StreamRole,
-        from url: String,
+        _ media: MediaPlaylist,
+        _ arrival: PlaylistLoad.Arrival,
         output: inout PlayerOutput
     ) throws(PlaybackError) {
-        var playlist = playlist
-        playlist.start = playlist.start ?? multivariant?.playlist.start
-        let timeline = try SegmentTimeline(playlist, from: url)
+        var role = StreamRole.main
+        if case .audio = phase { role = .audio }
+        var stream = try stream(of: media, arrival, role: role, output: &output)
+        if role == .main, audioURL != nil, !isVideoLoaded { stream.standing = .idle }
+        if stream.timeline.isEnded, let asked = playlist?.url {
+            timelines[asked] = (stream.timeline, arrival.url)
+        }
+        streams.append(stream)
+        playlist = nil
+        if role == .main, let audioURL {
+            phase = .audio
+            playlist = PlaylistLoad(url: audioURL)
+        } else {
+            phase = .streaming
+            askForSubtitles()
+        }
+    }
+
+    /// A stream that loads what a playlist names, from where the item begins.
+    func stream(
+        of media: MediaPlaylist,
+        _ arrival: PlaylistLoad.Arrival,
+        role: StreamRole,
+        output: inout PlayerOutput
+    ) throws(PlaybackError) -> StreamLoader {
+        let timeline = try self.timeline(of: media, arrival)
+        log(timeline, arrival.url, output: &output)
+        let position = start ?? wantedStart ?? timeline.joinPosition
+        var stream = StreamLoader(role: role, playlistURL: arrival.url, timeline: timeline, position: position)
+        stream.reload.came(isNews: true, began: arrival.began, targetDuration: timeline.targetDuration)
+        return stream
+    }
+
+    /// A playlist's timeline, beside those that are there.
+    func timeline(of media: MediaPlaylist, _ arrival: PlaylistLoad.Arrival) throws(PlaybackError) -> SegmentTimeline {
+        var media = media
+        media.start = media.start ?? multivariant?.playlist.start
+        return try SegmentTimeline(
+            media,
+            from: arrival.url,
+            encryption: settings.encryption,
+            beside: streams.first?.timeline
+        )
+    }
+
+    func log(_ timeline: SegmentTimeline, _ url: String, output: inout PlayerOutput) {
         output.log(
             .playlistLoaded(
                 item: item.description,
                 url: url,
                 segments: timeline.slots.count,
-                duration: timeline.duration.seconds
+                duration: (timeline.end - timeline.start).seconds
             )
         )
-        let position = start ?? wantedStart ?? timeline.preferredStart ?? .zero
-        streams.append(StreamLoader(role: role, playlistURL: url, timeline: timeline, position: position))
     }
 
     private mutating func fail(
         _ error: PlaybackError,
-        at now: Instant,
+        context: LoadContext,
         journal: inout ItemJournal,
         output: inout PlayerOutput
     ) {
         if journal.errors.last?.error != error {
-            journal.record(error, uri: url, item: item, at: now, output: &output)
+            journal.record(error, uri: url, item: item, at: context.now, output: &output)
         }
         phase = .failed(error)
+    }
+}
+
+/// Subtitles are loaded beside what is played, and hold nothing up.
+extension HLSClient {
+    private mutating func askForSubtitles() {
+        guard let multivariant, let variant, let ladder else { return }
+        let uri = RenditionChoice.subtitles(
+            for: ladder.variants[variant],
+            in: multivariant.playlist,
+            languages: settings.languages
+        )
+        subtitles = uri.map { PlaylistLoad(url: URIReference.resolve($0, against: multivariant.url)) }
+    }
+
+    /// Takes in news of the subtitles' playlist; where it never comes there are none.
+    mutating func subtitlesCame(
+        _ event: FetchEvent,
+        context: LoadContext,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) {
+        let result = subtitles?.receive(
+            event,
+            importing: multivariant?.playlist.variables ?? [:],
+            context: context,
+            journal: &journal,
+            output: &output
+        )
+        guard let result else { return }
+        if case .success(let arrival) = result, case .media(let media) = arrival.playlist {
+            deliver(arrival, role: .subtitles, address: subtitles?.url ?? arrival.url, output: &output)
+            do throws(PlaybackError) {
+                var stream = try stream(of: media, arrival, role: .subtitles, output: &output)
+                stream.standing = .beside
+                stream.move(to: pace.position, output: &output)
+                streams.append(stream)
+            } catch {
+                journal.record(error, uri: arrival.url, item: item, at: context.now, output: &output)
+            }
+        }
+        subtitles = nil
     }
 }

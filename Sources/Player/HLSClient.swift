@@ -10,7 +10,7 @@ struct HLSClient: Sendable {
         case idle
         /// The item's own URL is being loaded: a playlist of either kind.
         case entry
-        /// The media playlist of a variant is being loaded.
+        /// The media playlist of the first variant is being loaded.
         case variant
         /// The media playlist of the audio rendition that goes with it is being loaded.
         case audio
@@ -20,15 +20,43 @@ struct HLSClient: Sendable {
 
     let item: ItemID
     let url: String
-
     let settings: PlatformProfile.Loading
-    private let cmcd: CommonMediaData
+    let session: String
+
     var phase = Phase.idle
     var playlist: PlaylistLoad?
     var multivariant: (playlist: MultivariantPlaylist, url: String)?
-    var candidates: [Variant] = []
+    var ladder: VariantLadder?
+    var variant: Int?
+    var change: VariantChange?
     var audioURL: String?
+    /// The playlist of the audio rendition that goes with a variant that was changed to.
+    var audioChange: PlaylistLoad?
+    var subtitles: PlaylistLoad?
     var streams: [StreamLoader] = []
+    var keyring = Keyring()
+    var meter = ThroughputMeter()
+
+    /// The variants' timelines that do not change, by URL as asked for.
+    var timelines: [String: (timeline: SegmentTimeline, url: String)] = [:]
+
+    /// How often a variant was left while playing.
+    var changes = 0
+
+    /// How many variants failed without media between.
+    var failures = 0
+
+    /// Where the playhead was at the last update, and how fast it was to go.
+    var pace = (position: Duration.zero, rate: 0.0, at: Instant.zero)
+
+    /// The arrivals of the variant's stream that the choice of a variant has taken into account.
+    var judged = 0
+
+    /// Whether the buffer ran out since the last request.
+    var isStarved = false
+
+    /// Whether pictures are loaded, where they can be left out.
+    var isVideoLoaded = true
 
     /// What the app wishes.
     var wishes = LoadingWishes()
@@ -46,8 +74,8 @@ struct HLSClient: Sendable {
         self.item = item
         self.url = url
         self.settings = settings
+        self.session = session
         wantedStart = position
-        cmcd = CommonMediaData(session: session)
     }
 
     // MARK: What is there
@@ -55,19 +83,40 @@ struct HLSClient: Sendable {
     /// Whether loading has begun.
     var hasBegun: Bool { if case .idle = phase { false } else { true } }
 
-    /// How long the item is; nil until its playlists are known.
-    var duration: Duration? { isStreaming ? streams.map(\.timeline.duration).max() : nil }
+    /// Whether all playlists are there.
+    var isStreaming: Bool { if case .streaming = phase { true } else { false } }
+
+    /// The streams that playback needs.
+    var needed: LazyFilterSequence<[StreamLoader]> { streams.lazy.filter { $0.standing == .needed } }
+
+    /// The stream whose timeline and playlist are the item's.
+    var lead: StreamLoader? { needed.first ?? streams.first }
+
+    /// Whether the item may still grow, so that it has no duration.
+    var isLive: Bool { isStreaming && needed.contains { !$0.timeline.isEnded } }
+
+    /// How long the item is; nil until its playlists are known, and while it may grow.
+    var duration: Duration? { isStreaming && !isLive ? needed.map(\.timeline.end).max() : nil }
+
+    /// What may be sought; nil until the playlists are known.
+    var seekable: (start: Duration, end: Duration)? {
+        guard isStreaming, let lead else { return nil }
+        return (lead.timeline.start, isLive ? lead.timeline.seekableEnd : duration ?? lead.timeline.end)
+    }
+
+    /// Where an item that may grow is joined; nil for another.
+    var livePosition: Duration? { isLive ? lead?.timeline.joinPosition : nil }
 
     /// Where playback begins; nil until the playlists are known.
     var start: Duration? {
-        streams.first.map { min(wantedStart ?? $0.timeline.preferredStart ?? .zero, $0.timeline.duration) }
+        lead.map { min(max(wantedStart ?? $0.timeline.joinPosition, $0.timeline.start), $0.timeline.end) }
     }
 
     /// What the media were seen to have; nil until a segment of every stream was seen.
     var tracks: ItemTracks? {
         guard isStreaming else { return nil }
         var all = ItemTracks(hasVideo: false, hasAudio: false)
-        for stream in streams {
+        for stream in needed {
             guard let tracks = stream.tracks else { return nil }
             all = all.union(tracks)
         }
@@ -77,60 +126,54 @@ struct HLSClient: Sendable {
     /// Why nothing more will come: fatal at once before the item is ready, later when the buffer has been used up.
     var failure: PlaybackError? {
         if case .failed(let error) = phase { return error }
-        return streams.lazy.compactMap(\.failure).first
+        return needed.compactMap(\.failure).first
     }
 
     /// Up to where media are there from a position on; the position itself when nothing is.
     func bufferedEnd(from position: Duration) -> Duration {
-        guard isStreaming, let duration else { return position }
-        return min(duration, streams.map { $0.bufferedEnd(from: position) }.min() ?? position)
+        guard isStreaming else { return position }
+        var end: Duration?
+        var known: Duration?
+        for stream in streams where stream.standing == .needed {
+            let buffered = stream.bufferedEnd(from: position)
+            end = end.map { min($0, buffered) } ?? buffered
+            known = known.map { max($0, stream.timeline.end) } ?? stream.timeline.end
+        }
+        guard let end, let known else { return position }
+        return max(min(known, end), min(position, end))
     }
 
-    var isLoadedToEnd: Bool { isStreaming && streams.allSatisfy(\.isLoadedToEnd) }
+    var isLoadedToEnd: Bool { isStreaming && needed.allSatisfy(\.isLoadedToEnd) }
 
     /// Whether loading rests because enough is buffered.
-    var isResting: Bool { isStreaming && streams.allSatisfy { $0.isResting || $0.isLoadedToEnd } }
+    var isResting: Bool { isStreaming && needed.allSatisfy { $0.isResting || $0.isLoadedToEnd } }
 
     /// Whether it is known how fast media load.
-    var isSpeedKnown: Bool { isStreaming && streams.allSatisfy { $0.speed.mediaPerSecond != nil } }
+    var isSpeedKnown: Bool { isStreaming && needed.allSatisfy { $0.speed.mediaPerSecond != nil } }
 
     /// What the multivariant playlist declares for the variant in use; 0 when it does not.
-    var indicatedBitrate = 0
-
-    /// Whether all playlists are there.
-    private var isStreaming: Bool { if case .streaming = phase { true } else { false } }
+    var indicatedBitrate: Int {
+        guard let variant, let ladder else { return 0 }
+        return ladder.variants[variant].averageBandwidth ?? ladder.variants[variant].bandwidth
+    }
 
     /// The media playlist in use, or the item's own URL while that is not known.
-    var playlistURL: String { streams.first?.playlistURL ?? url }
+    var playlistURL: String { lead?.playlistURL ?? url }
 
-    /// The start of the segment that holds a position.
+    /// The start and the end of the segment that holds a position.
     func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)? {
-        guard let timeline = streams.first?.timeline else { return nil }
-        let slot = timeline.slots[timeline.segment(at: position)]
+        guard let timeline = lead?.timeline else { return nil }
+        let slot = timeline.slot(timeline.segment(at: position))
         return (slot.start, slot.end)
     }
 
-    /// Whether playing from a position at a rate is likely to go on without a stall.
-    ///
-    /// It is when everything is loaded; when enough is buffered; when media load faster than they play and the next
-    /// segment comes before the buffer ends; or when what is buffered makes up for the slower loading of all the rest.
-    func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool {
-        guard isStreaming, let duration else { return false }
-        let ahead = bufferedEnd(from: position) - position
-        guard ahead > .zero else { return false }
-        // Where nothing more will come, there is nothing to wait for.
-        if isLoadedToEnd || isResting || failure != nil || ahead >= settings.keepUpEnough { return true }
-        guard ahead >= settings.keepUpLeast else { return false }
-        return streams.allSatisfy { stream in
-            if stream.isLoadedToEnd { return true }
-            guard let loading = stream.speed.mediaPerSecond else { return false }
-            let underway = stream.transfer.map { now - $0.began } ?? .zero
-            let waitForNext = stream.nextDuration.seconds / loading - underway.seconds
-            let lasts = ahead.seconds / max(rate, 0.01)
-            guard lasts >= waitForNext else { return false }
-            let speed = loading / max(rate, 0.01)
-            return speed >= settings.keepUpMargin || ahead.seconds >= (duration - position).seconds * (1 - speed)
-        }
+    /// Where the playhead has to go on when what it needs has left the playlists; nil while that is not so.
+    func displacement(from position: Duration) -> Duration? {
+        guard isLive, let lead, bufferedEnd(from: position) <= position else { return nil }
+        let start = needed.map(\.timeline.start).max() ?? .zero
+        let isLost =
+            position < start || needed.contains { $0.hasFallenBehind && $0.bufferedEnd(from: position) <= position }
+        return isLost ? max(start, lead.timeline.joinPosition) : nil
     }
 
     // MARK: Commands
@@ -148,83 +191,33 @@ struct HLSClient: Sendable {
             wantedStart = position
             return
         }
-        for index in streams.indices { streams[index].move(to: position, output: &output) }
+        for index in streams.indices where streams[index].standing != .idle {
+            let former = streams[index].transfer != nil
+            streams[index].move(to: position, output: &output)
+            if former, streams[index].transfer == nil { meter.giveUp() }
+        }
     }
 
     /// Gives up every request and lets go of what was loaded; ``begin()`` would load it again from a position on.
     mutating func stop(at position: Duration, output: inout PlayerOutput) {
         playlist?.stop(output: &output)
         playlist = nil
+        change?.stop(output: &output)
+        change = nil
+        audioChange?.stop(output: &output)
+        audioChange = nil
+        subtitles?.stop(output: &output)
+        subtitles = nil
+        keyring.stop(output: &output)
         for index in streams.indices { streams[index].stop(output: &output) }
         streams = []
         multivariant = nil
-        candidates = []
+        ladder = nil
+        variant = nil
+        timelines = [:]
+        meter = ThroughputMeter()
         wantedStart = position
         phase = .idle
     }
 
-    // MARK: Loading
-
-    /// When loading goes on by itself; nil when it does not.
-    func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
-        switch phase {
-        case .entry, .variant, .audio: playlist?.nextChange
-        case .streaming:
-            streams.compactMap { $0.nextChange(playhead: playhead, rate: rate, settings: settings, at: now) }.min()
-        case .idle, .failed: nil
-        }
-    }
-
-    /// Begins the requests that are to be made now.
-    mutating func update(playhead: Duration, rate: Double, at now: Instant, output: inout PlayerOutput) {
-        let maker = RequestMaker(cmcd: cmcd, patience: settings.patience, rate: rate, isStarting: !isSpeedKnown)
-        switch phase {
-        case .idle, .failed: break
-        case .entry, .variant, .audio:
-            playlist?.load(at: now, output: &output) { maker.playlist($0, $1) }
-        case .streaming:
-            for index in streams.indices {
-                let speed = streams[index].speed
-                let ahead = streams[index].bufferedEnd(from: playhead) - playhead
-                streams[index].load(playhead: playhead, at: now, settings: settings, output: &output) {
-                    maker.media($0, $1, $2, $3, ahead: ahead, speed: speed)
-                }
-            }
-        }
-    }
-
-    /// Whether a request is one of this client's.
-    func owns(_ id: FetchID) -> Bool {
-        switch phase {
-        case .entry, .variant, .audio: playlist?.transfer?.id == id
-        case .streaming: streams.contains { $0.transfer?.id == id }
-        case .idle, .failed: false
-        }
-    }
-
-    /// Takes in news of one of this client's requests.
-    mutating func handle(_ event: FetchEvent, at now: Instant, journal: inout ItemJournal, output: inout PlayerOutput) {
-        switch phase {
-        case .idle, .failed: break
-        case .entry:
-            guard let result = receive(event, at: now, journal: &journal, output: &output) else { return }
-            entryCame(result, at: now, journal: &journal, output: &output)
-        case .variant:
-            guard let result = receive(event, at: now, journal: &journal, output: &output) else { return }
-            variantCame(result, at: now, journal: &journal, output: &output)
-        case .audio:
-            guard let result = receive(event, at: now, journal: &journal, output: &output) else { return }
-            audioCame(result, at: now, journal: &journal, output: &output)
-        case .streaming:
-            guard let index = streams.firstIndex(where: { $0.transfer?.id == event.id }) else { return }
-            streams[index].receive(
-                event,
-                item: item,
-                at: now,
-                settings: settings,
-                journal: &journal,
-                output: &output
-            )
-        }
-    }
 }

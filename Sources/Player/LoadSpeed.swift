@@ -3,7 +3,7 @@ internal import Timeline
 /// How fast media load, from the segments that came last.
 struct LoadSpeed: Sendable {
     private struct Sample {
-        let media: Duration
+        var media: Duration
         let took: Duration
         let bytes: Int
     }
@@ -17,6 +17,15 @@ struct LoadSpeed: Sendable {
     mutating func add(media: Duration, took: Duration, bytes: Int) {
         samples.append(Sample(media: media, took: max(took, .nanoseconds(1)), bytes: bytes))
         if samples.count > LoadSpeed.window { samples.removeFirst() }
+    }
+
+    /// Takes what was seen for as much less or more media as another variant's bit rate is higher or lower.
+    mutating func scale(fromBitrate former: Int, to bitrate: Int) {
+        guard former > 0, bitrate > 0, former != bitrate else { return }
+        for index in samples.indices {
+            let media = samples[index].media.seconds * Double(former) / Double(bitrate)
+            samples[index].media = .nanoseconds(Int64(media * 1e9))
+        }
     }
 
     /// Seconds of media that load in a second; nil when nothing has loaded yet.
@@ -37,28 +46,4 @@ struct LoadSpeed: Sendable {
         let media = samples.reduce(0) { $0 + $1.media.seconds }
         return media > 0 ? Double(samples.reduce(0) { $0 + $1.bytes }) * 8 / media : nil
     }
-}
-
-/// Whether and when a failed request is repeated.
-struct Attempts: Sendable {
-    private var failures = 0
-
-    /// When to try again; nil when nothing failed.
-    private(set) var retryAt: Instant?
-
-    /// Takes in a failure.
-    ///
-    /// - Returns: Whether it will be tried again.
-    mutating func fail(_ error: PlaybackError, at now: Instant, _ settings: PlatformProfile.Loading) -> Bool {
-        failures += 1
-        guard error.mayPass, failures <= settings.retries else { return false }
-        retryAt = now + settings.retryDelay
-        return true
-    }
-
-    /// Whether a request may begin now.
-    func allow(at now: Instant) -> Bool { retryAt.map { $0 <= now } ?? true }
-
-    /// The request is begun again.
-    mutating func begin() { retryAt = nil }
 }

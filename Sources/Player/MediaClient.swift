@@ -25,7 +25,7 @@ enum MediaClient: Sendable {
     /// Whether it is known to have no end, as a live stream.
     var isEndless: Bool {
         switch self {
-        case .hls: false
+        case .hls(let client): client.isLive
         }
     }
 
@@ -33,6 +33,34 @@ enum MediaClient: Sendable {
     var start: Duration? {
         switch self {
         case .hls(let client): client.start
+        }
+    }
+
+    /// What may be sought; nil until that is known.
+    var seekable: (start: Duration, end: Duration)? {
+        switch self {
+        case .hls(let client): client.seekable
+        }
+    }
+
+    /// Where something without an end is joined; nil where that is not known, or it has one.
+    var livePosition: Duration? {
+        switch self {
+        case .hls(let client): client.livePosition
+        }
+    }
+
+    /// Where the playhead has to go on when what it needs is gone from the server; nil while that is not so.
+    func displacement(from position: Duration) -> Duration? {
+        switch self {
+        case .hls(let client): client.displacement(from: position)
+        }
+    }
+
+    /// How often another variant was changed to.
+    var variantChanges: Int {
+        switch self {
+        case .hls(let client): client.changes
         }
     }
 
@@ -176,12 +204,29 @@ enum MediaClient: Sendable {
         }
     }
 
-    /// Takes in news of one of this client's requests.
-    mutating func handle(_ event: FetchEvent, at now: Instant, journal: inout ItemJournal, output: inout PlayerOutput) {
+    /// Takes in that the buffer ran out while playing.
+    mutating func starve() {
         switch consume self {
         case .hls(var client):
-            client.handle(event, at: now, journal: &journal, output: &output)
+            client.isStarved = true
             self = .hls(client)
+        }
+    }
+
+    /// Takes in news of one of this client's requests.
+    ///
+    /// - Returns: Whether there is something to do about it.
+    mutating func handle(
+        _ event: FetchEvent,
+        at now: Instant,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) -> Bool {
+        switch consume self {
+        case .hls(var client):
+            let isNews = client.handle(event, at: now, journal: &journal, output: &output)
+            self = .hls(client)
+            return isNews
         }
     }
 }

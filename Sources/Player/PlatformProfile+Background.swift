@@ -15,6 +15,8 @@ extension PlatformProfile {
         package let detachingHelpsOnHome: LayerHelp
         /// The same on locking the device.
         package let detachingHelpsOnLock: LayerHelp
+        /// Whether an item with video that never had a layer is treated as one without video.
+        package let absentLayerHelps: Bool
         /// How much of the item is skipped when a layer is put back while it plays.
         package let layerSkips: Duration
         /// The background playback policies under which the platform pauses; under others it leaves items alone.

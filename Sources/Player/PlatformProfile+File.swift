@@ -67,7 +67,8 @@ extension PlatformProfile.Lifecycle {
 extension PlatformProfile.Background {
     fileprivate static let keys = [
         "pauses-on-home", "pauses-on-lock", "rate-after-pause", "starting-video", "resuming-video",
-        "detaching-helps-on-home", "detaching-helps-on-lock", "layer-skips", "pausing-policies", "interruption",
+        "detaching-helps-on-home", "detaching-helps-on-lock", "absent-layer-helps", "layer-skips", "pausing-policies",
+        "interruption",
         "pauses-when-unplugged", "sends-video-from-queue",
     ]
 
@@ -79,6 +80,7 @@ extension PlatformProfile.Background {
         resumingVideo = try section.word("resuming-video")
         detachingHelpsOnHome = try section.word("detaching-helps-on-home")
         detachingHelpsOnLock = try section.word("detaching-helps-on-lock")
+        absentLayerHelps = try section.flag("absent-layer-helps")
         layerSkips = try section.duration("layer-skips")
         pausingPolicies = try section.words("pausing-policies")
         interruption = try section.word("interruption")
@@ -95,30 +97,6 @@ extension PlatformProfile.Service {
         outputLatency = try section.duration("output-latency")
         unknownTracks = try section.word("unknown-tracks")
         remakingFails = try section.flag("remaking-fails")
-    }
-}
-
-extension PlatformProfile.Loading {
-    fileprivate static let keys = [
-        "buffer-limit", "buffer-resume", "keep-up-least", "keep-up-enough", "keep-up-margin", "preload",
-        "preload-within", "retries", "retry-delay", "patience", "receive-window", "first-variant", "codecs",
-    ]
-
-    fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
-        bufferLimit = try section.duration("buffer-limit")
-        bufferResume = try section.duration("buffer-resume")
-        try section.check(bufferResume < bufferLimit, "buffer-resume", "must be less than buffer-limit")
-        keepUpLeast = try section.duration("keep-up-least")
-        keepUpEnough = try section.duration("keep-up-enough")
-        keepUpMargin = try section.factor("keep-up-margin")
-        preload = try section.word("preload")
-        preloadWithin = try section.duration("preload-within")
-        retries = try section.integer("retries", in: 0...1000)
-        retryDelay = try section.duration("retry-delay")
-        patience = try section.duration("patience")
-        receiveWindow = try section.bytes("receive-window")
-        firstVariant = try section.word("first-variant")
-        codecs = try section.texts("codecs")
     }
 }
 

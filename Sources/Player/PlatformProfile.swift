@@ -76,56 +76,6 @@ package struct PlatformProfile: Sendable, Equatable {
         case believeFormer = "believe-former"
     }
 
-    /// How items load.
-    package struct Loading: Sendable, Equatable {
-        /// How much is buffered ahead of the playhead before loading rests.
-        package let bufferLimit: Duration
-        /// How little is left of that when loading begins again.
-        package let bufferResume: Duration
-        /// The least ahead of the playhead to keep up, when media load faster than they play.
-        package let keepUpLeast: Duration
-        /// As much ahead of the playhead as will do however slowly media load.
-        package let keepUpEnough: Duration
-        /// How much faster than they play media must load to be trusted to keep up.
-        package let keepUpMargin: Double
-        /// When items in the queue behind the current one begin to load.
-        package let preload: Preload
-        /// How near the current item's end that is, where it is near the end.
-        package let preloadWithin: Duration
-        /// How often a request that failed is repeated.
-        package let retries: Int
-        /// How long after the failure.
-        package let retryDelay: Duration
-        /// How long a request may go without a byte.
-        package let patience: Duration
-        /// How many bytes a connection may have on their way.
-        ///
-        /// A request that is given up leaves as much in the network's queue ahead of the next one. It is for whoever
-        /// makes the fetcher.
-        package let receiveWindow: Int
-        /// Which variant of a multivariant playlist is tried first.
-        package let firstVariant: FirstVariant
-        /// What the codecs of a playable variant begin with (RFC 6381).
-        package let codecs: [String]
-    }
-
-    /// When items in the queue behind the current one begin to load.
-    package enum Preload: String, Sendable, CaseIterable {
-        case atOnce = "at-once"
-        case nearEnd = "near-end"
-        case never
-    }
-
-    /// Which variant is tried first.
-    package enum FirstVariant: String, Sendable, CaseIterable {
-        /// The first listed.
-        case listed
-        /// The one of the highest bandwidth.
-        case highest
-        /// The one of the lowest bandwidth.
-        case lowest
-    }
-
     /// How players behave where versions differ or nothing is documented.
     package struct Playback: Sendable, Equatable {
         /// Whether a new player waits to minimise stalls.

@@ -10,7 +10,7 @@ package struct PlaybackError: Error, Sendable, Equatable, CustomStringConvertibl
         case network = "NSURLErrorDomain"
         /// ``PlaybackError/PlaylistCode``.
         case playlist = "Playlist"
-        /// 1: the bytes are not media that can be read.
+        /// 1: the bytes are not media that can be read. 2: they are other media than the playlist announces.
         case media = "Media"
         /// 1: the platform refused the item.
         case platform = "Platform"
@@ -22,14 +22,18 @@ package struct PlaybackError: Error, Sendable, Equatable, CustomStringConvertibl
         case unreadable = 1
         /// It has no segments.
         case empty = 2
-        /// It may still grow.
-        case live = 3
-        /// It is encrypted.
+        /// It was expected to grow and does not.
+        case stuck = 3
+        /// It is encrypted in a way that is of no use.
         case encrypted = 4
         /// No variant can be played.
         case noVariant = 5
         /// It names a playlist where it should name segments.
         case nested = 6
+        /// It was loaded again and contradicts what it said before.
+        case changed = 7
+        /// It no longer has segments that were still to be played.
+        case lost = 8
     }
 
     /// What ``code`` counts in.
@@ -69,14 +73,5 @@ extension PlaybackError {
             case .other: -1
             }
         self.init(.network, code, error.description)
-    }
-
-    /// Whether the same request may succeed later.
-    var mayPass: Bool {
-        switch domain {
-        case .http: code >= 500 || code == 404 || code == 408 || code == 429
-        case .network: ![-1000, -1007, -1103].contains(code)
-        case .playlist, .media, .platform: false
-        }
     }
 }

@@ -74,6 +74,7 @@ package struct PlaybackSession: Sendable {
         service = MediaService(profile: platform)
         lifecycle = Lifecycle(profile: platform.lifecycle, hasService: app?.hasForegroundService ?? false)
         policy = app.map(AppPolicy.init)
+        isLayerHelping = app?.layer == AppProfile.Layer.none && platform.background.absentLayerHelps
         isUnavailable = app.map { !platform.players.contains($0.player) } ?? false
     }
 
@@ -84,8 +85,7 @@ package struct PlaybackSession: Sendable {
         switch input {
         case .fetch(let event):
             note(event, at: now)
-            player.handle(event, at: now)
-            if !event.isOutcome { return takeEffects(at: now) }
+            if !player.handle(event, at: now) { return takeEffects(at: now) }
         case .timer(let token):
             guard token == timer?.token else { return takeEffects(at: now) }
             timer = nil

@@ -42,7 +42,7 @@ package struct PlayerItem: Sendable {
     /// What its media have; valid before ``status`` becomes `readyToPlay`, nil until known.
     package internal(set) var tracks: ItemTracks?
 
-    /// How long it is; valid before ``status`` becomes `readyToPlay`, nil until known.
+    /// How long it is; valid before ``status`` becomes `readyToPlay`, nil until known and while it may grow.
     package internal(set) var duration: Duration?
 
     /// Whether nothing is buffered at the playhead.
@@ -63,6 +63,12 @@ package struct PlayerItem: Sendable {
     /// Whether any of it was played.
     package internal(set) var hasBegun = false
 
+    /// How many changes of variant the access log knows of.
+    var notedChanges = 0
+
+    /// From where on the open entry of the access log counts what is watched; nil for where the playhead began to run.
+    var watchedFrom: Duration?
+
     /// Whether its picture is enabled.
     package internal(set) var isVideoEnabled = true
 
@@ -71,6 +77,9 @@ package struct PlayerItem: Sendable {
 
     /// The current item at whose playhead it loads, to take its place; nil for one that waits in line.
     var companion: ItemID?
+
+    /// From where such an item was last told to load; nil for from where it begins.
+    var aim: Duration?
 
     /// How many of its errors the app has been shown.
     var shownErrors = 0
@@ -127,8 +136,15 @@ package struct PlayerItem: Sendable {
     /// Whether the playhead is at its end.
     var isAtEnd: Bool { duration.map { position >= $0 } ?? false }
 
+    /// Begins the requests that are to be made now.
+    mutating func update(rate: Double, at now: Instant, output: inout PlayerOutput) {
+        client.update(playhead: loadingPosition, rate: rate, at: now, output: &output)
+    }
+
     /// Takes in news of one of its requests.
-    mutating func handle(_ event: FetchEvent, at now: Instant, output: inout PlayerOutput) {
+    ///
+    /// - Returns: Whether there is something to do about it.
+    mutating func handle(_ event: FetchEvent, at now: Instant, output: inout PlayerOutput) -> Bool {
         client.handle(event, at: now, journal: &journal, output: &output)
     }
 }

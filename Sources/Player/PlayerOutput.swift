@@ -7,17 +7,20 @@ struct PlayerOutput: Sendable {
     var notices: [PlayerNotice] = []
     private var fetches = 0
 
+    /// How many requests were begun so far.
+    var requestCount: Int { fetches }
+
     mutating func log(_ kind: EventKind) { effects.append(.log(kind)) }
 
     mutating func notify(_ notice: PlayerNotice) { notices.append(notice) }
 
-    /// Begins a request and returns its name.
-    mutating func fetch(_ resource: String, _ make: (FetchID) -> FetchRequest) -> FetchID {
+    /// Begins a request and returns it.
+    mutating func begin(_ resource: String, _ make: (FetchID) -> FetchRequest) -> FetchRequest {
         fetches += 1
         let request = make(FetchID(fetches))
         log(.requestBegan(request: fetches, url: request.url, resource: resource))
         effects.append(.fetch(request))
-        return request.id
+        return request
     }
 
     mutating func cancel(_ id: FetchID) {

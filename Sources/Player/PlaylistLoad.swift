@@ -4,74 +4,82 @@ internal import Timeline
 
 /// Loads one playlist, trying again as the profile says.
 struct PlaylistLoad: Sendable {
-    let url: String
+    /// A playlist that came.
+    struct Arrival: Sendable {
+        let playlist: Playlist
+        /// Where it came from, redirects followed.
+        let url: String
+        let bytes: [UInt8]
+        /// When the request began that brought it.
+        let began: Instant
+    }
 
-    private(set) var transfer: Transfer?
-    private var attempts = Attempts()
+    private(set) var resource: ResourceLoad
 
-    init(url: String) { self.url = url }
+    init(url: String, isLive: Bool = false) {
+        resource = ResourceLoad(url: url, resource: "playlist", isLive: isLive)
+    }
+
+    var url: String { resource.url }
 
     /// When it goes on by itself; nil when it does not.
-    var nextChange: Instant? { transfer == nil ? attempts.retryAt : nil }
+    var nextChange: Instant? { resource.nextChange }
+
+    /// Whether a request is its own.
+    func owns(_ id: FetchID) -> Bool { resource.transfer?.id == id }
 
     mutating func load(at now: Instant, output: inout PlayerOutput, request: (FetchID, String) -> FetchRequest) {
-        guard transfer == nil, attempts.allow(at: now) else { return }
-        attempts.begin()
-        transfer = Transfer(id: output.fetch("playlist") { request($0, url) }, url: url, range: nil, began: now)
+        resource.load(at: now, output: &output, request: request)
     }
 
-    mutating func stop(output: inout PlayerOutput) {
-        if let transfer { output.cancel(transfer.id) }
-        transfer = nil
-    }
+    mutating func stop(output: inout PlayerOutput) { resource.stop(output: &output) }
 
     /// Takes in news of the request.
     ///
-    /// - Returns: The playlist with the URL that it came from and its bytes, or why it will never come; nil while that
-    ///   is open.
+    /// - Returns: The playlist, or why it will never come; nil while that is open.
     mutating func receive(
         _ event: FetchEvent,
         importing variables: [String: String],
-        item: ItemID,
-        at now: Instant,
-        settings: PlatformProfile.Loading,
+        context: LoadContext,
         journal: inout ItemJournal,
         output: inout PlayerOutput
-    ) -> Result<(playlist: Playlist, url: String, bytes: [UInt8]), PlaybackError>? {
-        let failure: PlaybackError
-        switch event {
-        case .response(_, let response):
-            transfer?.receive(response)
-            return nil
-        case .data(_, let bytes):
-            transfer?.receive(bytes)
-            return nil
-        case .failed(_, let error):
-            failure = PlaybackError(error)
-        case .finished:
-            guard let transfer else { return nil }
-            switch transfer.result() {
-            case .success(let bytes):
-                journal.update(uri: url, at: now) { entry in
-                    entry.requests += 1
-                    entry.bytes += bytes.count
-                    entry.serverAddress = transfer.response?.serverAddress ?? ""
-                }
-                do {
-                    let playlist = try Playlist.parse(bytes, from: transfer.finalURL, importing: variables)
-                    self.transfer = nil
-                    return .success((playlist, transfer.finalURL, bytes))
-                } catch {
-                    failure = PlaybackError(.unreadable, "\(error): \(url)")
-                }
-            case .failure(let error):
-                failure = error
+    ) -> Result<Arrival, PlaybackError>? {
+        guard let result = resource.receive(event, at: context.now, output: &output) else { return nil }
+        let failure: LoadFailure
+        switch result {
+        case .success(let came):
+            do {
+                let playlist = try Playlist.parse(came.bytes, from: came.url, importing: variables)
+                resource.finish(at: context.now, journal: &journal)
+                return .success(Arrival(playlist: playlist, url: came.url, bytes: came.bytes, began: came.began))
+            } catch {
+                // What is being written just now may be whole in a moment.
+                let kind: FailureKind? = resource.isLive ? .truncated : nil
+                failure = LoadFailure(PlaybackError(.unreadable, "\(error): \(url)"), kind)
             }
+        case .failure(let reason):
+            failure = reason
         }
-        transfer = nil
-        journal.record(failure, uri: url, item: item, at: now, output: &output)
-        // A playlist that the server has not is not looked for again; one that it could not give just now is.
-        let isFinal = failure.domain == .http && failure.code < 500
-        return isFinal || !attempts.fail(failure, at: now, settings) ? .failure(failure) : nil
+        return fail(failure, context: context, journal: &journal, output: &output)
     }
+
+    private mutating func fail(
+        _ failure: LoadFailure,
+        context: LoadContext,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) -> Result<Arrival, PlaybackError>? {
+        // A playlist that the server has not is not looked for again.
+        let kind = failure.kind == .missing ? nil : failure.kind
+        let failure = LoadFailure(failure.error, kind, retryAfter: failure.retryAfter)
+        let isRepeated = resource.fail(failure, context: context, journal: &journal, output: &output)
+        return isRepeated ? nil : .failure(failure.error)
+    }
+}
+
+/// What those who load need to know: for whom, when, and how the platform wants it.
+struct LoadContext: Sendable {
+    let item: ItemID
+    let now: Instant
+    let settings: PlatformProfile.Loading
 }

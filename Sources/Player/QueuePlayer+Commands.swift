@@ -238,12 +238,16 @@ extension QueuePlayer {
     // MARK: News
 
     /// Takes in news of a request.
-    package mutating func handle(_ event: FetchEvent, at now: Instant) {
+    ///
+    /// - Returns: Whether anything may have changed; a part of a resource seldom changes anything.
+    @discardableResult
+    package mutating func handle(_ event: FetchEvent, at now: Instant) -> Bool {
+        var isNews = event.isOutcome
         if let index = items.firstIndex(where: { $0.client.owns(event.id) }) {
-            items[index].handle(event, at: now, output: &output)
+            isNews = items[index].handle(event, at: now, output: &output) || isNews
         }
-        // A part of a resource changes nothing yet.
-        if event.isOutcome { settle(at: now) }
+        if isNews { settle(at: now) }
+        return isNews
     }
 }
 

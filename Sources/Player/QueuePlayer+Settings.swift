@@ -52,10 +52,10 @@ extension QueuePlayer {
         settle(at: now)
     }
 
-    /// An item without an end goes on as near its live edge as when it began.
+    /// An item without an end goes on as near its live edge as where one joins it.
     mutating func jumpToLive(at now: Instant) {
-        guard let current, current.client.isEndless, let start = current.client.start else { return }
-        seek(to: start, toleranceBefore: nil, toleranceAfter: nil, at: now)
+        guard let position = current?.client.livePosition else { return }
+        seek(to: position, toleranceBefore: nil, toleranceAfter: nil, at: now)
     }
 
     /// Every item fails.
@@ -69,14 +69,30 @@ extension QueuePlayer {
     mutating func release(_ id: ItemID) {
         guard let index = items.firstIndex(where: { $0.id == id }) else { return }
         items[index].companion = nil
+        items[index].aim = nil
+        items[index].client.move(to: items[index].position, output: &output)
     }
 
-    /// Items that are loaded ahead are where the current one is.
-    mutating func leadCompanions() {
+    /// An item that is loaded ahead is where the current one is.
+    ///
+    /// Where the playhead overtook what it was loading, it loads from where that will be two segments later.
+    mutating func leadCompanion() {
         guard items.count > 1, let current, items[1].companion == current.id else { return }
-        let position = items[1].duration.map { min($0, current.loadingPosition) } ?? current.loadingPosition
-        guard position != items[1].position else { return }
+        let companion = items[1]
+        let position = companion.duration.map { min($0, current.loadingPosition) } ?? current.loadingPosition
+        guard position != companion.position else { return }
         items[1].position = position
-        items[1].client.move(to: position, output: &output)
+        if companion.client.bufferedEnd(from: position) > position {
+            items[1].aim = position
+            items[1].client.move(to: position, output: &output)
+            return
+        }
+        let client = companion.client
+        guard let aimed = client.segmentBounds(at: companion.aim ?? companion.position), position >= aimed.end,
+            let bounds = client.segmentBounds(at: position)
+        else { return }
+        let aim = bounds.start + (bounds.end - bounds.start) * 2
+        items[1].aim = aim
+        items[1].client.move(to: aim, output: &output)
     }
 }

@@ -10,7 +10,7 @@ extension QueuePlayer {
         var isChanging = true
         while isChanging {
             isChanging = runClock(at: now)
-            leadCompanions()
+            leadCompanion()
             load(at: now)
             for index in items.indices.reversed() where learn(index, at: now) { isChanging = true }
             if finishSeek(at: now) { isChanging = true }
@@ -77,7 +77,9 @@ extension QueuePlayer {
         let position = max(current.position, min(clock.position(at: now), current.bufferedEnd))
         items[0].position = position
         self.clock = nil
-        items[0].journal.update(uri: current.client.playlistURL, at: now) { $0.watched += position - clock.position }
+        let from = current.watchedFrom ?? clock.position
+        items[0].watchedFrom = nil
+        items[0].journal.update(uri: current.client.playlistURL, at: now) { $0.watched += max(.zero, position - from) }
         if trail.isHeard {
             output.log(.soundEnded(item: current.id.description, position: position.seconds, reason: reason))
         }
@@ -92,6 +94,7 @@ extension QueuePlayer {
         output.log(.itemStalled(item: current.id.description, position: current.position.seconds))
         output.notify(.itemStalled(current.id))
         items[0].journal.update(uri: current.client.playlistURL, at: now) { $0.stalls += 1 }
+        items[0].client.starve()
         items[0].journal.close(.stall, item: current.id, output: &output)
         if waitsToMinimizeStalls {
             isStalling = true
@@ -181,12 +184,8 @@ extension QueuePlayer {
                 items[index].client.begin()
                 output.log(.itemLoading(item: items[index].id.description))
             }
-            items[index].client.update(
-                playhead: items[index].loadingPosition,
-                rate: rate,
-                at: now,
-                output: &output
-            )
+            items[index].update(rate: rate, at: now, output: &output)
+            noteChange(index, at: now)
         }
     }
 
@@ -220,11 +219,9 @@ extension QueuePlayer {
             let bounds = item.client.segmentBounds(at: items[index].position)
             items[index].position = bounds?.start ?? items[index].position
         }
+        learnDuration(index)
+        if leapForward(index, at: now) { return true }
         let position = items[index].loadingPosition
-        if item.duration == nil, let duration = item.client.duration {
-            items[index].duration = duration
-            items[index].position = min(items[index].position, duration)
-        }
         if let tracks = item.client.tracks, tracks != item.tracks {
             items[index].tracks = tracks
             output.log(
@@ -283,17 +280,19 @@ extension QueuePlayer {
     // MARK: Seeking
 
     private mutating func finishSeek(at now: Instant) -> Bool {
-        guard let current, let seek = current.seek, current.status == .readyToPlay, let duration = current.duration
+        guard let current, let seek = current.seek, current.status == .readyToPlay,
+            let seekable = current.client.seekable
         else { return false }
         guard let landing = seek.landing else {
             stopClock(at: now, reason: "seek")
             items[0].journal.close(.seek, item: current.id, output: &output)
-            let landing = self.landing(of: seek, in: current, duration: duration)
+            let landing = self.landing(of: seek, in: current, seekable: seekable)
             items[0].seek?.landing = landing
             items[0].client.move(to: landing, output: &output)
             return true
         }
-        guard current.client.bufferedEnd(from: landing) > landing || landing >= duration else { return false }
+        guard current.client.bufferedEnd(from: landing) > landing || current.duration.map({ landing >= $0 }) ?? false
+        else { return false }
         items[0].position = landing
         output.log(.itemTimeJumped(item: current.id.description, position: landing.seconds))
         output.notify(.itemTimeJumped(current.id))
@@ -302,11 +301,15 @@ extension QueuePlayer {
     }
 
     /// Where a seek lands: at a segment's start when the tolerances reach one, else exactly where it was sent.
-    private func landing(of seek: PlayerItem.Seek, in item: PlayerItem, duration: Duration) -> Duration {
-        let target = min(seek.target, duration)
-        guard target < duration, let bounds = item.client.segmentBounds(at: target) else { return target }
+    private func landing(
+        of seek: PlayerItem.Seek,
+        in item: PlayerItem,
+        seekable: (start: Duration, end: Duration)
+    ) -> Duration {
+        let target = min(max(seek.target, seekable.start), seekable.end)
+        guard target < seekable.end, let bounds = item.client.segmentBounds(at: target) else { return target }
         if target - bounds.start <= seek.before { return bounds.start }
-        if bounds.end - target <= seek.after, bounds.end < duration { return bounds.end }
+        if bounds.end - target <= seek.after, bounds.end < seekable.end { return bounds.end }
         return target
     }
 

@@ -89,6 +89,28 @@ struct SourcedFields {
         }
     }
 
+    /// Takes out a list of words with a count each, such as `[busy 6, lost 2]`.
+    mutating func counts<Choice: RawRepresentable & CaseIterable & Hashable>(
+        _ key: String
+    ) throws(HarnessError) -> [Choice: Int] where Choice.RawValue == String {
+        try field(key) { fields throws(HarnessError) in
+            guard let texts = try fields.texts("value") else { return nil }
+            var counts: [Choice: Int] = [:]
+            for text in texts {
+                let parts = text.split(separator: " ")
+                guard parts.count == 2, let count = Int(parts[1]), (0...1000).contains(count) else {
+                    throw fields.error("value", "has \(text), must be a word and a count such as busy 6")
+                }
+                guard let word = Choice(rawValue: String(parts[0])) else {
+                    let known = Choice.allCases.map(\.rawValue)
+                    throw fields.error("value", UnknownName(String(parts[0]), among: known).description)
+                }
+                counts[word] = count
+            }
+            return counts
+        }
+    }
+
     /// Takes out a list of texts.
     mutating func texts(_ key: String) throws(HarnessError) -> [String] {
         try field(key) { fields throws(HarnessError) in try fields.texts("value") }

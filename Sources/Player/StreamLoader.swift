@@ -2,7 +2,8 @@ internal import Fetch
 internal import HLS
 internal import Timeline
 
-/// Loads one stream's segments in order from the playhead, as far ahead as the profile lets it.
+/// Loads one stream's segments in order from the playhead, as far ahead as the profile lets it, and its playlist again
+/// as long as that may grow.
 struct StreamLoader: Sendable {
     /// What is being loaded.
     enum Target: Sendable, Equatable {
@@ -10,259 +11,153 @@ struct StreamLoader: Sendable {
         case segment(Int)
     }
 
-    let role: StreamRole
-    let playlistURL: String
-    let timeline: SegmentTimeline
+    /// What a stream is to playback.
+    enum Standing: Sendable {
+        /// Playback needs it.
+        case needed
+        /// It is loaded, and holds nothing up.
+        case beside
+        /// It is not loaded.
+        case idle
+    }
 
-    /// The segments that are loaded and not yet let go, without a gap.
-    private(set) var loaded: Range<Int>
+    /// A piece of the item's timeline that is there.
+    struct Piece: Sendable {
+        let start: Duration
+        let end: Duration
+    }
+
+    let role: StreamRole
+    var standing = Standing.needed
+    private(set) var playlistURL: String
+    var timeline: SegmentTimeline
+
+    /// What is loaded and not yet let go, in order and without a gap.
+    private(set) var pieces: [Piece] = []
+
+    /// The number of the segment that is next to load.
+    private(set) var next: Int
 
     /// What the media were seen to have; nil until a segment was seen.
-    private(set) var tracks: ItemTracks?
+    var tracks: ItemTracks?
+
+    /// Whether these tracks are those of another variant, which the next segment makes known anew.
+    var areTracksFormer = false
 
     /// Why the next segment will never come; what is loaded can still be played.
-    private(set) var failure: PlaybackError?
+    var failure: PlaybackError?
 
     /// Whether loading rests because enough is buffered.
-    private(set) var isResting = false
+    var isResting = false
 
-    private(set) var speed = LoadSpeed()
+    var speed = LoadSpeed()
 
-    private(set) var transfer: Transfer?
-    private var target: Target?
-    private var attempts = Attempts()
-    private var map: (address: MapAddress, holds: SegmentInspection)?
+    /// How many segments came.
+    var arrivals = 0
+
+    var transfer: Transfer?
+    var target: Target?
+    var attempts = Attempts()
+    var map: (address: MapAddress, holds: SegmentInspection)?
+    var reload = PlaylistReload()
 
     init(role: StreamRole, playlistURL: String, timeline: SegmentTimeline, position: Duration) {
         self.role = role
         self.playlistURL = playlistURL
         self.timeline = timeline
-        let first = timeline.segment(at: position)
-        loaded = first..<first
+        next = timeline.segment(at: position)
     }
 
     // MARK: What is there
 
-    var isLoadedToEnd: Bool { loaded.upperBound == timeline.slots.count }
+    var isLoadedToEnd: Bool { timeline.isEnded && next == timeline.upper }
+
+    /// The segment that is next to load; nil where there is none, or none yet.
+    var nextSlot: SegmentTimeline.Slot? {
+        next >= timeline.first && next < timeline.upper ? timeline.slot(next) : nil
+    }
 
     /// Up to where media are there without a gap from a position on; the position itself when nothing is.
     func bufferedEnd(from position: Duration) -> Duration {
-        guard let first = loaded.first, timeline.slots[first].start <= position else { return position }
+        guard let first = pieces.first, first.start <= position else { return position }
         // Another stream may be longer; this one holds nothing back at its end.
         if isLoadedToEnd { return .seconds(Int64.max / 4_000_000_000) }
-        return max(position, timeline.slots[loaded.upperBound].start)
+        return max(position, pieces[pieces.count - 1].end)
     }
 
     /// How long the segment that is next to load plays; zero when there is none.
-    var nextDuration: Duration { isLoadedToEnd ? .zero : timeline.slots[loaded.upperBound].duration }
+    var nextDuration: Duration { nextSlot?.duration ?? (isLoadedToEnd ? .zero : timeline.targetDuration) }
+
+    /// Whether the segment after what is there has left the playlist.
+    var hasFallenBehind: Bool { next < timeline.first }
 
     // MARK: Moving
 
     /// Lets go of what lies before the playhead; loads from there when it is not there.
     mutating func move(to position: Duration, output: inout PlayerOutput) {
-        let number = timeline.segment(at: position)
-        if loaded.contains(number) || number == loaded.upperBound && !loaded.isEmpty {
-            loaded = number..<loaded.upperBound
+        if let first = pieces.first, first.start <= position, let last = pieces.last,
+            position <= last.end || isLoadedToEnd
+        {
+            while pieces.count > 1, pieces[0].end <= position { pieces.removeFirst() }
             return
         }
-        if loaded.isEmpty, loaded.lowerBound == number { return }
+        let number = timeline.segment(at: position)
+        if number == next {
+            pieces = []
+            return
+        }
         stop(output: &output)
-        loaded = number..<number
+        pieces = []
+        next = number
         attempts = Attempts()
         failure = nil
         isResting = false
     }
 
-    /// Gives up the request under way.
+    /// Goes on with another variant's playlist where what is loaded ends.
+    mutating func change(
+        to timeline: SegmentTimeline,
+        from url: String,
+        at position: Duration,
+        output: inout PlayerOutput
+    ) {
+        stop(output: &output)
+        reload = PlaylistReload()
+        self.timeline = timeline
+        playlistURL = url
+        map = nil
+        attempts = Attempts()
+        failure = nil
+        areTracksFormer = true
+        let from = pieces.last?.end ?? position
+        next = timeline.segment(at: from)
+        let slot = timeline.slot(next)
+        // Variants' durations differ by a little; a segment of which hardly anything is left is done.
+        if !pieces.isEmpty, slot.end <= from || slot.end - from < slot.duration / 10 { next += 1 }
+    }
+
+    /// Lets go of everything.
+    mutating func clear(output: inout PlayerOutput) {
+        stop(output: &output)
+        pieces = []
+        isResting = false
+    }
+
+    /// Takes the segment that is next for there.
+    mutating func place(_ slot: SegmentTimeline.Slot) {
+        let start = pieces.last?.end ?? slot.start
+        pieces.append(Piece(start: start, end: max(start, slot.end)))
+        next += 1
+    }
+
+    /// Gives up the requests under way.
     mutating func stop(output: inout PlayerOutput) {
         if let transfer { output.cancel(transfer.id) }
         transfer = nil
         target = nil
+        reload.load?.stop(output: &output)
     }
 
-    // MARK: Loading
-
-    /// When loading goes on by itself; nil when it does not.
-    func nextChange(playhead: Duration, rate: Double, settings: PlatformProfile.Loading, at now: Instant) -> Instant? {
-        if !isResting { return transfer == nil && failure == nil ? attempts.retryAt : nil }
-        guard rate > 0 else { return nil }
-        let spare = bufferedEnd(from: playhead) - playhead - settings.bufferResume
-        return now + .nanoseconds(Int64((Double(spare.wholeNanoseconds) / rate).rounded(.up)))
-    }
-
-    /// Begins the next request when there is one to make.
-    mutating func load(
-        playhead: Duration,
-        at now: Instant,
-        settings: PlatformProfile.Loading,
-        output: inout PlayerOutput,
-        request: (FetchID, _ url: String, FetchRange?, CommonMediaData.Object) -> FetchRequest
-    ) {
-        while !isLoadedToEnd, timeline.slots[loaded.upperBound].isGap {
-            loaded = loaded.lowerBound..<loaded.upperBound + 1
-        }
-        let ahead = bufferedEnd(from: playhead) - playhead
-        if isLoadedToEnd || ahead <= settings.bufferResume { isResting = false }
-        guard !isLoadedToEnd, failure == nil, transfer == nil, attempts.allow(at: now) else { return }
-        if ahead >= settings.bufferLimit { isResting = true }
-        guard !isResting else { return }
-        let slot = timeline.slots[loaded.upperBound]
-        let needed: Target
-        let address: (url: String, range: FetchRange?)
-        let object: CommonMediaData.Object
-        let resource: String
-        if let wanted = slot.map, wanted != map?.address {
-            needed = .map(wanted)
-            address = (wanted.url, wanted.range)
-            object = .initialization
-            resource = "map"
-        } else {
-            needed = .segment(loaded.upperBound)
-            address = (slot.url, slot.range)
-            object = .media(tracks, slot.duration)
-            resource = "segment"
-        }
-        attempts.begin()
-        target = needed
-        let id = output.fetch(resource) { request($0, address.url, address.range, object) }
-        transfer = Transfer(id: id, url: address.url, range: address.range, began: now)
-    }
-
-    /// Takes in news of the request under way.
-    mutating func receive(
-        _ event: FetchEvent,
-        item: ItemID,
-        at now: Instant,
-        settings: PlatformProfile.Loading,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
-    ) {
-        switch event {
-        case .response(_, let response): transfer?.receive(response)
-        case .data(_, let bytes): transfer?.receive(bytes)
-        case .failed(_, let error):
-            fail(PlaybackError(error), item: item, at: now, settings: settings, journal: &journal, output: &output)
-        case .finished:
-            switch transfer?.result() {
-            case .success(let bytes):
-                finish(bytes, item: item, at: now, journal: &journal, output: &output)
-                if let failure {
-                    journal.record(failure, uri: playlistURL, item: item, at: now, output: &output)
-                }
-            case .failure(let error):
-                fail(error, item: item, at: now, settings: settings, journal: &journal, output: &output)
-            case nil: break
-            }
-        }
-    }
-
-    private mutating func fail(
-        _ error: PlaybackError,
-        item: ItemID,
-        at now: Instant,
-        settings: PlatformProfile.Loading,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
-    ) {
-        journal.record(error, uri: transfer?.url ?? playlistURL, item: item, at: now, output: &output)
-        transfer = nil
-        target = nil
-        if !attempts.fail(error, at: now, settings) { failure = error }
-    }
-
-    private mutating func finish(
-        _ bytes: [UInt8],
-        item: ItemID,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
-    ) {
-        guard let transfer, let target else { return }
-        self.transfer = nil
-        self.target = nil
-        attempts = Attempts()
-        let took = now - transfer.began
-        journal.update(uri: playlistURL, at: now) { entry in
-            entry.requests += 1
-            entry.bytes += bytes.count
-            entry.serverAddress = transfer.response?.serverAddress ?? ""
-        }
-        let kind: DeliveredResource.Kind
-        switch target {
-        case .map(let address):
-            kind = .map
-            if let holds = inspect(bytes, initialization: nil, url: transfer.url) { map = (address, holds) }
-        case .segment(let number):
-            let slot = timeline.slots[number]
-            kind = .segment(
-                number: number,
-                start: slot.start,
-                duration: slot.duration,
-                map: slot.map,
-                startsDiscontinuity: slot.startsDiscontinuity
-            )
-            speed.add(media: slot.duration, took: took, bytes: bytes.count)
-            journal.update(uri: playlistURL, at: now) { entry in
-                entry.segments += 1
-                entry.downloaded += slot.duration
-                entry.transferTime += took
-                if took > .zero { entry.observedBitrate.add(Double(bytes.count) * 8 / took.seconds) }
-                if took > slot.duration { entry.overdueSegments += 1 }
-            }
-            let initialization = slot.map.flatMap { $0 == map?.address ? map?.holds : nil }
-            if let holds = inspect(bytes, initialization: initialization, url: transfer.url) {
-                let seen = ItemTracks(holds).union(initialization.map(ItemTracks.init) ?? ItemTracks(holds))
-                tracks = tracks?.union(seen) ?? seen
-            }
-        }
-        output.effects.append(
-            .delivered(
-                DeliveredResource(
-                    item: item,
-                    stream: role,
-                    kind: kind,
-                    url: transfer.url,
-                    range: transfer.range,
-                    bytes: bytes
-                )
-            )
-        )
-        guard case .segment(let number) = target, failure == nil else { return }
-        loaded = loaded.lowerBound..<number + 1
-        output.log(
-            .segmentLoaded(
-                item: item.description,
-                stream: role.rawValue,
-                number: number,
-                bytes: bytes.count,
-                start: timeline.slots[number].start.seconds,
-                duration: timeline.slots[number].duration.seconds
-            )
-        )
-    }
-
-    /// Looks into what came; what cannot be read fails the stream.
-    private mutating func inspect(
-        _ bytes: [UInt8],
-        initialization: SegmentInspection?,
-        url: String
-    ) -> SegmentInspection? {
-        do {
-            let holds = try SegmentInspector.inspect(bytes, initialization: initialization)
-            guard !holds.tracks.contains(where: \.isEncrypted) else {
-                failure = PlaybackError(.encrypted, "the media are encrypted, which is not supported: \(url)")
-                return nil
-            }
-            return holds
-        } catch {
-            failure = PlaybackError(.media, 1, "\(error): \(url)")
-            return nil
-        }
-    }
-}
-
-extension ItemTracks {
-    fileprivate init(_ inspection: SegmentInspection) {
-        self.init(hasVideo: inspection.hasVideo, hasAudio: inspection.hasAudio)
-    }
+    /// Whether a request is its own.
+    func owns(_ id: FetchID) -> Bool { transfer?.id == id || reload.load?.owns(id) == true }
 }

@@ -3,22 +3,34 @@ internal import Timeline
 
 /// A request under way, with what has come of it.
 struct Transfer: Sendable {
+    /// Fewer bytes than this in the time that a request may go without one are as good as none.
+    private static let leastProgress = 1024
+
     let id: FetchID
     let url: String
     let range: FetchRange?
     let began: Instant
 
+    /// How long it may go without a byte, or with next to none.
+    let patience: Duration
+
     private(set) var response: FetchResponse?
     private(set) var bytes: [UInt8] = []
+    private var mark: (at: Instant, bytes: Int)
 
-    init(id: FetchID, url: String, range: FetchRange?, began: Instant) {
-        self.id = id
-        self.url = url
-        self.range = range
+    init(_ request: FetchRequest, began: Instant) {
+        id = request.id
+        url = request.url
+        range = request.range
+        patience = request.patience
         self.began = began
+        mark = (began, 0)
     }
 
-    mutating func receive(_ response: FetchResponse) { self.response = response }
+    mutating func receive(_ response: FetchResponse, at now: Instant) {
+        self.response = response
+        mark = (now, 0)
+    }
 
     mutating func receive(_ more: [UInt8]) {
         if bytes.isEmpty { bytes = more } else { bytes += more }
@@ -27,30 +39,62 @@ struct Transfer: Sendable {
     /// Where the answer came from, redirects followed.
     var finalURL: String { response.map { $0.url.isEmpty ? url : $0.url } ?? url }
 
+    /// How many bytes the body will have; nil when the server does not say.
+    var announcedLength: Int? {
+        response?.headers.first { $0.name == "content-length" }.flatMap { Int($0.value) }
+    }
+
+    // MARK: Servers that trickle
+
+    /// Looks whether it gets on: whether a server that sends a byte now and then has kept it up for too long.
+    ///
+    /// - Returns: Why it has failed; nil when it has not.
+    mutating func look(at now: Instant) -> LoadFailure? {
+        guard mark.at + patience <= now else { return nil }
+        let progress = bytes.count - mark.bytes
+        let since = mark.at
+        mark = (now, bytes.count)
+        guard progress < Transfer.leastProgress else { return nil }
+        let message = "only \(progress) bytes came in \((now - since).seconds) s: \(url)"
+        return LoadFailure(PlaybackError(.network, -1001, message), .timedOut)
+    }
+
+    // MARK: The end
+
     /// The whole of what was asked for, or why it is not there.
-    func result() -> Result<[UInt8], PlaybackError> {
+    ///
+    /// - Parameter isLive: Whether a live playlist names it, so that what is missing may be there in a moment.
+    /// - Returns: The bytes, or the reason.
+    func result(isLive: Bool = false) -> Result<[UInt8], LoadFailure> {
         let status = response?.status ?? 0
         guard status == 200 || status == 206 else {
-            return .failure(PlaybackError(.http, status, "HTTP \(status): \(url)\(explanation)"))
+            let error = PlaybackError(.http, status, "HTTP \(status): \(url)\(explanation)")
+            let kind = FailureKind(status: status, isLive: isLive)
+            return .failure(LoadFailure(error, kind, retryAfter: retryAfter))
         }
         guard let range else { return .success(bytes) }
         if status == 206 {
             guard Int64(bytes.count) == range.length else {
-                return .failure(
-                    PlaybackError(
-                        .network,
-                        -1011,
-                        "\(bytes.count) bytes came of a range of \(range.length): \(url)"
-                    )
-                )
+                return short("\(bytes.count) bytes came of a range of \(range.length): \(url)")
             }
             return .success(bytes)
         }
         // A server that knows no ranges sends the whole.
         guard range.offset + range.length <= Int64(bytes.count) else {
-            return .failure(PlaybackError(.network, -1011, "the range lies behind the end: \(url)"))
+            return short("the range lies behind the end: \(url)")
         }
         return .success(Array(bytes[Int(range.offset)..<Int(range.offset + range.length)]))
+    }
+
+    private func short(_ message: String) -> Result<[UInt8], LoadFailure> {
+        .failure(LoadFailure(PlaybackError(.network, -1011, message), .truncated))
+    }
+
+    /// How long the server asks to wait, where it says so in seconds.
+    private var retryAfter: Duration? {
+        response?.headers.first { $0.name == "retry-after" }.flatMap { Int($0.value) }.flatMap { seconds in
+            (0...1_000_000).contains(seconds) ? .seconds(seconds) : nil
+        }
     }
 
     /// What the server said about an error, as far as it is short text.

@@ -51,6 +51,7 @@ extension EventKind {
         case .itemTracksKnown: EventAbout(.player, .info, "The item's tracks were seen in its media.")
         case .itemReadyToPlay:
             EventAbout(.player, .notice, "The item is ready to play; a duration of -1 is that of one without an end.")
+        case .itemDurationKnown: EventAbout(.player, .info, "An item that had no end has one now.")
         case .itemFailed: EventAbout(.player, .error, "The item failed, for good.")
         case .itemShowsFailure:
             EventAbout(.player, .warning, "The item reads failed after a request that will be repeated.")

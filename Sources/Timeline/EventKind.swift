@@ -39,6 +39,7 @@ package enum EventKind: Sendable, Equatable, Codable {
     case itemLoading(item: String)
     case itemTracksKnown(item: String, hasVideo: Bool, hasAudio: Bool)
     case itemReadyToPlay(item: String, duration: Double)
+    case itemDurationKnown(item: String, duration: Double)
     case itemFailed(item: String, domain: String, code: Int, message: String)
     case itemShowsFailure(item: String, message: String)
     case itemPlayedToEnd(item: String)

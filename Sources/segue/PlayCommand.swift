@@ -157,7 +157,7 @@ private struct ScenarioRunMaker {
                 throw CommandFailure(url, "not an HTTP URL; segue serve DIR makes URLs of files")
             }
             let sound = index < command.background.count ? command.background[index] : ServedURL.background(of: url)
-            return ItemAddress(full: url, background: sound)
+            return ItemAddress(full: url, background: sound, multivariant: ServedURL.multivariant(of: url))
         }
     }
 }

@@ -2,11 +2,19 @@
 enum ServedURL {
     /// The playlist of an item's sound alone; nil for a URL that is not an item's playlist.
     static func background(of url: String) -> String? {
+        guard isPlaylist(url) else { return nil }
+        return url + (url.contains("?") ? "&" : "?") + "background=1"
+    }
+
+    /// The multivariant playlist of an item; nil for a URL that is not an item's playlist.
+    static func multivariant(of url: String) -> String? {
+        isPlaylist(url) ? url.replacing("/index.m3u8", with: "/master.m3u8", maxReplacements: 1) : nil
+    }
+
+    private static func isPlaylist(_ url: String) -> Bool {
         let parts = url.split(separator: "?", maxSplits: 1)
         let path = parts[0].split(separator: "/")
-        guard path.count >= 3, path[path.count - 3] == "items",
-            path.last == "index.m3u8" || path.last == "master.m3u8"
-        else { return nil }
-        return url + (parts.count > 1 ? "&" : "?") + "background=1"
+        return path.count >= 3 && path[path.count - 3] == "items"
+            && (path.last == "index.m3u8" || path.last == "master.m3u8")
     }
 }

@@ -53,6 +53,11 @@ import Timeline
             "{ value: zero, source:", "{ value: zero, sauce:", "background.rate-after-pause.sauce",
             "did you mean source?"
         ),
+        (
+            "value: [live-missing 6", "value: [live-mising 6", "loading.retries-by-kind.value",
+            "did you mean live-missing?"
+        ),
+        ("value: [live-missing 6", "value: [live-missing", "loading.retries-by-kind.value", "a word and a count"),
         ("retries: { value: 3", "retries: { value: -1", "loading.retries.value", "must be a whole number"),
         (
             "waits-to-minimize-stalls: { value: true", "waits-to-minimize-stalls: { value: perhaps",

@@ -70,8 +70,14 @@ final class MemoryFetcher: Fetching {
     let loop: EventLoop<SessionInput>
     var line: Line
     var answer: (FetchRequest) -> Answer?
+    /// In how many pieces a body comes.
+    var pieces = 1
     /// Requests that are never answered.
     var isSilent: (FetchRequest) -> Bool = { _ in false }
+    /// Further header fields of the answers.
+    var moreHeaders: (FetchRequest) -> [(name: String, value: String)] = { _ in [] }
+    /// Where redirects lead.
+    var movedTo: (String) -> String = { $0 }
     private(set) var asked: [FetchRequest] = []
     private var planned: [FetchID: [EventQueue<SessionInput>.Token]] = [:]
     private var freeAt = Instant.zero
@@ -90,18 +96,27 @@ final class MemoryFetcher: Fetching {
             planned[request.id] = [plan(.failed(request.id, error), at: now + line.delay)]
             return
         }
-        let head = FetchResponse(status: answer.status, headers: [], url: request.url, serverAddress: "memory:80")
+        let length = (name: "content-length", value: "\(answer.bytes.count)")
+        let headers = [length] + moreHeaders(request)
+        let url = movedTo(request.url)
+        let head = FetchResponse(status: answer.status, headers: headers, url: url, serverAddress: "memory:80")
         let begin = max(now, freeAt)
         let end = begin + line.duration(of: answer.bytes.count)
         freeAt = end
-        planned[request.id] = [
-            plan(.response(request.id, head), at: begin + line.delay * 2),
-            plan(.data(request.id, answer.bytes), at: end),
-            plan(.finished(request.id), at: end),
-        ]
+        let first = begin + line.delay * 2
+        var plans = [plan(.response(request.id, head), at: first)]
+        let size = answer.bytes.count
+        for piece in 0..<pieces {
+            let part = Array(answer.bytes[size * piece / pieces..<size * (piece + 1) / pieces])
+            plans.append(plan(.data(request.id, part), at: first + (end - first) * (piece + 1) / pieces))
+        }
+        planned[request.id] = plans + [plan(.finished(request.id), at: end)]
     }
 
-    func cancel(_ id: FetchID, at now: Instant) { planned.removeValue(forKey: id)?.forEach(loop.cancel) }
+    func cancel(_ id: FetchID, at now: Instant) {
+        planned.removeValue(forKey: id)?.forEach(loop.cancel)
+        freeAt = min(freeAt, now)
+    }
 
     private func plan(_ event: FetchEvent, at instant: Instant) -> EventQueue<SessionInput>.Token {
         loop.schedule(.fetch(event), at: instant, priority: .arrival)

@@ -97,17 +97,14 @@ import Timeline
     }
 
     @Test func `a server that knows no ranges is borne with and a short answer is not`() {
-        var transfer = Transfer(
-            id: FetchID(1),
-            url: "http://origin/all.ts",
-            range: FetchRange(offset: 2, length: 3),
-            began: .zero
-        )
-        transfer.receive(FetchResponse(status: 200, headers: [], url: "", serverAddress: ""))
+        let range = FetchRange(offset: 2, length: 3)
+        let request = FetchRequest(id: FetchID(1), url: "http://origin/all.ts", range: range)
+        var transfer = Transfer(request, began: .zero)
+        transfer.receive(FetchResponse(status: 200, headers: [], url: "", serverAddress: ""), at: .zero)
         transfer.receive([0, 1, 2, 3, 4, 5])
         #expect(transfer.result() == .success([2, 3, 4]))
-        transfer.receive(FetchResponse(status: 206, headers: [], url: "", serverAddress: ""))
-        #expect(throws: PlaybackError.self) { try transfer.result().get() }
+        transfer.receive(FetchResponse(status: 206, headers: [], url: "", serverAddress: ""), at: .zero)
+        #expect(throws: LoadFailure.self) { try transfer.result().get() }
     }
 
     @Test(arguments: [("EXT-X-START:TIME-OFFSET=8,PRECISE=YES", 8), ("EXT-X-START:TIME-OFFSET=8", 6), ("X", 0)])
@@ -132,13 +129,16 @@ import Timeline
     @Test func `requests carry what the player believes`() throws {
         var bench = Bench(try Shipped.platform("desktop"))
         bench.insert(title.address.full)
+        let session = "cid=\"\(CommonMediaData.contentID(of: title.address.full))\",sf=h,sid=\"segue\""
         #expect(bench.requests[0].headers.map(\.name) == ["CMCD-Object", "CMCD-Request", "CMCD-Session"])
-        #expect(bench.requests[0].headers.map(\.value) == ["ot=m", "su", "sf=h,sid=\"segue\",st=v"])
+        #expect(bench.requests[0].headers.map(\.value) == ["ot=m", "su", session])
         bench.answer(from: title)
         bench.answer(from: title)
         let object = bench.requests[0].headers[0].value
         #expect(object == "br=480,d=6000,ot=av")
-        #expect(bench.requests[0].headers[1].value == "bl=6000,mtp=28800")
+        #expect(bench.requests[0].headers[1].value == "bl=6000,dl=6000,mtp=28800,nor=\"2.ts\"")
+        #expect(bench.requests[0].headers[2].value == session + ",st=v")
+        #expect(bench.requests[0].headers[3].value == "rtp=1900")
     }
 
     @Test func `each resource is handed over once with its bytes`() throws {

@@ -51,7 +51,10 @@ import Timeline
 
     @Test func `a stall is counted and measured`() throws {
         let rig = Rig(
-            platform: try Shipped.platform("desktop", ["retries": "5", "retry-delay": "4 s"]),
+            platform: try Shipped.platform(
+                "desktop",
+                ["retries": "5", "retry-delay": "4 s", "retry-delay-limit": "4 s"]
+            ),
             titles: [title],
             instead: { [count = Counter()] request in
                 guard request.url.hasSuffix("full/1.ts") else { return nil }

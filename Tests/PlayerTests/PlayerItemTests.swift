@@ -51,9 +51,15 @@ import Timeline
     @Test(arguments: [
         ("hello", PlaybackError.PlaylistCode.unreadable),
         ("#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-ENDLIST\n", .empty),
-        ("#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\n0.ts\n", .live),
         (
-            "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-KEY:METHOD=AES-128,URI=\"key\"\n#EXTINF:6,\n0.ts\n#EXT-X-ENDLIST\n",
+            """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:6
+            #EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://1",KEYFORMAT="com.apple.streamingkeydelivery"
+            #EXTINF:6,
+            0.ts
+            #EXT-X-ENDLIST
+            """,
             .encrypted
         ),
         ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000,CODECS=\"wxyz.1\"\nvariant.m3u8\n", .noVariant),
@@ -96,6 +102,9 @@ import Timeline
         #expect(bench.player.nextChange(at: bench.now) == bench.now + .seconds(1))
         bench.pass(.seconds(1))
         bench.fail(.timedOut)
+        // The second failure doubles the wait.
+        bench.pass(.seconds(1))
+        #expect(bench.requests.isEmpty)
         bench.pass(.seconds(1))
         bench.answer(from: title)
         #expect(bench.current?.duration == .seconds(60))

@@ -42,11 +42,17 @@ struct ItemOrigin: Sendable {
 
     /// The address of a rendition's playlist.
     func playlist(of rendition: Rendition) -> String {
-        var query: [String] = []
-        if rendition == .background { query.append("background=1") }
+        address("index.m3u8", query: rendition == .background ? ["background=1"] : [])
+    }
+
+    /// The address of the multivariant playlist.
+    var multivariantPlaylist: String { address("master.m3u8", query: []) }
+
+    private func address(_ playlist: String, query: [String]) -> String {
+        var query = query
         if device.name != DeviceProfile.any.name { query.append("device=\(device.name)") }
         let suffix = query.isEmpty ? "" : "?" + query.joined(separator: "&")
-        return "http://\(ItemOrigin.host)/items/\(item.id)/index.m3u8\(suffix)"
+        return "http://\(ItemOrigin.host)/items/\(item.id)/\(playlist)\(suffix)"
     }
 
     /// Answers a player's request.

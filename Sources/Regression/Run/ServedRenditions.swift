@@ -34,7 +34,11 @@ struct ServedRenditions {
         peakBandwidth = peaks.max()
         let sound = refused[.background] == nil ? origin.playlist(of: .background) : nil
         if refused[.full] == nil {
-            item = ItemAddress(full: origin.playlist(of: .full), background: sound)
+            item = ItemAddress(
+                full: origin.playlist(of: .full),
+                background: sound,
+                multivariant: origin.multivariantPlaylist
+            )
         } else {
             item = sound.map { ItemAddress(full: $0, background: $0) }
         }

@@ -1,5 +1,5 @@
 internal import Harness
-package import Timeline
+internal import Timeline
 
 /// What an event must be for a step that waits for it or counts it.
 package struct EventMatch: Sendable, Equatable, CustomStringConvertible {

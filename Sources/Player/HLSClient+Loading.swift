@@ -1,0 +1,199 @@
+internal import Fetch
+internal import HLS
+internal import Timeline
+
+/// What a client asks for, and how news reaches whom it is about.
+extension HLSClient {
+    private var depth: StreamLoader.Depth {
+        guard wishes.forwardBuffer > .zero else {
+            return StreamLoader.Depth(limit: settings.bufferLimit, resume: settings.bufferResume)
+        }
+        let share = settings.bufferResume.seconds / settings.bufferLimit.seconds
+        return StreamLoader.Depth(
+            limit: wishes.forwardBuffer,
+            resume: .nanoseconds(Int64(wishes.forwardBuffer.seconds * share * 1e9))
+        )
+    }
+
+    /// When loading goes on by itself; nil when it does not.
+    func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
+        var next: Instant?
+        func consider(_ instant: Instant?) {
+            guard let instant else { return }
+            next = next.map { min($0, instant) } ?? instant
+        }
+        switch phase {
+        case .entry, .variant, .audio: consider(playlist?.nextChange)
+        case .streaming:
+            if let change, change.arrived == nil { consider(change.load.nextChange) }
+            consider(audioChange?.nextChange)
+            consider(subtitles?.nextChange)
+            consider(keyring.nextChange)
+            for stream in streams {
+                consider(stream.nextChange(playhead: playhead, rate: rate, depth: depth, at: now))
+            }
+        case .idle, .failed: break
+        }
+        return next
+    }
+
+    /// Begins the requests that are to be made now.
+    mutating func update(
+        playhead: Duration,
+        rate: Double,
+        at now: Instant,
+        output: inout PlayerOutput
+    ) {
+        pace = (playhead, rate, now)
+        switch phase {
+        case .idle, .failed: break
+        case .entry, .variant, .audio:
+            let maker = self.maker(rate: rate)
+            playlist?.load(at: now, output: &output) { maker.playlist($0, $1) }
+        case .streaming:
+            let context = LoadContext(item: item, now: now, settings: settings)
+            heedVideoWish(output: &output)
+            finishChange(at: now, output: &output)
+            chooseVariant(playhead: playhead, context: context, output: &output)
+            rejoin(at: playhead)
+            request(playhead: playhead, at: now, output: &output)
+        }
+    }
+
+    private mutating func request(playhead: Duration, at now: Instant, output: inout PlayerOutput) {
+        let maker = self.maker(rate: pace.rate)
+        let before = output.requestCount
+        if change?.arrived == nil { change?.load.load(at: now, output: &output) { maker.playlist($0, $1) } }
+        audioChange?.load(at: now, output: &output) { maker.playlist($0, $1) }
+        subtitles?.load(at: now, output: &output) { maker.playlist($0, $1) }
+        for index in streams.indices where !isHeld(streams[index]) {
+            let former = streams[index].transfer != nil
+            streams[index].load(
+                playhead: playhead,
+                at: now,
+                depth: depth,
+                keyring: &keyring,
+                maker: maker,
+                output: &output
+            )
+            if !former, streams[index].transfer != nil { meter.begin(at: now) }
+        }
+        keyring.load(at: now, output: &output) { maker.key($0, $1) }
+        if output.requestCount > before { isStarved = false }
+    }
+
+    /// Whether a stream begins no request until it has changed to another variant.
+    private func isHeld(_ stream: StreamLoader) -> Bool {
+        stream.role == .main && stream.transfer == nil && change.map { $0.isUrgent || $0.arrived != nil } == true
+    }
+
+    private func maker(rate: Double) -> RequestMaker {
+        var data = CommonMediaData()
+        data.isStartup = !isSpeedKnown
+        data.isStarved = isStarved
+        data.contentID = CommonMediaData.contentID(of: url)
+        data.rate = rate == 0 ? 1 : rate
+        data.session = session
+        data.streamType = isStreaming ? isLive ? .live : .onDemand : nil
+        data.topBitrate = ladder?.topBitrate
+        return RequestMaker(
+            settings: settings,
+            data: data,
+            bandwidth: variant.flatMap { ladder?.variants[$0].bandwidth } ?? 0,
+            throughput: meter.bitsPerSecond,
+            rate: data.rate
+        )
+    }
+
+    /// Whether a request is one of this client's.
+    func owns(_ id: FetchID) -> Bool {
+        switch phase {
+        case .entry, .variant, .audio: playlist?.owns(id) ?? false
+        case .streaming:
+            streams.contains { $0.owns(id) } || change?.load.owns(id) == true || audioChange?.owns(id) == true
+                || subtitles?.owns(id) == true || keyring.owns(id)
+        case .idle, .failed: false
+        }
+    }
+
+    /// Takes in news of one of this client's requests.
+    ///
+    /// - Returns: Whether there is something to do about it.
+    mutating func handle(
+        _ event: FetchEvent,
+        at now: Instant,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) -> Bool {
+        let context = LoadContext(item: item, now: now, settings: settings)
+        switch phase {
+        case .idle, .failed: break
+        case .entry, .variant, .audio:
+            if let result = receive(event, context: context, journal: &journal, output: &output) {
+                came(result, context: context, journal: &journal, output: &output)
+                return true
+            }
+        case .streaming:
+            return handleStreaming(event, context: context, journal: &journal, output: &output)
+        }
+        return event.isOutcome
+    }
+
+    private mutating func handleStreaming(
+        _ event: FetchEvent,
+        context: LoadContext,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) -> Bool {
+        let variables = multivariant?.playlist.variables ?? [:]
+        if let index = streams.firstIndex(where: { $0.owns(event.id) }) {
+            let isMedia = streams[index].transfer?.id == event.id
+            if isMedia, case .data(_, let bytes) = event { meter.receive(bytes.count) }
+            streams[index].receive(
+                event,
+                announced: announced,
+                variables: variables,
+                keyring: keyring,
+                context: context,
+                journal: &journal,
+                output: &output
+            )
+            let isOver = isMedia && streams[index].transfer == nil
+            if isOver { meter.end(at: context.now) }
+            if streams[index].role == .subtitles, streams[index].failure != nil {
+                streams[index].stop(output: &output)
+                streams.remove(at: index)
+            }
+            if isOver { return true }
+            if isMedia, case .data = event { return abandonLate(context: context, output: &output) }
+        } else if change?.load.owns(event.id) == true {
+            let result = change?.load.receive(
+                event,
+                importing: variables,
+                context: context,
+                journal: &journal,
+                output: &output
+            )
+            if let result { changeCame(result, context: context, journal: &journal, output: &output) }
+        } else if audioChange?.owns(event.id) == true {
+            let result = audioChange?.receive(
+                event,
+                importing: variables,
+                context: context,
+                journal: &journal,
+                output: &output
+            )
+            if let result { audioChangeCame(result, context: context, journal: &journal, output: &output) }
+        } else if subtitles?.owns(event.id) == true {
+            subtitlesCame(event, context: context, journal: &journal, output: &output)
+        } else {
+            keyring.receive(event, context: context, journal: &journal, output: &output)
+        }
+        return event.isOutcome
+    }
+
+    /// What the multivariant playlist says that the variant's media are coded with.
+    private var announced: AnnouncedCodecs {
+        AnnouncedCodecs(variant.flatMap { ladder?.variants[$0].codecs } ?? [])
+    }
+}

@@ -1,0 +1,90 @@
+internal import Cipher
+internal import Fetch
+internal import Timeline
+
+/// The keys of an item: each is loaded once, however many segments and streams need it.
+struct Keyring: Sendable {
+    /// What a key may be at most; one has 16 bytes.
+    static let byteLimit = 4096
+
+    private var keys: [String: [UInt8]] = [:]
+    private(set) var loads: [ResourceLoad] = []
+    private var failures: [String: PlaybackError] = [:]
+
+    /// Whether a key is there; asks for it where it is not.
+    mutating func has(_ url: String) -> Bool {
+        if keys[url] != nil { return true }
+        if failures[url] == nil, !loads.contains(where: { $0.url == url }) {
+            loads.append(ResourceLoad(url: url, resource: "key"))
+        }
+        return false
+    }
+
+    /// Why a key will never come; nil while it may.
+    func failure(_ url: String) -> PlaybackError? { failures[url] }
+
+    /// The media of a segment that is encrypted as a whole.
+    ///
+    /// - Throws: ``PlaybackError`` when the key does not open it.
+    func open(_ bytes: [UInt8], with key: SegmentKey, from url: String) throws(PlaybackError) -> [UInt8] {
+        guard key.method == .whole, let secret = keys[key.url] else { return bytes }
+        do {
+            return try BlockCipher.decrypt(bytes, key: secret, vector: key.initializationVector)
+        } catch {
+            throw PlaybackError(.media, 1, "the segment cannot be decrypted: \(error): \(url)")
+        }
+    }
+
+    /// When a load goes on by itself.
+    var nextChange: Instant? { loads.compactMap(\.nextChange).min() }
+
+    /// Begins the requests that are to be made now.
+    mutating func load(at now: Instant, output: inout PlayerOutput, request: (FetchID, String) -> FetchRequest) {
+        for index in loads.indices { loads[index].load(at: now, output: &output, request: request) }
+    }
+
+    /// Gives up all requests.
+    mutating func stop(output: inout PlayerOutput) {
+        for index in loads.indices { loads[index].stop(output: &output) }
+        loads = []
+    }
+
+    /// Whether a request is its own.
+    func owns(_ id: FetchID) -> Bool { loads.contains { $0.transfer?.id == id } }
+
+    /// Takes in news of a request.
+    mutating func receive(
+        _ event: FetchEvent,
+        context: LoadContext,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) {
+        guard let index = loads.firstIndex(where: { $0.transfer?.id == event.id }),
+            let result = loads[index].receive(event, at: context.now, output: &output)
+        else { return }
+        let url = loads[index].url
+        switch result {
+        case .success(let came) where came.bytes.count == 16:
+            loads[index].finish(at: context.now, journal: &journal)
+            loads.remove(at: index)
+            keys[url] = came.bytes
+        case .success(let came):
+            let error = PlaybackError(.encrypted, "the key has \(came.bytes.count) bytes, not 16: \(url)")
+            fail(index, LoadFailure(error, nil), context: context, journal: &journal, output: &output)
+        case .failure(let failure):
+            fail(index, failure, context: context, journal: &journal, output: &output)
+        }
+    }
+
+    private mutating func fail(
+        _ index: Int,
+        _ failure: LoadFailure,
+        context: LoadContext,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) {
+        guard !loads[index].fail(failure, context: context, journal: &journal, output: &output) else { return }
+        failures[loads[index].url] = failure.error
+        loads.remove(at: index)
+    }
+}

@@ -1,0 +1,129 @@
+internal import Harness
+
+extension PlatformProfile {
+    /// How items load.
+    package struct Loading: Sendable, Equatable {
+        /// How much is buffered ahead of the playhead before loading rests.
+        package let bufferLimit: Duration
+        /// How little is left of that when loading begins again.
+        package let bufferResume: Duration
+        /// The least ahead of the playhead to keep up, when media load faster than they play.
+        package let keepUpLeast: Duration
+        /// As much ahead of the playhead as will do however slowly media load.
+        package let keepUpEnough: Duration
+        /// How much faster than they play media must load to be trusted to keep up.
+        package let keepUpMargin: Double
+        /// When items in the queue behind the current one begin to load.
+        package let preload: Preload
+        /// How near the current item's end that is, where it is near the end.
+        package let preloadWithin: Duration
+        /// How often a request that failed is repeated, where its kind of failure has no number of its own.
+        package let retries: Int
+        /// How often a request that failed in some way is repeated.
+        package let retriesByKind: [FailureKind: Int]
+        /// How long after the first failure; after each further one twice as long.
+        package let retryDelay: Duration
+        /// The longest that is waited before a request is repeated.
+        package let retryDelayLimit: Duration
+        /// How long a request may go without a byte.
+        package let patience: Duration
+        /// How many bytes a connection may have on their way.
+        ///
+        /// A request that is given up leaves as much in the network's queue ahead of the next one. It is for whoever
+        /// makes the fetcher.
+        package let receiveWindow: Int
+        /// Which variant of a multivariant playlist is tried first.
+        package let firstVariant: FirstVariant
+        /// What the network is taken for, in bits per second, before anything was measured.
+        package let startingBitrate: Int
+        /// How many times a variant's declared bit rate must have been measured before it is changed to.
+        package let switchUpMargin: Double
+        /// How much must be buffered before a variant of a higher bit rate is changed to.
+        package let switchUpBuffer: Duration
+        /// For how long a variant that failed is left alone.
+        package let variantPenalty: Duration
+        /// How often in a row a live playlist may be found unchanged before it has failed.
+        package let stuckReloads: Int
+        /// What the codecs of a playable variant begin with (RFC 6381).
+        package let codecs: [String]
+        /// What becomes of encrypted media.
+        package let encryption: Encryption
+        /// The user's languages, the most wanted one first (RFC 5646).
+        package let languages: [String]
+        /// How servers are told what the player believes.
+        package let clientData: ClientData
+    }
+
+    /// When items in the queue behind the current one begin to load.
+    package enum Preload: String, Sendable, CaseIterable {
+        case atOnce = "at-once"
+        case nearEnd = "near-end"
+        case never
+    }
+
+    /// Which variant is tried first.
+    package enum FirstVariant: String, Sendable, CaseIterable {
+        /// The first listed.
+        case listed
+        /// The one of the highest bandwidth.
+        case highest
+        /// The one of the lowest bandwidth.
+        case lowest
+        /// The one of the highest bandwidth that ``Loading/startingBitrate`` allows.
+        case estimated
+    }
+
+    /// What becomes of encrypted media.
+    package enum Encryption: String, Sendable, CaseIterable {
+        /// The item fails.
+        case refused
+        /// Keys are fetched and the media played, as far as the key's format is `identity`.
+        case served
+    }
+
+    /// How servers are told what the player believes (CTA-5004).
+    package enum ClientData: String, Sendable, CaseIterable {
+        /// In header fields.
+        case headers
+        /// In the query parameter `CMCD`.
+        case query
+        /// Not at all.
+        case none
+    }
+}
+
+extension PlatformProfile.Loading {
+    static let keys = [
+        "buffer-limit", "buffer-resume", "keep-up-least", "keep-up-enough", "keep-up-margin", "preload",
+        "preload-within", "retries", "retries-by-kind", "retry-delay", "retry-delay-limit", "patience",
+        "receive-window", "first-variant", "starting-bitrate", "switch-up-margin", "switch-up-buffer",
+        "variant-penalty", "stuck-reloads", "codecs", "encryption", "languages", "client-data",
+    ]
+
+    init(_ section: inout SourcedFields) throws(HarnessError) {
+        bufferLimit = try section.duration("buffer-limit")
+        bufferResume = try section.duration("buffer-resume")
+        try section.check(bufferResume < bufferLimit, "buffer-resume", "must be less than buffer-limit")
+        keepUpLeast = try section.duration("keep-up-least")
+        keepUpEnough = try section.duration("keep-up-enough")
+        keepUpMargin = try section.factor("keep-up-margin")
+        preload = try section.word("preload")
+        preloadWithin = try section.duration("preload-within")
+        retries = try section.integer("retries", in: 0...1000)
+        retriesByKind = try section.counts("retries-by-kind")
+        retryDelay = try section.duration("retry-delay")
+        retryDelayLimit = try section.duration("retry-delay-limit")
+        patience = try section.duration("patience")
+        receiveWindow = try section.bytes("receive-window")
+        firstVariant = try section.word("first-variant")
+        startingBitrate = try section.integer("starting-bitrate", in: 1...1_000_000_000)
+        switchUpMargin = try section.factor("switch-up-margin")
+        switchUpBuffer = try section.duration("switch-up-buffer")
+        variantPenalty = try section.duration("variant-penalty")
+        stuckReloads = try section.integer("stuck-reloads", in: 1...1000)
+        codecs = try section.texts("codecs")
+        encryption = try section.word("encryption")
+        languages = try section.texts("languages")
+        clientData = try section.word("client-data")
+    }
+}

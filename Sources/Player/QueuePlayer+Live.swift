@@ -1,0 +1,52 @@
+internal import Timeline
+
+/// What items that may grow, and items that change between variants, want of their player.
+extension QueuePlayer {
+    /// Another variant is loaded from now on: the access log goes on in a new entry.
+    mutating func noteChange(_ index: Int, at now: Instant) {
+        let item = items[index]
+        guard item.client.variantChanges != item.notedChanges else { return }
+        items[index].notedChanges = item.client.variantChanges
+        let url = item.client.playlistURL
+        if index == 0, let clock {
+            let position = position(at: now)
+            let from = item.watchedFrom ?? clock.position
+            items[0].journal.update(uri: url, at: now) { $0.watched += max(.zero, position - from) }
+            items[0].watchedFrom = position
+        }
+        items[index].journal.close(.variantSwitch, item: item.id, output: &output)
+        let indicated = item.client.indicatedBitrate
+        items[index].journal.update(uri: url, at: now) { $0.indicatedBitrate = indicated }
+    }
+
+    /// Takes in how long an item is, which an item that may grow tells at its end.
+    mutating func learnDuration(_ index: Int) {
+        let item = items[index]
+        guard item.duration == nil, let duration = item.client.duration else { return }
+        items[index].duration = duration
+        items[index].position = min(items[index].position, duration)
+        guard item.status == .readyToPlay else { return }
+        output.log(.itemDurationKnown(item: item.id.description, duration: duration.seconds))
+    }
+
+    /// Moves a playhead whose media have left the playlist to where there are some.
+    ///
+    /// - Returns: Whether it was moved.
+    mutating func leapForward(_ index: Int, at now: Instant) -> Bool {
+        let item = items[index]
+        guard item.seek == nil, index != 0 || clock == nil,
+            let landing = item.client.displacement(from: item.position), landing > item.position
+        else { return false }
+        let lost = (landing - item.position).seconds
+        let error = PlaybackError(
+            .lost,
+            "the playlist no longer has what was to be played next: \(lost) s are left out"
+        )
+        items[index].journal.record(error, uri: item.client.playlistURL, item: item.id, at: now, output: &output)
+        items[index].position = landing
+        items[index].client.move(to: landing, output: &output)
+        output.log(.itemTimeJumped(item: item.id.description, position: landing.seconds))
+        output.notify(.itemTimeJumped(item.id))
+        return true
+    }
+}

@@ -1,0 +1,108 @@
+internal import Fetch
+internal import HLS
+internal import Timeline
+
+/// Makes the requests of a client at one moment.
+struct RequestMaker {
+    /// The most bytes of a segment, whatever is announced.
+    private static let mostBytes = 256 << 20
+
+    /// The bit rate that media whose bit rate is not announced may have, in bits per second.
+    private static let mostBitrate = 200_000_000
+
+    let settings: PlatformProfile.Loading
+
+    /// What is the same for all requests of the moment.
+    let data: CommonMediaData
+
+    /// What the variant in use is declared to take, in bits per second; 0 when it is not.
+    let bandwidth: Int
+
+    /// What the line carries; nil when it was not measured yet.
+    let throughput: Double?
+
+    /// How fast it plays, or would.
+    let rate: Double
+
+    func playlist(_ id: FetchID, _ url: String) -> FetchRequest {
+        var data = data
+        data.objectType = .manifest
+        return request(id, url, data, limit: PlaylistLimits().bytes)
+    }
+
+    func key(_ id: FetchID, _ url: String) -> FetchRequest {
+        var data = data
+        data.objectType = .key
+        return request(id, url, data, limit: Keyring.byteLimit)
+    }
+
+    func initialization(_ id: FetchID, _ map: MapAddress) -> FetchRequest {
+        var data = data
+        data.objectType = .initialization
+        return request(id, map.url, range: map.range, data, limit: 16 << 20)
+    }
+
+    func media(
+        _ id: FetchID,
+        _ slot: SegmentTimeline.Slot,
+        following: SegmentTimeline.Slot?,
+        stream: StreamLoader,
+        ahead: Duration
+    ) -> FetchRequest {
+        var data = data
+        data.objectType = kind(of: stream)
+        data.bitrate = stream.speed.mediaBitrate
+        data.duration = slot.duration
+        data.bufferLength = ahead
+        data.throughput = throughput ?? stream.speed.bitsPerSecond
+        if ahead > .zero { data.deadline = .nanoseconds(Int64(Double(ahead.wholeNanoseconds) / rate)) }
+        data.isStartup = data.isStartup || ahead == .zero
+        if let following {
+            data.nextObject = CommonMediaData.relative(following.url, to: slot.url)
+            data.nextRange = following.range
+        }
+        // Enough to load four times as fast as it plays.
+        data.requestedThroughput = data.bitrate.map { $0 * 4 * rate }
+        return request(id, slot.url, range: slot.range, data, limit: limit(slot))
+    }
+
+    private func kind(of stream: StreamLoader) -> CommonMediaData.ObjectType {
+        if stream.role == .subtitles { return .captions }
+        return switch (stream.tracks?.hasVideo, stream.tracks?.hasAudio) {
+        case (true, true): .muxed
+        case (true, _): .video
+        case (_, true): .audio
+        default: .other
+        }
+    }
+
+    /// Eight times what is announced, for peaks and wrong announcements, and not too little for short segments.
+    private func limit(_ slot: SegmentTimeline.Slot) -> Int {
+        let rate = bandwidth > 0 ? bandwidth : RequestMaker.mostBitrate / 8
+        let bytes = Double(rate) * max(slot.duration.seconds, 1)
+        let usual = Int(min(bytes, Double(RequestMaker.mostBytes))) + (8 << 20)
+        // A server that knows no ranges sends the whole.
+        return slot.range == nil ? min(usual, RequestMaker.mostBytes) : RequestMaker.mostBytes
+    }
+
+    private func request(
+        _ id: FetchID,
+        _ url: String,
+        range: FetchRange? = nil,
+        _ data: CommonMediaData,
+        limit: Int
+    ) -> FetchRequest {
+        var url = url
+        if settings.clientData == .query {
+            url += (url.contains("?") ? "&" : "?") + "CMCD=" + data.query
+        }
+        return FetchRequest(
+            id: id,
+            url: url,
+            range: range,
+            headers: settings.clientData == .headers ? data.headers : [],
+            patience: settings.patience,
+            limit: limit
+        )
+    }
+}

@@ -1,0 +1,231 @@
+internal import Fetch
+internal import HLS
+internal import Timeline
+
+/// What a stream makes of what comes.
+extension StreamLoader {
+    /// Takes in news of a request of its own.
+    mutating func receive(
+        _ event: FetchEvent,
+        announced: AnnouncedCodecs,
+        variables: [String: String],
+        keyring: Keyring,
+        context: LoadContext,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) {
+        guard transfer?.id == event.id else {
+            let result = reload.load?.receive(
+                event,
+                importing: variables,
+                context: context,
+                journal: &journal,
+                output: &output
+            )
+            if let result { reloaded(result, context: context, journal: &journal, output: &output) }
+            return
+        }
+        switch event {
+        case .response(_, let response): transfer?.receive(response, at: context.now)
+        case .data(let id, let bytes):
+            transfer?.receive(bytes)
+            guard let reason = transfer?.look(at: context.now) else { return }
+            output.cancel(id)
+            fail(reason, context: context, journal: &journal, output: &output)
+        case .failed(_, let error):
+            fail(LoadFailure(error), context: context, journal: &journal, output: &output)
+        case .finished:
+            switch transfer?.result(isLive: !timeline.isEnded) {
+            case .success(let bytes):
+                finish(bytes, announced, keyring, context: context, journal: &journal, output: &output)
+                if let failure {
+                    journal.record(failure, uri: playlistURL, item: context.item, at: context.now, output: &output)
+                }
+            case .failure(let reason):
+                fail(reason, context: context, journal: &journal, output: &output)
+            case nil: break
+            }
+        }
+    }
+
+    // MARK: The playlist again
+
+    private mutating func reloaded(
+        _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
+        context: LoadContext,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) {
+        do throws(PlaybackError) {
+            let arrival = try result.get()
+            guard case .media(let playlist) = arrival.playlist else {
+                throw PlaybackError(.nested, "a media playlist became a multivariant playlist: \(arrival.url)")
+            }
+            let change = try timeline.update(playlist, from: arrival.url)
+            if let complaint = change.complaint {
+                journal.record(complaint, uri: playlistURL, item: context.item, at: context.now, output: &output)
+            }
+            reload.came(isNews: change.isNews, began: arrival.began, targetDuration: timeline.targetDuration)
+            if change.isNews {
+                output.log(
+                    .playlistLoaded(
+                        item: context.item.description,
+                        url: arrival.url,
+                        segments: timeline.slots.count,
+                        duration: (timeline.end - timeline.start).seconds
+                    )
+                )
+            }
+            guard reload.unchanged < context.settings.stuckReloads else {
+                throw PlaybackError(
+                    .stuck,
+                    "the playlist was loaded \(reload.unchanged) times without news: \(playlistURL)"
+                )
+            }
+        } catch {
+            reload.load = nil
+            failure = error
+            if case .success = result {
+                journal.record(error, uri: playlistURL, item: context.item, at: context.now, output: &output)
+            }
+        }
+    }
+
+    // MARK: Media
+
+    private mutating func finish(
+        _ received: [UInt8],
+        _ announced: AnnouncedCodecs,
+        _ keyring: Keyring,
+        context: LoadContext,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) {
+        guard let transfer, let target else { return }
+        self.transfer = nil
+        self.target = nil
+        attempts = Attempts()
+        let took = context.now - transfer.began
+        journal.update(uri: playlistURL, at: context.now) { entry in
+            entry.requests += 1
+            entry.bytes += received.count
+            entry.serverAddress = transfer.response?.serverAddress ?? ""
+        }
+        var bytes = received
+        let kind: DeliveredResource.Kind
+        switch target {
+        case .map(let address):
+            kind = .map
+            if let holds = inspect(bytes, initialization: nil, url: transfer.url) { map = (address, holds) }
+        case .segment(let number):
+            guard number == next, let slot = nextSlot else { return }
+            kind = .segment(
+                number: number,
+                start: slot.start,
+                duration: slot.duration,
+                map: slot.map,
+                startsDiscontinuity: slot.startsDiscontinuity
+            )
+            speed.add(media: slot.duration, took: took, bytes: received.count)
+            journal.update(uri: playlistURL, at: context.now) { entry in
+                entry.segments += 1
+                entry.downloaded += slot.duration
+                entry.transferTime += took
+                if took > .zero { entry.observedBitrate.add(Double(received.count) * 8 / took.seconds) }
+                if took > slot.duration { entry.overdueSegments += 1 }
+            }
+            bytes = see(slot, received, announced, keyring, url: transfer.url)
+        }
+        output.effects.append(
+            .delivered(
+                DeliveredResource(
+                    item: context.item,
+                    stream: role,
+                    kind: kind,
+                    url: transfer.url,
+                    range: transfer.range,
+                    bytes: bytes
+                )
+            )
+        )
+        guard case .segment(let number) = target, failure == nil, let slot = nextSlot else { return }
+        place(slot)
+        arrivals += 1
+        output.log(
+            .segmentLoaded(
+                item: context.item.description,
+                stream: role.rawValue,
+                number: number,
+                bytes: received.count,
+                start: slot.start.seconds,
+                duration: slot.duration.seconds
+            )
+        )
+    }
+
+    /// Opens a segment and looks into it; what cannot be read fails the stream.
+    ///
+    /// - Returns: Its bytes, decrypted.
+    private mutating func see(
+        _ slot: SegmentTimeline.Slot,
+        _ received: [UInt8],
+        _ announced: AnnouncedCodecs,
+        _ keyring: Keyring,
+        url: String
+    ) -> [UInt8] {
+        do throws(PlaybackError) {
+            let bytes = try slot.key.map { key throws(PlaybackError) in
+                try keyring.open(received, with: key, from: url)
+            }
+            let initialization = slot.map.flatMap { $0 == map?.address ? map?.holds : nil }
+            let areSamplesEncrypted = slot.key?.method == .samples
+            guard
+                let holds = inspect(
+                    bytes ?? received,
+                    initialization: initialization,
+                    areSamplesEncrypted: areSamplesEncrypted,
+                    url: url
+                )
+            else { return bytes ?? received }
+            try announced.check(holds, url: url)
+            let seen = ItemTracks(holds).union(initialization.map(ItemTracks.init) ?? ItemTracks(holds))
+            tracks = areTracksFormer ? seen : tracks?.union(seen) ?? seen
+            areTracksFormer = false
+            return bytes ?? received
+        } catch {
+            failure = error
+            return received
+        }
+    }
+
+    /// Looks into what came; what cannot be read fails the stream.
+    private mutating func inspect(
+        _ bytes: [UInt8],
+        initialization: SegmentInspection?,
+        areSamplesEncrypted: Bool = true,
+        url: String
+    ) -> SegmentInspection? {
+        do {
+            let holds = try SegmentInspector.inspect(bytes, initialization: initialization)
+            let isText = holds.layout == .webVTT
+            guard isText == (role == .subtitles) || holds.layout == .fragmentedMP4 else {
+                failure = PlaybackError(.media, 1, "\(isText ? "subtitles" : "media") where others belong: \(url)")
+                return nil
+            }
+            guard areSamplesEncrypted || !holds.tracks.contains(where: \.isEncrypted) else {
+                failure = PlaybackError(.encrypted, "the media are encrypted and the playlist has no key: \(url)")
+                return nil
+            }
+            return holds
+        } catch {
+            failure = PlaybackError(.media, 1, "\(error): \(url)")
+            return nil
+        }
+    }
+}
+
+extension ItemTracks {
+    fileprivate init(_ inspection: SegmentInspection) {
+        self.init(hasVideo: inspection.hasVideo, hasAudio: inspection.hasAudio)
+    }
+}

@@ -84,7 +84,8 @@ struct AgreementTrial: Sendable {
         )
         let server = try BlockingFetcher()
         let virtual = ScenarioRun(setup, network: item.network) { request in
-            server.respond(to: request.moved(from: near, to: far))
+            let answer = server.respond(to: request.moved(from: near, to: far))
+            return (answer.response.moved(from: far, to: near), answer.body)
         }
         let real = try ScenarioRun(setup, inRealTimeBy: 1)
         let findings = [virtual.run(), real.run()].compactMap { $0?.message }
@@ -124,6 +125,18 @@ extension FetchRequest {
             headers: headers,
             patience: patience,
             limit: limit
+        )
+    }
+}
+
+extension FetchResponse {
+    /// The same response from where the request went.
+    fileprivate func moved(from far: String, to near: String) -> FetchResponse {
+        FetchResponse(
+            status: status,
+            headers: headers,
+            url: url.hasPrefix(far) ? near + url.dropFirst(far.count) : url,
+            serverAddress: serverAddress
         )
     }
 }

@@ -1,6 +1,6 @@
 package import Fetch
 
-/// A resource that came whole, as the player got it.
+/// A resource that came whole, or a part of a file or of an endless stream, as the player got it.
 package struct DeliveredResource: Sendable, Equatable {
     /// What it is to the player.
     package enum Kind: Sendable, Equatable {
@@ -11,6 +11,9 @@ package struct DeliveredResource: Sendable, Equatable {
         /// A segment: its number in the playlist from 0, where it lies on the item's timeline, the initialization
         /// section it needs, and whether its timestamps begin anew.
         case segment(number: Int, start: Duration, duration: Duration, map: MapAddress?, startsDiscontinuity: Bool)
+        /// A part of a plain file, or of an endless stream's sound: the range says which. Parts may come again, and out
+        /// of order where the player jumps.
+        case part
     }
 
     /// The item that it belongs to.
@@ -25,7 +28,7 @@ package struct DeliveredResource: Sendable, Equatable {
     /// The URL that was asked for.
     package let url: String
 
-    /// The part that was asked for; nil for the whole.
+    /// The part that was asked for, or that it is; nil for the whole.
     package let range: FetchRange?
 
     /// Its bytes.

@@ -49,7 +49,8 @@ extension HLSClient {
         case .idle, .failed: break
         case .entry, .variant, .audio:
             let maker = self.maker(rate: rate)
-            playlist?.load(at: now, output: &output) { maker.playlist($0, $1) }
+            let isEntry = if case .entry = phase { true } else { false }
+            playlist?.load(at: now, output: &output) { isEntry ? maker.entry($0, $1) : maker.playlist($0, $1) }
         case .streaming:
             let context = LoadContext(item: item, now: now, settings: settings)
             heedVideoWish(output: &output)

@@ -5,6 +5,8 @@ internal import Timeline
 enum MediaClient: Sendable {
     /// A playlist; also while it is not known yet what the URL is.
     case hls(HLSClient)
+    /// A file, or an endless stream.
+    case progressive(ProgressiveClient)
 
     // MARK: What is there
 
@@ -12,6 +14,7 @@ enum MediaClient: Sendable {
     var hasBegun: Bool {
         switch self {
         case .hls(let client): client.hasBegun
+        case .progressive(let client): client.hasBegun
         }
     }
 
@@ -19,6 +22,7 @@ enum MediaClient: Sendable {
     var duration: Duration? {
         switch self {
         case .hls(let client): client.duration
+        case .progressive(let client): client.duration
         }
     }
 
@@ -26,6 +30,7 @@ enum MediaClient: Sendable {
     var isEndless: Bool {
         switch self {
         case .hls(let client): client.isLive
+        case .progressive(let client): client.isEndless
         }
     }
 
@@ -33,6 +38,7 @@ enum MediaClient: Sendable {
     var start: Duration? {
         switch self {
         case .hls(let client): client.start
+        case .progressive(let client): client.start
         }
     }
 
@@ -40,6 +46,7 @@ enum MediaClient: Sendable {
     var seekable: (start: Duration, end: Duration)? {
         switch self {
         case .hls(let client): client.seekable
+        case .progressive(let client): client.seekable
         }
     }
 
@@ -47,6 +54,7 @@ enum MediaClient: Sendable {
     var livePosition: Duration? {
         switch self {
         case .hls(let client): client.livePosition
+        case .progressive: nil
         }
     }
 
@@ -54,6 +62,7 @@ enum MediaClient: Sendable {
     func displacement(from position: Duration) -> Duration? {
         switch self {
         case .hls(let client): client.displacement(from: position)
+        case .progressive: nil
         }
     }
 
@@ -61,6 +70,7 @@ enum MediaClient: Sendable {
     var variantChanges: Int {
         switch self {
         case .hls(let client): client.changes
+        case .progressive: 0
         }
     }
 
@@ -68,6 +78,7 @@ enum MediaClient: Sendable {
     var tracks: ItemTracks? {
         switch self {
         case .hls(let client): client.tracks
+        case .progressive(let client): client.tracks
         }
     }
 
@@ -75,6 +86,7 @@ enum MediaClient: Sendable {
     var failure: PlaybackError? {
         switch self {
         case .hls(let client): client.failure
+        case .progressive(let client): client.failure
         }
     }
 
@@ -82,6 +94,7 @@ enum MediaClient: Sendable {
     func bufferedEnd(from position: Duration) -> Duration {
         switch self {
         case .hls(let client): client.bufferedEnd(from: position)
+        case .progressive(let client): client.bufferedEnd(from: position)
         }
     }
 
@@ -89,6 +102,7 @@ enum MediaClient: Sendable {
     var isLoadedToEnd: Bool {
         switch self {
         case .hls(let client): client.isLoadedToEnd
+        case .progressive(let client): client.isLoadedToEnd
         }
     }
 
@@ -96,6 +110,7 @@ enum MediaClient: Sendable {
     var isResting: Bool {
         switch self {
         case .hls(let client): client.isResting
+        case .progressive(let client): client.isResting
         }
     }
 
@@ -103,6 +118,7 @@ enum MediaClient: Sendable {
     var isSpeedKnown: Bool {
         switch self {
         case .hls(let client): client.isSpeedKnown
+        case .progressive(let client): client.isSpeedKnown
         }
     }
 
@@ -110,6 +126,7 @@ enum MediaClient: Sendable {
     var indicatedBitrate: Int {
         switch self {
         case .hls(let client): client.indicatedBitrate
+        case .progressive(let client): client.bitrate
         }
     }
 
@@ -117,6 +134,7 @@ enum MediaClient: Sendable {
     var playlistURL: String {
         switch self {
         case .hls(let client): client.playlistURL
+        case .progressive(let client): client.url
         }
     }
 
@@ -124,6 +142,7 @@ enum MediaClient: Sendable {
     func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)? {
         switch self {
         case .hls(let client): client.segmentBounds(at: position)
+        case .progressive(let client): client.segmentBounds(at: position)
         }
     }
 
@@ -131,6 +150,7 @@ enum MediaClient: Sendable {
     func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool {
         switch self {
         case .hls(let client): client.isLikelyToKeepUp(from: position, rate: rate, at: now)
+        case .progressive(let client): client.isLikelyToKeepUp(from: position, rate: rate, at: now)
         }
     }
 
@@ -138,6 +158,7 @@ enum MediaClient: Sendable {
     func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
         switch self {
         case .hls(let client): client.nextChange(playhead: playhead, rate: rate, at: now)
+        case .progressive(let client): client.nextChange(playhead: playhead, rate: rate, at: now)
         }
     }
 
@@ -145,7 +166,13 @@ enum MediaClient: Sendable {
     func owns(_ id: FetchID) -> Bool {
         switch self {
         case .hls(let client): client.owns(id)
+        case .progressive(let client): client.owns(id)
         }
+    }
+
+    /// Whether it is not known yet whether the item is a playlist.
+    var isAtEntry: Bool {
+        if case .hls(let client) = self, case .entry = client.phase { true } else { false }
     }
 
     // MARK: Commands
@@ -155,6 +182,7 @@ enum MediaClient: Sendable {
         get {
             switch self {
             case .hls(let client): client.wishes
+            case .progressive(let client): client.wishes
             }
         }
         set {
@@ -162,6 +190,9 @@ enum MediaClient: Sendable {
             case .hls(var client):
                 client.wishes = newValue
                 self = .hls(client)
+            case .progressive(var client):
+                client.wishes = newValue
+                self = .progressive(client)
             }
         }
     }
@@ -174,6 +205,9 @@ enum MediaClient: Sendable {
         case .hls(var client):
             client.begin()
             self = .hls(client)
+        case .progressive(var client):
+            client.begin()
+            self = .progressive(client)
         }
     }
 
@@ -183,6 +217,9 @@ enum MediaClient: Sendable {
         case .hls(var client):
             client.move(to: position, output: &output)
             self = .hls(client)
+        case .progressive(var client):
+            client.move(to: position, output: &output)
+            self = .progressive(client)
         }
     }
 
@@ -192,6 +229,9 @@ enum MediaClient: Sendable {
         case .hls(var client):
             client.stop(at: position, output: &output)
             self = .hls(client)
+        case .progressive(var client):
+            client.stop(at: position, output: &output)
+            self = .progressive(client)
         }
     }
 
@@ -201,6 +241,9 @@ enum MediaClient: Sendable {
         case .hls(var client):
             client.update(playhead: playhead, rate: rate, at: now, output: &output)
             self = .hls(client)
+        case .progressive(var client):
+            client.update(playhead: playhead, rate: rate, at: now, output: &output)
+            self = .progressive(client)
         }
     }
 
@@ -210,7 +253,24 @@ enum MediaClient: Sendable {
         case .hls(var client):
             client.isStarved = true
             self = .hls(client)
+        case .progressive(let client): self = .progressive(client)
         }
+    }
+
+    /// Takes in what the player does with the item.
+    mutating func follow(_ control: TimeControl, output: inout PlayerOutput) {
+        switch consume self {
+        case .hls(let client): self = .hls(client)
+        case .progressive(var client):
+            client.follow(control, output: &output)
+            self = .progressive(client)
+        }
+    }
+
+    /// The first answer is no playlist: what has begun to come are the media.
+    mutating func becomeProgressive(startingAt position: Duration?) {
+        guard case .hls(let client) = self, let transfer = client.playlist?.resource.transfer else { return }
+        self = .progressive(ProgressiveClient(of: client, startingAt: position, transfer: transfer))
     }
 
     /// Takes in news of one of this client's requests.
@@ -227,6 +287,10 @@ enum MediaClient: Sendable {
             let isNews = client.handle(event, at: now, journal: &journal, output: &output)
             self = .hls(client)
             return isNews
+        case .progressive(var client):
+            client.handle(event, at: now, journal: &journal, output: &output)
+            self = .progressive(client)
+            return true
         }
     }
 }

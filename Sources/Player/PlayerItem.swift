@@ -1,4 +1,5 @@
 internal import Fetch
+internal import HLS
 internal import Timeline
 
 /// One item as the player has it.
@@ -88,6 +89,12 @@ package struct PlayerItem: Sendable {
     var isStartExact: Bool
 
     var client: MediaClient
+
+    /// What the item's URL answers, until that tells what the item is.
+    private var entry: EntryAnswer?
+
+    /// How many bytes of a playlist have come that nothing else limits.
+    private var entrySize = 0
     var seek: Seek?
     var isPositionKnown: Bool
 
@@ -107,6 +114,7 @@ package struct PlayerItem: Sendable {
         self.url = url
         position = start ?? .zero
         isPositionKnown = start != nil
+        entry = EntryAnswer(url: url)
         client = .hls(HLSClient(item: id, url: url, startingAt: start, settings: settings, session: session))
     }
 
@@ -145,6 +153,35 @@ package struct PlayerItem: Sendable {
     ///
     /// - Returns: Whether there is something to do about it.
     mutating func handle(_ event: FetchEvent, at now: Instant, output: inout PlayerOutput) -> Bool {
+        guard client.isAtEntry else { return pass(event, at: now, output: &output) }
+        guard var entry else {
+            entrySize += event.size
+            guard entrySize > PlaylistLimits().bytes else { return pass(event, at: now, output: &output) }
+            output.cancel(event.id)
+            let error = FetchError(.tooLarge, "more than the \(PlaylistLimits().bytes) bytes of a playlist: \(url)")
+            return pass(.failed(event.id, error), at: now, output: &output)
+        }
+        let kind = entry.take(event)
+        self.entry = entry
+        guard let kind else { return false }
+        // The answer is handed on from its beginning; one that failed may be asked for again.
+        self.entry = kind == .failure ? EntryAnswer(url: url) : nil
+        entrySize = entry.bytes.count
+        if kind == .media { client.becomeProgressive(startingAt: isPositionKnown ? position : nil) }
+        if let response = entry.response { _ = pass(.response(event.id, response), at: now, output: &output) }
+        if !entry.bytes.isEmpty { _ = pass(.data(event.id, entry.bytes), at: now, output: &output) }
+        switch event {
+        case .response, .data: return kind == .media
+        case .finished, .failed: return pass(event, at: now, output: &output)
+        }
+    }
+
+    private mutating func pass(_ event: FetchEvent, at now: Instant, output: inout PlayerOutput) -> Bool {
         client.handle(event, at: now, journal: &journal, output: &output)
     }
+}
+
+extension FetchEvent {
+    /// How many bytes of a body it brings.
+    fileprivate var size: Int { if case .data(_, let bytes) = self { bytes.count } else { 0 } }
 }

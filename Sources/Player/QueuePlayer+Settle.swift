@@ -17,6 +17,7 @@ extension QueuePlayer {
             noteBuffers(at: now)
             if control(at: now, isServiceAsked: isServiceAsked) { isChanging = true }
         }
+        if !items.isEmpty, !items[0].isFailed { items[0].client.follow(timeControl, output: &output) }
     }
 
     // MARK: The playhead
@@ -280,9 +281,11 @@ extension QueuePlayer {
     // MARK: Seeking
 
     private mutating func finishSeek(at now: Instant) -> Bool {
-        guard let current, let seek = current.seek, current.status == .readyToPlay,
-            let seekable = current.client.seekable
-        else { return false }
+        guard let current, let seek = current.seek, current.status == .readyToPlay else { return false }
+        guard let seekable = current.client.seekable else {
+            endSeek(isFinished: false)
+            return true
+        }
         guard let landing = seek.landing else {
             stopClock(at: now, reason: "seek")
             items[0].journal.close(.seek, item: current.id, output: &output)

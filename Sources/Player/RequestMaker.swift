@@ -85,12 +85,13 @@ struct RequestMaker {
         return slot.range == nil ? min(usual, RequestMaker.mostBytes) : RequestMaker.mostBytes
     }
 
-    private func request(
+    func request(
         _ id: FetchID,
         _ url: String,
         range: FetchRange? = nil,
         _ data: CommonMediaData,
-        limit: Int
+        limit: Int,
+        more: [(name: String, value: String)] = []
     ) -> FetchRequest {
         var url = url
         if settings.clientData == .query {
@@ -100,7 +101,7 @@ struct RequestMaker {
             id: id,
             url: url,
             range: range,
-            headers: settings.clientData == .headers ? data.headers : [],
+            headers: (settings.clientData == .headers ? data.headers : []) + more,
             patience: settings.patience,
             limit: limit
         )

@@ -70,7 +70,15 @@ extension EventKind {
         case .pictureEnded: EventAbout(.player, .debug, "Pictures of the item are played up to this position.")
         case .playlistLoaded: EventAbout(.player, .info, "A media playlist was loaded.")
         case .playlistVariantChosen: EventAbout(.player, .info, "A variant of a multivariant playlist was chosen.")
-        case .segmentLoaded: EventAbout(.player, .debug, "A segment was loaded; start is its place in the item.")
+        case .segmentLoaded:
+            EventAbout(
+                .player,
+                .debug,
+                "A segment, or as much of a file or stream, was loaded; start is its place in the item."
+            )
+        case .streamState:
+            EventAbout(.player, .info, "The player of an endless stream enters a state, or has another reason to stop.")
+        case .streamTitle: EventAbout(.player, .info, "An endless stream says what is played from here on.")
         case .accessLogEntry: EventAbout(.player, .info, "An entry of the access log was closed.")
         case .errorLogEntry: EventAbout(.player, .warning, "An entry of the error log.")
         case .requestBegan: EventAbout(.link, .debug, "A request was sent.")

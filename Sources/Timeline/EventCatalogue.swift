@@ -28,6 +28,8 @@ package enum EventCatalogue {
         .playlistLoaded(item: "", url: "", segments: 0, duration: 0),
         .playlistVariantChosen(item: "", url: "", bandwidth: 0),
         .segmentLoaded(item: "", stream: "", number: 0, bytes: 0, start: 0, duration: 0),
+
+        .streamState(item: "", state: "", stopReason: ""), .streamTitle(item: "", title: ""),
         .accessLogEntry(item: "", entry: ""),
         .errorLogEntry(item: "", url: "", status: 0, domain: "", code: 0, comment: ""),
         .requestBegan(request: 0, url: "", resource: ""), .requestAnswered(request: 0, status: 0),

@@ -60,6 +60,8 @@ package enum EventKind: Sendable, Equatable, Codable {
     case playlistLoaded(item: String, url: String, segments: Int, duration: Double)
     case playlistVariantChosen(item: String, url: String, bandwidth: Int)
     case segmentLoaded(item: String, stream: String, number: Int, bytes: Int, start: Double, duration: Double)
+    case streamState(item: String, state: String, stopReason: String)
+    case streamTitle(item: String, title: String)
     case accessLogEntry(item: String, entry: String)
     case errorLogEntry(item: String, url: String, status: Int, domain: String, code: Int, comment: String)
 

@@ -1,0 +1,110 @@
+internal import Timeline
+
+/// Goes through the samples of one track: when each is decoded and where its bytes are (ISO/IEC 14496-12, 8.6 and 8.7).
+struct SampleTable {
+    private let scale: Int64
+    private let shift: Duration
+    private var times: ByteReader
+    private var chunkRuns: ByteReader
+    private var offsets: ByteReader
+    private let offsetWidth: Int
+    private var sizes: ByteReader
+    private let fixedSize: Int
+    private var samplesLeft: Int
+    private var keySamples: [Int] = []
+
+    /// When pictures can begin; empty where they can anywhere.
+    ///
+    /// Known after ``pieces(of:)``.
+    private(set) var keyTimes: [Duration] = []
+
+    private var timeRun = (count: 0, delta: 0)
+    private var samplesPerChunk = 0
+
+    /// More pieces are not held.
+    private static let mostPieces = 1_000_000
+
+    init?(_ table: ArraySlice<UInt8>, scale: Int64, shift: Duration) {
+        func body(_ type: String) -> ByteReader? {
+            BoxReader.first(type, in: table).flatMap { body in
+                var reader = ByteReader(body)
+                return reader.skip(4) ? reader : nil
+            }
+        }
+        guard var times = body("stts"), times.skip(4), var chunkRuns = body("stsc"), chunkRuns.skip(4),
+            var sizes = body("stsz"), let fixedSize = sizes.integer(4), let count = sizes.integer(4)
+        else { return nil }
+        let short = body("stco")
+        guard var offsets = short ?? body("co64"), offsets.skip(4) else { return nil }
+        offsetWidth = short == nil ? 8 : 4
+        (self.times, self.chunkRuns, self.offsets, self.sizes) = (times, chunkRuns, offsets, sizes)
+        (self.scale, self.shift, self.fixedSize) = (scale, shift, fixedSize)
+        samplesLeft = fixedSize > 0 ? count : min(count, sizes.count / 4)
+        if var keys = body("stss"), let count = keys.integer(4) {
+            for _ in 0..<min(count, keys.count / 4) { keySamples.append((keys.integer(4) ?? 1) - 1) }
+        }
+    }
+
+    /// The samples in stretches of about that duration.
+    mutating func pieces(of length: Duration) -> [ByteMap.Piece] {
+        var pieces: [ByteMap.Piece] = []
+        var (ticks, number, nextKey) = (Int64(0), 0, 0)
+        var chunk = 0
+        let most = max(1, Int64(length.seconds * Double(scale)))
+        while samplesLeft > 0, pieces.count < Self.mostPieces, let offset = offsets.unsigned(offsetWidth),
+            offset < 1 << 60
+        {
+            chunk += 1
+            var place = Int64(offset)
+            var left = min(samplesInChunk(chunk), samplesLeft)
+            while left > 0 {
+                while timeRun.count == 0 {
+                    guard let count = times.integer(4), let delta = times.integer(4) else { return pieces }
+                    timeRun = (count, delta)
+                }
+                // Samples of one size and one duration are taken many at a time.
+                var count = 1
+                if fixedSize > 0 {
+                    let fitting = timeRun.delta > 0 ? Int(max(1, most / Int64(timeRun.delta))) : left
+                    count = min(left, timeRun.count, fitting)
+                }
+                guard let size = fixedSize > 0 ? fixedSize * count : sizes.integer(4) else { return pieces }
+                while nextKey < keySamples.count, keySamples[nextKey] < number + count {
+                    if keySamples[nextKey] >= number { keyTimes.append(time(ticks)) }
+                    nextKey += 1
+                }
+                add(ticks, place..<place + Int64(size), length, to: &pieces)
+                place += Int64(size)
+                ticks += Int64(timeRun.delta) * Int64(count)
+                guard ticks < 1 << 60, place < 1 << 61 else { return pieces }
+                timeRun.count -= count
+                left -= count
+                samplesLeft -= count
+                number += count
+            }
+        }
+        return pieces
+    }
+
+    private func time(_ ticks: Int64) -> Duration { max(.zero, Duration.units(ticks, of: scale) + shift) }
+
+    private func add(_ ticks: Int64, _ bytes: Range<Int64>, _ length: Duration, to pieces: inout [ByteMap.Piece]) {
+        let time = time(ticks)
+        guard let last = pieces.indices.last, time < pieces[last].start + length else {
+            return pieces.append(ByteMap.Piece(start: time, bytes: bytes))
+        }
+        let whole = pieces[last].bytes
+        pieces[last].bytes = min(whole.lowerBound, bytes.lowerBound)..<max(whole.upperBound, bytes.upperBound)
+    }
+
+    /// How many samples a chunk has, asked for in order.
+    private mutating func samplesInChunk(_ chunk: Int) -> Int {
+        while true {
+            var following = chunkRuns
+            guard let first = following.integer(4), first <= chunk, let samples = following.integer(4),
+                following.skip(4)
+            else { return samplesPerChunk }
+            (chunkRuns, samplesPerChunk) = (following, samples)
+        }
+    }
+}

@@ -1,0 +1,234 @@
+internal import Fetch
+internal import HLS
+internal import Timeline
+
+/// Loads an item that is one file, or an endless stream of sound.
+///
+/// It holds the head of a file while it learns what is in it, and of the rest only how many bytes there are: what has
+/// come is handed on in parts. Only what it is told happens; requests and news leave through the output.
+struct ProgressiveClient: Sendable {
+    enum Phase: Sendable {
+        case idle
+        /// The file's head, or wherever it says what is in it, is being loaded.
+        case opening(LayoutReader)
+        case file(MediaLayout)
+        case radio(RadioBuffer)
+        case failed(PlaybackError)
+    }
+
+    let item: ItemID
+    let url: String
+    let settings: PlatformProfile.Loading
+    let session: String
+
+    var wishes: LoadingWishes
+    var phase = Phase.idle
+    var served = ServedFile()
+    var transfer: ByteTransfer?
+    var attempts = Attempts()
+    var speed = LoadSpeed()
+
+    /// The bytes of the file that are there and not let go.
+    var held: Range<Int64> = 0..<0
+
+    /// Bytes that are to be handed on, and where they begin.
+    var part: (offset: Int64, bytes: [UInt8]) = (0, [])
+
+    /// Whether loading rests because enough is buffered.
+    var isResting = false
+
+    /// Why the rest will never come; what is there can still be played.
+    var lateFailure: PlaybackError?
+
+    /// Where the playhead was when the player last told, or is to begin.
+    var anchor: Duration
+
+    /// Up to where what is there has been measured.
+    var measuredEnd = Duration.zero
+
+    /// Whether the server says that it sends internet radio.
+    var isAnnouncedRadio = false
+
+    var course = StreamCourse()
+    var hasEnded = false
+    var lastRate = 0.0
+    var segments = 0
+
+    /// A client that takes over an item whose first answer turned out to be no playlist.
+    init(of client: HLSClient, startingAt position: Duration?, transfer: Transfer) {
+        (item, url, settings, session) = (client.item, client.url, client.settings, client.session)
+        wishes = client.wishes
+        anchor = position ?? .zero
+        self.transfer = ByteTransfer(id: transfer.id, range: nil, began: transfer.began)
+        phase = .opening(LayoutReader(length: nil))
+    }
+
+    // MARK: What is there
+
+    var hasBegun: Bool { if case .idle = phase { false } else { true } }
+
+    var layout: MediaLayout? { if case .file(let layout) = phase { layout } else { nil } }
+
+    var radio: RadioBuffer? { if case .radio(let radio) = phase { radio } else { nil } }
+
+    var isEndless: Bool { radio != nil && !hasEnded }
+
+    var duration: Duration? { layout?.duration ?? (hasEnded ? radio?.held.upperBound : nil) }
+
+    /// What may be sought; nil until the layout is known, and for what has no end.
+    var seekable: (start: Duration, end: Duration)? { layout.map { (.zero, $0.duration) } }
+
+    var start: Duration? {
+        if let layout { return min(anchor, layout.duration) }
+        return radio == nil ? nil : anchor
+    }
+
+    var tracks: ItemTracks? {
+        if let layout { return ItemTracks(hasVideo: layout.hasVideo, hasAudio: layout.hasAudio) }
+        return radio.flatMap { $0.held.isEmpty ? nil : ItemTracks(hasVideo: false, hasAudio: true) }
+    }
+
+    var failure: PlaybackError? { if case .failed(let error) = phase { error } else { lateFailure } }
+
+    var isSpeedKnown: Bool { speed.mediaPerSecond != nil || isLoadedToEnd }
+
+    /// What is loaded, as bits a second of the media.
+    var bitrate: Int {
+        guard let layout, layout.duration > .zero else { return 0 }
+        return Int(Double(layout.map.end) * 8 / layout.duration.seconds)
+    }
+
+    /// The end of the bytes that are needed.
+    var neededEnd: Int64 { min(served.length ?? .max, layout?.map.end ?? .max) }
+
+    var isLoadedToEnd: Bool { layout == nil ? hasEnded : held.upperBound >= neededEnd }
+
+    func bufferedEnd(from position: Duration) -> Duration {
+        if let layout {
+            return min(layout.duration, max(position, layout.map.time(of: held, from: position) ?? layout.duration))
+        }
+        guard let radio, radio.held.lowerBound <= position else { return position }
+        return max(position, radio.held.upperBound)
+    }
+
+    /// How much is buffered ahead before loading rests, and how little when it begins again.
+    var ahead: (most: Duration, least: Duration) {
+        guard wishes.forwardBuffer > .zero else { return (settings.bufferLimit, settings.bufferResume) }
+        return (wishes.forwardBuffer, min(settings.bufferResume, wishes.forwardBuffer / 2))
+    }
+
+    /// Where pictures can begin around a position; nil where they can anywhere.
+    func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)? {
+        guard let layout,
+            let next = layout.map.keyTimes.firstIndex(where: { $0 > position })
+                ?? layout.map.keyTimes.indices.last?.advanced(by: 1),
+            next > 0
+        else { return nil }
+        let times = layout.map.keyTimes
+        return (times[next - 1], next < times.count ? times[next] : layout.duration)
+    }
+
+    func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool {
+        let ahead = bufferedEnd(from: position) - position
+        guard ahead > .zero else { return false }
+        if isLoadedToEnd || isResting || failure != nil || ahead >= settings.keepUpEnough { return true }
+        guard ahead >= settings.keepUpLeast, let loading = speed.mediaPerSecond else { return false }
+        // A live stream comes as fast as it plays; what is buffered is all that there will ever be.
+        if radio != nil { return loading >= 0.9 * rate }
+        let speed = loading / max(rate, 0.01)
+        let rest = (layout?.duration ?? position) - position
+        return speed >= settings.keepUpMargin || ahead.seconds >= rest.seconds * (1 - speed)
+    }
+
+    func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
+        if !isResting { return transfer == nil && failure == nil ? attempts.retryAt : nil }
+        guard rate > 0 else { return nil }
+        let spare = bufferedEnd(from: playhead) - playhead - ahead.least
+        return now + .nanoseconds(Int64((Double(spare.wholeNanoseconds) / rate).rounded(.up)))
+    }
+
+    func owns(_ id: FetchID) -> Bool { transfer?.id == id }
+
+    // MARK: Commands
+
+    mutating func begin() {
+        guard case .idle = phase else { return }
+        phase = .opening(LayoutReader(length: nil))
+        course = StreamCourse()
+        served = ServedFile()
+    }
+
+    mutating func move(to position: Duration, output: inout PlayerOutput) {
+        anchor = position
+        if case .radio(var radio) = phase {
+            radio.release(before: position)
+            phase = .radio(radio)
+            return
+        }
+        guard let layout else { return }
+        let needed = layout.map.offset(of: position)
+        if held.contains(needed) || needed == held.upperBound {
+            held = needed..<held.upperBound
+        } else {
+            jump(to: needed, output: &output)
+        }
+    }
+
+    /// Loads from an offset on that is not held.
+    mutating func jump(to offset: Int64, output: inout PlayerOutput) {
+        held = offset..<offset
+        lateFailure = nil
+        isResting = false
+        if let transfer, transfer.refusal == nil, transfer.next <= offset {
+            // What is on its way comes by there, soon or because the server can do nothing else.
+            if served.takesRanges == false || offset - transfer.next <= Self.shortWay { return }
+        }
+        attempts = Attempts()
+        cancel(output: &output)
+    }
+
+    mutating func stop(at position: Duration, output: inout PlayerOutput) {
+        if radio != nil {
+            if failure != nil { follow(.failed, output: &output) }
+            follow(.quit, output: &output)
+            follow(.silent, output: &output)
+        }
+        cancel(output: &output)
+        held = 0..<0
+        part = (0, [])
+        anchor = position
+        isResting = false
+        hasEnded = false
+        lateFailure = nil
+        phase = .idle
+    }
+
+    mutating func cancel(output: inout PlayerOutput) {
+        guard let transfer else { return }
+        output.cancel(transfer.id)
+        handOn(output: &output)
+        self.transfer = nil
+    }
+
+    /// Takes in what the player does with the stream.
+    mutating func follow(_ control: TimeControl, output: inout PlayerOutput) {
+        guard radio != nil else { return }
+        switch control {
+        case .playing: follow(StreamCourse.Input.sounded, output: &output)
+        case .paused: follow(StreamCourse.Input.paused, output: &output)
+        case .waiting:
+            if course.state == .paused { follow(StreamCourse.Input.resumed, output: &output) }
+            if course.state == .playing { follow(StreamCourse.Input.ranDry, output: &output) }
+        }
+    }
+
+    mutating func follow(_ input: StreamCourse.Input, output: inout PlayerOutput) {
+        guard course.take(input) else { return }
+        output.log(
+            .streamState(item: item.description, state: course.state.rawValue, stopReason: course.reason.rawValue)
+        )
+    }
+
+    /// How far ahead bytes may lie for what is on its way to be waited for.
+    static let shortWay: Int64 = 128 << 10
+}

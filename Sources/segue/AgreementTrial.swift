@@ -73,7 +73,9 @@ struct AgreementTrial: Sendable {
         }
     }
 
-    /// Both runs, and their comparison. The one in virtual time comes first, so that the server has made everything.
+    /// Both runs, and their comparison.
+    ///
+    /// The one in virtual time comes first, so that the server has made everything before the one in real time.
     private func compare(_ item: Case, asked: String, near: String, far: String) throws -> Outcome {
         let setup = ScenarioRun.Setup(
             scenario: scenario,

@@ -59,7 +59,7 @@ final class SessionFacts {
             let first = since.flatMap { labels[$0] } ?? 0
             let number = log.events[first...].count { matches($0, match) }
             return unmet("the number of \(match)\(since.map { " since \($0)" } ?? "")", Double(number), count)
-        case .all(let parts): return parts.lazy.compactMap { unmet($0) }.first
+        case .all(let parts): return parts.lazy.compactMap { self.unmet($0) }.first
         case .any(let parts):
             let reasons = parts.map { unmet($0) }
             return reasons.contains(nil) ? nil : reasons.compactMap(\.self).joined(separator: "; nor: ")

@@ -90,6 +90,25 @@ final class SoundSource {
         return Part(first: first, rate: rate, samples: samples)
     }
 
+    /// The streams of a segment, with how many bytes and packets it has of each.
+    ///
+    /// - Throws: ``HeardSoundError`` when it cannot be read back.
+    func tracks(of piece: DeliveredMedia.Piece, in item: ItemID) throws -> [(
+        stream: StreamInfo, bytes: Int, packets: Int
+    )] {
+        guard let input = try? SegmentInput.open(try media.bytes(of: piece, in: item)) else { return [] }
+        var counts: [Int: (bytes: Int, packets: Int)] = [:]
+        let packet = Packet()
+        while (try? input.read(into: packet)) == true {
+            let size = packet.withBytes { $0.count }
+            let known = counts[packet.streamIndex] ?? (0, 0)
+            counts[packet.streamIndex] = (known.bytes + size, known.packets + 1)
+        }
+        return input.streams.compactMap { stream in
+            counts[stream.index].map { (stream, $0.bytes, $0.packets) }
+        }
+    }
+
     /// The place of the first picture that can be shown from a stretch's start on; nil when none was delivered.
     ///
     /// - Throws: ``HeardSoundError`` when segments cannot be read back.
@@ -113,7 +132,7 @@ final class SoundSource {
 
     /// The segments that hold a stretch, each as it was when it was needed; one before them where it was there, so that the
     /// decoder is in its stride.
-    private func pieces(of stretch: AudioTrail.Stretch, _ stream: StreamRole? = nil) -> [DeliveredMedia.Piece] {
+    func pieces(of stretch: AudioTrail.Stretch, _ stream: StreamRole? = nil) -> [DeliveredMedia.Piece] {
         let role = stream ?? (media.streams(of: stretch.item).contains(.audio) ? .audio : .main)
         let all = Dictionary(grouping: media.pieces(of: stretch.item, role), by: \.number)
         // Sound may lie a little across the borders that a playlist gives.

@@ -60,7 +60,7 @@ extension HeardSound {
                         codec: track.stream.codec,
                         start: start,
                         duration: duration,
-                        fps: HeardSound.rounded(Double(track.packets) / length),
+                        fps: HeardSound.rounded(track.rate ?? Double(track.packets) / length),
                         resolution: "\(track.stream.width)x\(track.stream.height)"
                     )
                 )

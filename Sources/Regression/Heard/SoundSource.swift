@@ -90,23 +90,40 @@ final class SoundSource {
         return Part(first: first, rate: rate, samples: samples)
     }
 
-    /// The streams of a segment, with how many bytes and packets it has of each.
+    /// A stream of a segment.
+    struct Track {
+        let stream: StreamInfo
+        var bytes = 0
+        var packets = 0
+        var first: Int64?
+        var last: Int64?
+
+        /// Packets a second, from one to the next; nil for fewer than two.
+        var rate: Double? {
+            guard let first, let last, last > first, packets > 1 else { return nil }
+            return Double(packets - 1) / (Rational(last - first) * stream.timeBase).seconds
+        }
+    }
+
+    /// The streams of a segment that have anything in it.
     ///
     /// - Throws: ``HeardSoundError`` when it cannot be read back.
-    func tracks(of piece: DeliveredMedia.Piece, in item: ItemID) throws -> [(
-        stream: StreamInfo, bytes: Int, packets: Int
-    )] {
+    func tracks(of piece: DeliveredMedia.Piece, in item: ItemID) throws -> [Track] {
         guard let input = try? SegmentInput.open(try media.bytes(of: piece, in: item)) else { return [] }
-        var counts: [Int: (bytes: Int, packets: Int)] = [:]
+        var tracks: [Int: Track] = [:]
         let packet = Packet()
         while (try? input.read(into: packet)) == true {
-            let size = packet.withBytes { $0.count }
-            let known = counts[packet.streamIndex] ?? (0, 0)
-            counts[packet.streamIndex] = (known.bytes + size, known.packets + 1)
+            guard input.streams.indices.contains(packet.streamIndex) else { continue }
+            var track = tracks[packet.streamIndex] ?? Track(stream: input.streams[packet.streamIndex])
+            track.bytes += packet.withBytes { $0.count }
+            track.packets += 1
+            if let time = packet.pts {
+                track.first = min(track.first ?? time, time)
+                track.last = max(track.last ?? time, time)
+            }
+            tracks[packet.streamIndex] = track
         }
-        return input.streams.compactMap { stream in
-            counts[stream.index].map { (stream, $0.bytes, $0.packets) }
-        }
+        return tracks.keys.sorted().compactMap { tracks[$0] }
     }
 
     /// The place of the first picture that can be shown from a stretch's start on; nil when none was delivered.

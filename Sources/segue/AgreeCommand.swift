@@ -40,6 +40,9 @@ struct AgreeCommand: AsyncParsableCommand {
         do {
             let harness = try ProgramData.harness()
             let scenario = try Scenario(fileAt: harness.file(scenario, of: .scenarios), in: harness)
+            guard !scenario.changesNetwork else {
+                throw CommandFailure(self.scenario, "the scenario changes the network, which takes virtual time")
+            }
             let platform = try harness.file(scenario.platform, of: .platforms)
             trial = AgreementTrial(
                 scenario: scenario,
@@ -48,6 +51,8 @@ struct AgreeCommand: AsyncParsableCommand {
                 networks: try network.names.map { try LinkProfile.named($0, in: harness) },
                 proxy: try LinkProxy()
             )
+        } catch let error as CommandFailure {
+            throw error
         } catch {
             throw CommandFailure(error)
         }

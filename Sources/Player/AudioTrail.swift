@@ -99,6 +99,27 @@ package struct AudioTrail: Sendable {
         if stretch.isHeard { heardBefore += stretch.length }
     }
 
+    /// Pictures come or go; what is heard goes on.
+    mutating func change(isShown: Bool, position: Duration, at now: Instant) {
+        guard let running else { return }
+        end(position: position, at: now, reason: "pictures")
+        begin(
+            item: running.item,
+            url: running.url,
+            isHeard: running.isHeard,
+            isShown: isShown,
+            rate: running.rate,
+            position: position,
+            at: now
+        )
+    }
+
+    /// The stretch that goes on, cut at an instant; nil when none does.
+    func running(at now: Instant) -> Stretch? {
+        guard let running, now > running.began else { return nil }
+        return stretch(running, end: running.start + underway(at: now), at: now, reason: "")
+    }
+
     private func stretch(_ running: Running?, end: Duration, at now: Instant, reason: String) -> Stretch? {
         running.map {
             Stretch(

@@ -42,6 +42,12 @@ package struct MapAddress: Sendable, Hashable {
 
     /// The part of the resource; nil for the whole.
     package let range: FetchRange?
+
+    /// An address.
+    package init(url: String, range: FetchRange?) {
+        self.url = url
+        self.range = range
+    }
 }
 
 /// One of the streams that an item is made of.

@@ -135,11 +135,13 @@ extension HLSClient {
                 return true
             }
         case .streaming:
-            return handleStreaming(event, context: context, journal: &journal, output: &output)
+            if handleStreaming(event, context: context, journal: &journal, output: &output) { return true }
         }
-        return event.isOutcome
+        // A part of an answer may be the end of a request that gets on too slowly.
+        return event.isOutcome || !owns(event.id)
     }
 
+    /// Takes in news while streaming; tells whether there is something to do about a part of an answer.
     private mutating func handleStreaming(
         _ event: FetchEvent,
         context: LoadContext,
@@ -190,7 +192,7 @@ extension HLSClient {
         } else {
             keyring.receive(event, context: context, journal: &journal, output: &output)
         }
-        return event.isOutcome
+        return false
     }
 
     /// What the multivariant playlist says that the variant's media are coded with.

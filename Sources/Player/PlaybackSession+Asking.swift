@@ -60,6 +60,12 @@ extension PlaybackSession {
     /// The addresses that an item was made from; nil for an unknown one.
     package func address(of item: ItemID) -> ItemAddress? { sources[item]?.address }
 
+    /// A number for the source of an item: items that are renditions of one source have the same.
+    package func sourceNumber(of item: ItemID) -> Int {
+        guard let address = sources[item]?.address else { return item.number }
+        return sources.filter { $0.value.address == address }.keys.map(\.number).min() ?? item.number
+    }
+
     /// The state of every part in one line, for a run that makes no progress.
     package func stateDescription(at now: Instant) -> String {
         var parts: [String] = []

@@ -132,6 +132,9 @@ package struct PlayerItem: Sendable {
         tracks.map { ItemTracks(hasVideo: $0.hasVideo && (isVideoEnabled || countingDisabled), hasAudio: $0.hasAudio) }
     }
 
+    /// Whether pictures are played while it plays.
+    var playsPictures: Bool { (tracks?.hasVideo ?? false) && isVideoEnabled && client.wishes.isVideoWanted }
+
     /// Whether it failed.
     package var isFailed: Bool { if case .failed = status { true } else { false } }
 

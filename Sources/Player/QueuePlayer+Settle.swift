@@ -15,6 +15,7 @@ extension QueuePlayer {
             for index in items.indices.reversed() where learn(index, at: now) { isChanging = true }
             if finishSeek(at: now) { isChanging = true }
             noteBuffers(at: now)
+            followPictures(at: now)
             if control(at: now, isServiceAsked: isServiceAsked) { isChanging = true }
         }
         if !items.isEmpty, !items[0].isFailed { items[0].client.follow(timeControl, output: &output) }
@@ -50,7 +51,7 @@ extension QueuePlayer {
         isImmediate = false
         isStalling = false
         let hasAudio = current.tracks?.hasAudio ?? false
-        let hasVideo = current.tracks?.hasVideo ?? false
+        let hasVideo = current.playsPictures
         trail.begin(
             item: current.id,
             url: current.url,
@@ -70,6 +71,19 @@ extension QueuePlayer {
         }
         if hasAudio { output.log(.soundBegan(item: current.id.description, position: current.position.seconds)) }
         if hasVideo { output.log(.pictureBegan(item: current.id.description, position: current.position.seconds)) }
+    }
+
+    /// Pictures come or go while sound goes on.
+    private mutating func followPictures(at now: Instant) {
+        guard let clock, let current, trail.isShown != current.playsPictures else { return }
+        let position = min(clock.position(at: now), current.bufferedEnd)
+        let name = current.id.description
+        output.log(
+            trail.isShown
+                ? .pictureEnded(item: name, position: position.seconds, reason: "pictures")
+                : .pictureBegan(item: name, position: position.seconds)
+        )
+        trail.change(isShown: current.playsPictures, position: position, at: now)
     }
 
     /// Stops the playhead where it is.

@@ -25,18 +25,28 @@ package struct SessionMetrics: Sendable, Equatable {
     package let longestStall: Duration
     /// The outcome of the first stay in the background; nil without one.
     package let background: BackgroundOutcome?
-    /// The longest silence between the sounds of one rendition and another; nil where there was no switch.
+    /// The longest silence at a switch from one rendition to another; nil where there was no switch.
     package let switchGap: Duration?
-    /// How much of the source was not heard at switches; nil where there was no switch.
-    package let skippedAtSwitches: Duration?
-    /// How much of the source was heard twice at switches; nil where there was no switch.
-    package let repeatedAtSwitches: Duration?
+    /// The switches from one rendition of an item to another, or from sound with pictures to sound alone and back.
+    package let switches: [AudioTrail.Switch]
     /// How much media was heard.
     package let heard: Duration
     /// How much media was played, with sound or without.
     package let played: Duration
     /// Bytes that came.
     package let bytes: Int
+}
+
+extension SessionMetrics {
+    /// How much of the source was not heard at switches; nil where there was no switch.
+    package var skippedAtSwitches: Duration? { sumAtSwitches { max(.zero, $0) } }
+
+    /// How much of the source was heard twice at switches; nil where there was no switch.
+    package var repeatedAtSwitches: Duration? { sumAtSwitches { max(.zero, .zero - $0) } }
+
+    private func sumAtSwitches(_ part: (Duration) -> Duration) -> Duration? {
+        switches.isEmpty ? nil : switches.map { part($0.after.start - $0.before.end) }.reduce(.zero, +)
+    }
 }
 
 extension PlaybackSession {
@@ -48,7 +58,7 @@ extension PlaybackSession {
         let trail = player.trail
         let stalls = stallDurations(at: now)
         let first = trail.stretches.first?.began ?? trail.runningSince
-        let switches = trail.gaps.filter { rendition(of: $0.items.before) != rendition(of: $0.items.after) }
+        let switches = self.switches(at: now).filter { $0.change != .next }
         return SessionMetrics(
             startup: firstWish.flatMap { wish in first.map { $0 - wish } },
             stalls: stalls.count,
@@ -56,13 +66,19 @@ extension PlaybackSession {
             longestStall: stalls.max() ?? .zero,
             background: backgroundOutcome(at: now),
             switchGap: switches.map(\.silence).max(),
-            skippedAtSwitches: switches.isEmpty ? nil : switches.map { max(.zero, $0.skipped) }.reduce(.zero, +),
-            repeatedAtSwitches: switches.isEmpty
-                ? nil : switches.map { max(.zero, .zero - $0.skipped) }.reduce(.zero, +),
+            switches: switches,
             heard: trail.heard(at: now),
             played: trail.played(at: now),
             bytes: bytes
         )
+    }
+
+    /// Every switch until an instant that lies not before the last input, as it was heard.
+    package func switches(at now: Instant) -> [AudioTrail.Switch] {
+        player.trail.switches(at: now) { before, after in
+            guard let one = sources[before]?.address, let other = sources[after]?.address else { return false }
+            return one == other
+        }
     }
 
     /// How long each stall took: until playing went on, until another item began, or until now.

@@ -66,7 +66,7 @@ struct RequestRows {
                     drawing.rect(place.x, line + 0.5, place.width, 6, "given-up")
                     let words = request.outcome == .open ? "still under way" : "given up before it had come"
                     if kind.name == "segment", panel.right - place.x - place.width > 180 {
-                        drawing.text(place.x + place.width + 6, line + 8, words, "tick")
+                        drawing.label(place.x + place.width, line - 3, 15, words, ground: "page", "tick")
                     }
                 case .finished:
                     drawing.rect(place.x, line, place.width, 7, "\(colour) wait")

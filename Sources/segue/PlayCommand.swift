@@ -5,6 +5,7 @@ import Harness
 import Link
 import Player
 import Regression
+import Story
 import Timeline
 
 /// Plays URLs through the queue player.
@@ -73,6 +74,9 @@ struct PlayCommand: AsyncParsableCommand {
     )
     var user: String?
 
+    @Option(help: ArgumentHelp("A WAV file of what was heard, silence included.", valueName: "file"))
+    var wav: String?
+
     @Flag(help: "Print nothing but errors.")
     var quiet = false
 
@@ -93,13 +97,17 @@ struct PlayCommand: AsyncParsableCommand {
         let (run, server, scenario) = try ScenarioRunMaker(command: self).make()
         let outputs = (log: try log.map(OutputFile.init), json: try json.map(OutputFile.init))
         let picture = try draw.map { try PlayDrawing(path: $0) }
+        let sound = try wav.map(OutputFile.init)
+        let media = sound != nil || outputs.json != nil ? try Self.kept(of: run) : nil
         if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
         let stuck = run.run()
         try outputs.log?.write(Data(run.log.jsonLines.utf8))
-        let metrics = CaseMetrics(run.metrics)
-        try outputs.json?.write(JSONEncoder.readable.encode(metrics))
-        try picture?.write(run.log, title: title, about: metrics.words)
-        if !quiet { StandardOutput.write(metrics.words + "\n") }
+        let heard = media.map { HeardSound($0, stretches: run.stretches, end: run.now, source: run.source) }
+        let report = try Self.report(of: run, heard)
+        try outputs.json?.write(JSONEncoder.readable.encode(report))
+        if let sound, let heard { try Self.write(heard, to: sound) }
+        try picture?.write(run.log, title: title, about: report.metrics.words)
+        if !quiet { for line in report.lines { StandardOutput.write(line + "\n") } }
         if let stuck { StandardError.write("segue: play: \(stuck.rule): \(stuck.message)\n") }
         let failure = scenario.expectsErrors ? nil : run.log.events.first { $0.kind.about.level == .error }
         if let failure {
@@ -116,6 +124,40 @@ extension PlayCommand {
         let names = urls.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }.joined(separator: ", ")
         let line = virtual ? network ?? "wifi" : "real time"
         return ([names, scenario, line, platform, app].compactMap { $0 }).joined(separator: " · ")
+    }
+}
+
+extension PlayCommand {
+    /// Keeps what is delivered in a run.
+    private static func kept(of run: ScenarioRun) throws -> DeliveredMedia {
+        do {
+            let media = try DeliveredMedia()
+            run.delivered = media.take
+            return media
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// What was measured; samples are counted where what was delivered was kept.
+    private static func report(of run: ScenarioRun, _ heard: HeardSound?) throws -> PlayReport {
+        do {
+            return PlayReport(
+                metrics: CaseMetrics(run.metrics, sampleRate: try heard?.format()?.rate),
+                quality: PlaybackQuality(log: run.log),
+                switches: try heard?.reports(of: run.switches) ?? []
+            )
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private static func write(_ heard: HeardSound, to file: OutputFile) throws {
+        do {
+            _ = try heard.write(to: file.path)
+        } catch {
+            throw CommandFailure(file.path, "\(error)")
+        }
     }
 }
 

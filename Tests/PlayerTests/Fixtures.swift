@@ -74,6 +74,8 @@ final class MemoryFetcher: Fetching {
     var pieces = 1
     /// Requests that are never answered.
     var isSilent: (FetchRequest) -> Bool = { _ in false }
+    /// How long the server waits between single bytes of a body; nil where it does not.
+    var trickle: (FetchRequest) -> Duration? = { _ in nil }
     /// Further header fields of the answers.
     var moreHeaders: (FetchRequest) -> [(name: String, value: String)] = { _ in [] }
     /// Where redirects lead.
@@ -104,6 +106,19 @@ final class MemoryFetcher: Fetching {
         let end = begin + line.duration(of: answer.bytes.count)
         freeAt = end
         let first = begin + line.delay * 2
+        if let pause = trickle(request) {
+            planned[request.id] =
+                [plan(.response(request.id, head), at: first)]
+                + answer.bytes.prefix(1000).enumerated().map { number, byte in
+                    plan(.data(request.id, [byte]), at: first + pause * (number + 1))
+                }
+            return
+        }
+        guard answer.bytes.count <= request.limit else {
+            let error = FetchError(.tooLarge, "more than the \(request.limit) bytes allowed: \(request.url)")
+            planned[request.id] = [plan(.failed(request.id, error), at: first)]
+            return
+        }
         var plans = [plan(.response(request.id, head), at: first)]
         let size = answer.bytes.count
         for piece in 0..<pieces {

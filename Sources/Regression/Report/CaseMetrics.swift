@@ -13,9 +13,9 @@ package struct CaseMetrics: Sendable, Codable, Equatable {
     package var background: String?
     /// The longest silence at a switch of items, in seconds.
     package var switchGapSeconds: Double?
-    /// Samples of the source that were not delivered.
+    /// Samples of the source that were not delivered, or not heard at switches.
     package var missingSamples: Int?
-    /// Samples of the source that were delivered twice.
+    /// Samples of the source that were delivered twice, or heard twice at switches.
     package var repeatedSamples: Int?
     /// How far sound and picture are displaced against the source, in milliseconds.
     package var avOffsetMilliseconds: Double?
@@ -28,7 +28,11 @@ package struct CaseMetrics: Sendable, Codable, Equatable {
     package init() {}
 
     /// What was measured while something was played.
-    package init(_ session: SessionMetrics) {
+    ///
+    /// - Parameters:
+    ///   - session: What it was like.
+    ///   - sampleRate: Samples a second of what was heard; nil where that is not known, and no samples can be counted.
+    package init(_ session: SessionMetrics, sampleRate: Int?) {
         startupSeconds = session.startup?.seconds
         stalls = session.stalls
         stallSeconds = session.stalled.seconds
@@ -36,14 +40,21 @@ package struct CaseMetrics: Sendable, Codable, Equatable {
         switchGapSeconds = session.switchGap?.seconds
         bytes = session.bytes
         heardSeconds = session.heard.seconds
+        if let sampleRate, !session.switches.isEmpty {
+            missingSamples = Int(session.switches.reduce(0) { $0 + $1.missingSamples(rate: sampleRate) })
+            repeatedSamples = Int(session.switches.reduce(0) { $0 + $1.repeatedSamples(rate: sampleRate) })
+        }
     }
 
-    /// Adds what came of comparing each rendition with the file; the worst counts.
+    /// Adds what came of comparing each rendition with the file, of which the worst counts, to what was lost or heard
+    /// twice at switches.
     mutating func add(_ content: [ContentCheck.Outcome]) {
-        missingSamples = content.compactMap(\.missingSamples).max()
-        repeatedSamples = content.compactMap(\.repeatedSamples).max()
+        missingSamples = CaseMetrics.sum(missingSamples, content.compactMap(\.missingSamples).max())
+        repeatedSamples = CaseMetrics.sum(repeatedSamples, content.compactMap(\.repeatedSamples).max())
         avOffsetMilliseconds = content.compactMap(\.avOffsetMilliseconds).max { abs($0) < abs($1) }
     }
+
+    private static func sum(_ one: Int?, _ other: Int?) -> Int? { one.map { $0 + (other ?? 0) } ?? other }
 
     private enum Key: String, CodingKey {
         case startupSeconds, stalls, stallSeconds, background, switchGapSeconds

@@ -80,7 +80,7 @@ package struct FileRunner {
         let begun = ContinuousClock.now
         let stuck = run.run()
         let took = ContinuousClock.now - begun
-        var metrics = CaseMetrics(run.metrics)
+        var metrics = CaseMetrics(run.metrics, sampleRate: served.sampleRate)
         if !choice.scenario.hasBackground { metrics.background = nil }
         var findings = [stuck].compactMap(\.self) + served.refusals(for: choice.scenario)
         let peak = Double(served.peakBandwidth ?? 0)

@@ -49,11 +49,23 @@ package final class ScenarioRun {
     /// Told of each event as it is logged.
     package var logged: (EventKind, Instant) -> Void = { _, _ in }
 
+    /// Told of each resource that came whole.
+    package var delivered: (DeliveredResource, Instant) -> Void = { _, _ in }
+
     /// Everything that happened.
     package var log: EventLog { runner.log }
 
     /// What the run was like until now.
     package var metrics: SessionMetrics { runner.session.metrics(at: loop.now) }
+
+    /// What was played when, until now.
+    package var stretches: [AudioTrail.Stretch] { runner.session.player.trail.stretches(at: loop.now) }
+
+    /// Every switch until now, as it was heard.
+    package var switches: [AudioTrail.Switch] { runner.session.switches(at: loop.now) }
+
+    /// A number for the source of an item: renditions of one source have the same.
+    package func source(of item: ItemID) -> Int { runner.session.sourceNumber(of: item) }
 
     /// Whether the current item failed.
     package var isFailed: Bool { runner.session.isFailed }
@@ -123,6 +135,7 @@ package final class ScenarioRun {
     ///   `no-progress` where nothing can happen any more.
     package func run() -> Finding? {
         runner.logged = { [unowned self] kind, now in logged(kind, now) }
+        runner.delivered = { [unowned self] resource, now in delivered(resource, now) }
         plan(at: loop.now)
         let ending = loop.run { [unowned self] payload, now in handle(payload, at: now) }
         if let failure {

@@ -10,6 +10,9 @@ struct ServedRenditions {
     /// Bits a second that what is played takes at its peak; nil where nothing is.
     let peakBandwidth: Int?
 
+    /// Samples a second of the sound; nil where none is served.
+    let sampleRate: Int?
+
     /// A remark for sound or film of which nothing is served, though something else of the file is.
     let unserved: [Finding]
 
@@ -18,12 +21,14 @@ struct ServedRenditions {
     init(_ presentation: Presentation, origin: ItemOrigin) {
         var refused: [Rendition: PackagingError] = [:]
         var peaks: [Int] = []
+        var rates: [Int] = []
         var kinds: Set<StreamKind> = []
         for rendition in Rendition.principal {
             do throws(PackagingError) {
                 let container = presentation.preferredContainer(for: rendition)
                 let description = try presentation.rendition(rendition, in: container)
                 peaks.append(description.peakBandwidth)
+                rates += description.tracks.filter { $0.kind == .audio }.map(\.sampleRate).prefix(1)
                 kinds.formUnion(description.tracks.map { $0.kind == .video ? .video : .audio })
             } catch {
                 refused[rendition] = error
@@ -32,6 +37,7 @@ struct ServedRenditions {
         self.refused = refused
         unserved = Self.unserved(of: presentation.source, kinds: kinds, refused: refused)
         peakBandwidth = peaks.max()
+        sampleRate = rates.first
         let sound = refused[.background] == nil ? origin.playlist(of: .background) : nil
         if refused[.full] == nil {
             item = ItemAddress(

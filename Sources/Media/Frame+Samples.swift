@@ -1,0 +1,25 @@
+extension Frame {
+    /// A frame of samples from -1 to 1, channel by channel, in the usual layout of so many channels.
+    ///
+    /// - Parameters:
+    ///   - planes: The samples; every channel has as many.
+    ///   - rate: Samples a second.
+    /// - Throws: ``MediaError`` when there is no memory for it.
+    package convenience init(planes: [[Float]], rate: Int) throws(MediaError) {
+        try self.init(
+            sampleFormat: "fltp",
+            sampleRate: rate,
+            layout: ChannelLayout(channels: planes.count),
+            samples: planes.first?.count ?? 0
+        )
+        for (index, samples) in planes.enumerated() {
+            guard let plane = plane(index) else { continue }
+            samples.withUnsafeBytes { bytes in
+                guard let from = bytes.baseAddress else { return }
+                plane.withMemoryRebound(to: UInt8.self, capacity: bytes.count) {
+                    UnsafeMutableRawPointer($0).copyMemory(from: from, byteCount: bytes.count)
+                }
+            }
+        }
+    }
+}

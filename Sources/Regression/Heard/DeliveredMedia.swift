@@ -1,0 +1,137 @@
+internal import Fetch
+internal import Foundation
+package import Player
+package import Timeline
+
+/// The media that a player was given in a run, kept in a file without a name while they are needed.
+///
+/// Memory holds some tens of bytes a segment.
+package final class DeliveredMedia {
+    /// A segment that was delivered.
+    struct Piece {
+        let stream: StreamRole
+        let number: Int
+        let start: Duration
+        let duration: Duration
+        let startsDiscontinuity: Bool
+        let at: Instant
+        fileprivate let map: MapAddress?
+        fileprivate let place: Place
+
+        var end: Duration { start + duration }
+    }
+
+    fileprivate struct Place {
+        let offset: UInt64
+        let count: Int
+    }
+
+    private struct MapKey: Hashable {
+        let item: ItemID
+        let address: MapAddress
+    }
+
+    private let file: FileHandle
+    private var length: UInt64 = 0
+    private var maps: [MapKey: Place] = [:]
+    private var pieces: [ItemID: [Piece]] = [:]
+
+    /// Why nothing more could be kept; nil as long as all was.
+    private(set) var failure: String?
+
+    /// A store with nothing in it.
+    ///
+    /// - Throws: ``HeardSoundError`` when there can be no temporary file.
+    package init() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("segue-heard-\(UUID().uuidString)")
+            .path
+        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let file = FileHandle(forUpdatingAtPath: path)
+        else {
+            throw HeardSoundError("no temporary file can be made in \(FileManager.default.temporaryDirectory.path)")
+        }
+        self.file = file
+        // The file lives as long as it is open, and leaves nothing behind whatever happens.
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    deinit { try? file.close() }
+
+    /// Keeps a resource as far as it is media.
+    package func take(_ resource: DeliveredResource, at now: Instant) {
+        switch resource.kind {
+        // Parts of plain files and of endless streams are no segments: what is heard of them is not written.
+        case .playlist, .part: break
+        case .map:
+            let address = MapAddress(url: resource.url, range: resource.range)
+            maps[MapKey(item: resource.item, address: address)] = keep(resource.bytes)
+        case .segment(let number, let start, let duration, let map, let startsDiscontinuity):
+            guard let place = keep(resource.bytes) else { return }
+            pieces[resource.item, default: []].append(
+                Piece(
+                    stream: resource.stream,
+                    number: number,
+                    start: start,
+                    duration: duration,
+                    startsDiscontinuity: startsDiscontinuity,
+                    at: now,
+                    map: map,
+                    place: place
+                )
+            )
+        }
+    }
+
+    private func keep(_ bytes: [UInt8]) -> Place? {
+        guard failure == nil else { return nil }
+        do {
+            try file.seek(toOffset: length)
+            try file.write(contentsOf: bytes)
+        } catch {
+            failure = "what was delivered cannot be kept: \(error.localizedDescription)"
+            return nil
+        }
+        defer { length += UInt64(bytes.count) }
+        return Place(offset: length, count: bytes.count)
+    }
+
+    /// The segments of a stream of an item, in the order in which they came.
+    func pieces(of item: ItemID, _ stream: StreamRole) -> [Piece] {
+        pieces[item, default: []].filter { $0.stream == stream }
+    }
+
+    /// The streams of an item of which anything came.
+    func streams(of item: ItemID) -> Set<StreamRole> { Set(pieces[item, default: []].map(\.stream)) }
+
+    /// The items of which anything came.
+    var items: [ItemID] { pieces.keys.sorted() }
+
+    /// A segment as a file of its own, with its initialization section before it where it has one.
+    ///
+    /// - Throws: ``HeardSoundError`` when it cannot be read back.
+    func bytes(of piece: Piece, in item: ItemID) throws -> [UInt8] {
+        let map = try piece.map.map { address -> [UInt8] in
+            guard let place = maps[MapKey(item: item, address: address)] else {
+                throw HeardSoundError("the initialization section of segment \(piece.number) never came")
+            }
+            return try read(place)
+        }
+        return try (map ?? []) + read(piece.place)
+    }
+
+    private func read(_ place: Place) throws -> [UInt8] {
+        try file.seek(toOffset: place.offset)
+        guard let data = try file.read(upToCount: place.count), data.count == place.count else {
+            throw HeardSoundError("what was delivered cannot be read back")
+        }
+        return [UInt8](data)
+    }
+}
+
+/// Why what was heard cannot be written.
+package struct HeardSoundError: Error, Sendable, CustomStringConvertible {
+    /// One line that says what is wrong.
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}

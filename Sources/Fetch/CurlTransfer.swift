@@ -61,7 +61,9 @@ final class CurlTransfer {
         try check(scurl_set_number(easy, CURLOPT_TCP_NODELAY, 1))
         try check(scurl_set_number(easy, CURLOPT_FOLLOWLOCATION, 1))
         try check(scurl_set_number(easy, CURLOPT_MAXREDIRS, Self.mostRedirects))
-        try check(scurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, (request.connectPatience ?? request.patience).limit))
+        try check(
+            scurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, (request.connectPatience ?? request.patience).limit)
+        )
         if let whole = request.wholePatience { try check(scurl_set_number(easy, CURLOPT_TIMEOUT_MS, whole.limit)) }
         try setUpBody()
         try setUpCredential()
@@ -103,7 +105,11 @@ final class CurlTransfer {
             try check(scurl_set_number(easy, CURLOPT_POSTFIELDSIZE, body.count))
             let status = body.withUnsafeBytes { bytes in
                 // libcurl takes no null pointer, not even for nothing.
-                scurl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress) ?? UnsafeMutableRawPointer(errorText))
+                scurl_set_pointer(
+                    easy,
+                    CURLOPT_COPYPOSTFIELDS,
+                    UnsafeMutableRawPointer(mutating: bytes.baseAddress) ?? UnsafeMutableRawPointer(errorText)
+                )
             }
             try check(status)
         }
@@ -151,7 +157,8 @@ final class CurlTransfer {
         if head.add(String(decoding: bytes, as: UTF8.self)), !head.isInterim, !head.isRedirect {
             if head.status == 401 { challenge = challenge ?? FetchChallenge.scheme(of: head.fields) }
             // libcurl answers a challenge by itself, once; where it does not, the answer's body or end shows it.
-            let isAnswered = head.status == 401 && request.credential.map { $0.scheme != .basic } ?? false && !wasChallenged
+            let isAnswered =
+                head.status == 401 && request.credential.map { $0.scheme != .basic } ?? false && !wasChallenged
             wasChallenged = wasChallenged || head.status == 401
             if !isAnswered { answer() }
         }
@@ -207,7 +214,8 @@ final class CurlTransfer {
             case CURLE_URL_MALFORMAT: .badURL
             case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .cannotResolve
             case CURLE_COULDNT_CONNECT: .cannotConnect
-            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CIPHER: .untrusted
+            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CIPHER:
+                .untrusted
             case CURLE_OPERATION_TIMEDOUT: .timedOut
             case CURLE_PARTIAL_FILE: .truncated
             case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects

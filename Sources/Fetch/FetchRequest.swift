@@ -56,7 +56,10 @@ extension FetchCredential {
     ///
     /// - Returns: The credential by each host with its port.
     package func forHosts(of urls: [String]) -> [String: FetchCredential] {
-        Dictionary(urls.compactMap { FetchURL($0).map { ($0.authority, self) } }, uniquingKeysWith: { first, _ in first })
+        Dictionary(
+            urls.compactMap { FetchURL($0).map { ($0.authority, self) } },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 }
 
@@ -145,7 +148,8 @@ package struct FetchResponse: Sendable {
 package struct FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
     package enum Reason: String, Sendable {
-        case badURL, cannotResolve, cannotConnect, untrusted, connectionLost, timedOut, tooLarge, truncated, tooManyRedirects,
+        case badURL, cannotResolve, cannotConnect, untrusted, connectionLost, timedOut, tooLarge, truncated,
+            tooManyRedirects,
             other
     }
 

@@ -38,20 +38,13 @@ package struct HTTPAnswer: Sendable {
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
         } catch let error as DecodingError {
-            throw HTTPFailure(.unreadable, "the answer is not the JSON that is wanted (\(error.place)): \(url)", answer: self)
+            throw HTTPFailure(
+                .unreadable,
+                "the answer is not the JSON that is wanted (\(error.place)): \(url)",
+                answer: self
+            )
         } catch {
             throw HTTPFailure(.unreadable, "the answer is no JSON: \(url)", answer: self)
-        }
-    }
-
-    /// The body as XML, to be asked with XPath.
-    ///
-    /// - Throws: ``HTTPFailure`` for what is no XML, declares entities, or is too large.
-    package func xml() throws(HTTPFailure) -> XMLAnswer {
-        do throws(XMLAnswer.Unreadable) {
-            return try XMLAnswer(bytes)
-        } catch {
-            throw HTTPFailure(.unreadable, "the answer is no XML that is read (\(error.reason)): \(url)", answer: self)
         }
     }
 }

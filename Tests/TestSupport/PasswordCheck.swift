@@ -26,10 +26,13 @@ package enum PasswordCheck: String, Sendable, CaseIterable {
         for part in shown.dropFirst(7).split(separator: ",") {
             let pair = part.split(separator: "=", maxSplits: 1)
             guard pair.count == 2 else { continue }
-            fields[pair[0].trimmingCharacters(in: .whitespaces)] = pair[1].trimmingCharacters(in: .init(charactersIn: "\" "))
+            fields[pair[0].trimmingCharacters(in: .whitespaces)] = pair[1].trimmingCharacters(
+                in: .init(charactersIn: "\" ")
+            )
         }
         let method = request.head.prefix { $0 != " " }
-        guard let uri = fields["uri"], let count = fields["nc"], let own = fields["cnonce"], let response = fields["response"],
+        guard let uri = fields["uri"], let count = fields["nc"], let own = fields["cnonce"],
+            let response = fields["response"],
             fields["username"] == user, fields["nonce"] == Self.nonce
         else { return false }
         let secret = hash("\(user):films:\(password)")

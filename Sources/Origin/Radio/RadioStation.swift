@@ -85,7 +85,7 @@ final class RadioStation: Sendable {
         stopping.signal()
     }
 
-    /// The bytes that a listener has not had; waits until there are some. Nil when the programme has ended.
+    /// The bytes that a listener has not had; waits until there are some, and is nil when the programme has ended.
     func next(_ listener: inout Listener) async -> [UInt8]? {
         while !Task.isCancelled {
             var place = listener.next

@@ -23,7 +23,7 @@ package final class HTTPFetcher: @unchecked Sendable {
     }
 
     /// Takes what came of it.
-    package typealias Completion = @Sendable (Result<HTTPAnswer, HTTPFailure>) -> Void
+    package typealias Completion = @Sendable (Result<FetchAnswer, HTTPFailure>) -> Void
 
     private struct State {
         var completion: Completion?
@@ -93,7 +93,7 @@ package final class HTTPFetcher: @unchecked Sendable {
     ///
     /// - Returns: The answer, of a status below 400.
     /// - Throws: ``HTTPFailure``, or `CancellationError` where the task was cancelled.
-    package func fetch() async throws -> HTTPAnswer {
+    package func fetch() async throws -> FetchAnswer {
         let waiting = Waiting()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -148,8 +148,8 @@ package final class HTTPFetcher: @unchecked Sendable {
         }
     }
 
-    private var answer: HTTPAnswer? {
-        state.response.map { HTTPAnswer(status: $0.status, headers: $0.headers, url: $0.url, bytes: state.body) }
+    private var answer: FetchAnswer? {
+        state.response.map { FetchAnswer(status: $0.status, headers: $0.headers, url: $0.url, bytes: state.body) }
     }
 
     private func finish() {
@@ -175,7 +175,7 @@ package final class HTTPFetcher: @unchecked Sendable {
         end(.success(answer))
     }
 
-    private func end(_ result: Result<HTTPAnswer, HTTPFailure>) {
+    private func end(_ result: Result<FetchAnswer, HTTPFailure>) {
         lock.lock()
         defer { lock.unlock() }
         let completion = state.completion
@@ -189,11 +189,11 @@ package final class HTTPFetcher: @unchecked Sendable {
 private final class Waiting: @unchecked Sendable {
     // Sendable: everything is only touched with `lock` locked.
     private let lock = NSLock()
-    private var continuation: CheckedContinuation<HTTPAnswer, any Error>?
-    private var early: Result<HTTPAnswer, any Error>?
+    private var continuation: CheckedContinuation<FetchAnswer, any Error>?
+    private var early: Result<FetchAnswer, any Error>?
 
     /// Keeps what waits; false where the end has come before.
-    func hold(_ continuation: CheckedContinuation<HTTPAnswer, any Error>) -> Bool {
+    func hold(_ continuation: CheckedContinuation<FetchAnswer, any Error>) -> Bool {
         lock.lock()
         defer { lock.unlock() }
         if let early {
@@ -204,7 +204,7 @@ private final class Waiting: @unchecked Sendable {
         return true
     }
 
-    func end(_ result: Result<HTTPAnswer, any Error>) {
+    func end(_ result: Result<FetchAnswer, any Error>) {
         lock.lock()
         defer { lock.unlock() }
         if let continuation { continuation.resume(with: result) } else { early = early ?? result }

@@ -190,6 +190,43 @@ import Timeline
         #expect(failure?.kind == .unreadable && failure?.description.contains("year") ?? false)
     }
 
+    @Test func `XML is asked with XPath and declares nothing`() throws {
+        func xml(_ text: String) throws -> XMLAnswer {
+            try FetchAnswer(status: 200, headers: [], url: "u", bytes: Array(text.utf8)).xml()
+        }
+        let feed = """
+            \u{FEFF}<?xml version="1.0"?><!-- films --><rss xmlns:m='urn:m'><channel>
+            <item n='1'><title>A &amp; B</title><m:kind>x</m:kind></item><item n='2'><title><![CDATA[C <1>]]></title></item>
+            <item n="30"><title>D&#233;<b>f</b>g</title></item></channel></rss>
+            """
+        let document = try xml(feed)
+        let wanted: [(String, [String])] = [
+            ("//item/title", ["A & B", "C <1>", "Défg"]), ("/rss/channel/item[title='C <1>']/@n", ["2"]),
+            ("//item[@n > 1 and contains(title, 'C')]/title/text()", ["C <1>"]), ("//m:kind/../@n", ["1"]),
+            ("//item[last()]/title/b", ["f"]), ("//item[2]/@n", ["2"]), ("//*[name()='b' or @n=1]/@n", ["1"]),
+            ("//item[not(m:kind)][1]/@n", ["2"]), ("//channel[count(item) = 3]/item[position() >= 2]/@n", ["2", "30"]),
+            ("//nothing", []), ("/rss//b", ["f"]), ("//item[starts-with(title,\"D\")]/./@*", ["30"]),
+        ]
+        for (path, texts) in wanted { #expect(try document.strings(path) == texts, "\(path)") }
+        for wrong in ["///[", "", "//item[", "//item[]", "//item[=1]", "//item[1", "//item]", "//item['x]", "count(//item"] {
+            #expect(throws: HTTPFailure.self) { try document.strings(wrong) }
+        }
+    }
+
+    @Test func `what is no XML, or would grow, is refused`() throws {
+        let bomb = "<!DOCTYPE x [<!ENTITY a 'aaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]><x>&b;</x>"
+        let leak = "<!DOCTYPE x [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><x>&a;</x>"
+        let deep = String(repeating: "<a>", count: 5000) + String(repeating: "</a>", count: 5000)
+        let all = [
+            bomb, leak, deep, "", "no xml", "<a><b></a>", "<x>\0</x>", "<a/><b/>", "<a x=1/>", "<a x='1' x='2'/>", "<a", "<a>",
+            "<a>&b;</a>", "<a>&#0;</a>", "<a>&#xFFFFFFFFF;</a>", "</a>", "<a></a>x", "<![CDATA[x]]>", "<a><![CDATA[</a>", "<a x='<'/>",
+        ]
+        for text in all {
+            let answer = FetchAnswer(status: 200, headers: [], url: "u", bytes: Array(text.utf8))
+            #expect(throws: HTTPFailure.self, "\(text.prefix(40))") { try answer.xml() }
+        }
+    }
+
     @Test func `the first line of old radio servers is understood`() async throws {
         let server = try LoopbackServer { _ in
             [.send(Array("ICY 200 OK\r\nicy-name: Old\r\ncontent-type: audio/mpeg\r\n\r\nsound".utf8)), .close]

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// What a server answered, in the form that is wanted.
-package struct HTTPAnswer: Sendable {
+package struct FetchAnswer: Sendable {
     /// The HTTP status.
     package let status: Int
 
@@ -47,6 +47,17 @@ package struct HTTPAnswer: Sendable {
             throw HTTPFailure(.unreadable, "the answer is no JSON: \(url)", answer: self)
         }
     }
+
+    /// The body as XML, to be asked with XPath.
+    ///
+    /// - Throws: ``HTTPFailure`` for what is no XML, declares entities, or is too large.
+    package func xml() throws(HTTPFailure) -> XMLAnswer {
+        do throws(XMLUnreadable) {
+            return try XMLAnswer(bytes)
+        } catch {
+            throw HTTPFailure(.unreadable, "the answer is no XML that is read (\(error.reason)): \(url)", answer: self)
+        }
+    }
 }
 
 extension DecodingError {
@@ -83,9 +94,9 @@ package struct HTTPFailure: Error, Sendable, CustomStringConvertible {
     package let description: String
 
     /// What the server answered; nil where it did not.
-    package let answer: HTTPAnswer?
+    package let answer: FetchAnswer?
 
-    init(_ kind: Kind, _ description: String, answer: HTTPAnswer?) {
+    init(_ kind: Kind, _ description: String, answer: FetchAnswer?) {
         (self.kind, self.description, self.answer) = (kind, description, answer)
     }
 }

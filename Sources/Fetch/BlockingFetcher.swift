@@ -20,10 +20,13 @@ package final class BlockingFetcher {
     /// Why the last request that failed did; nil where none has.
     package var lastFailure: FetchError? { answers.lastFailure }
 
-    /// Fetches one resource; waits until it has come whole or has failed, which the request's patience bounds.
+    /// Fetches one resource; waits until it has come whole or has failed.
+    ///
+    /// The request's patience bounds that, also where a server sends a byte now and then.
     package func respond(to request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
         fetcher.start(request, at: .zero)
-        let answer = answers.wait(for: request)
+        let answer = answers.wait(for: request) { fetcher.cancel(request.id, at: .zero) }
+        // An endless answer goes on.
         fetcher.cancel(request.id, at: .zero)
         return answer
     }
@@ -32,6 +35,7 @@ package final class BlockingFetcher {
 /// What has come of requests so far.
 private final class Answers: @unchecked Sendable {
     // Sendable: everything is only touched with `condition` locked.
+    private static let leastProgress = 1024
     private let condition = NSCondition()
     private var responses: [FetchID: FetchResponse] = [:]
     private var bodies: [FetchID: [UInt8]] = [:]
@@ -66,10 +70,28 @@ private final class Answers: @unchecked Sendable {
         condition.broadcast()
     }
 
-    func wait(for request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
+    /// Waits for the end of a request, which is given up when next to nothing of it comes for too long.
+    func wait(for request: FetchRequest, giveUp: () -> Void) -> (response: FetchResponse, body: [UInt8]) {
         condition.lock()
         defer { condition.unlock() }
-        while ended[request.id] == nil { condition.wait() }
+        var (mark, bytes) = (Date.now, 0)
+        while ended[request.id] == nil {
+            // A second more than the fetcher itself waits for a byte.
+            let deadline = mark + request.patience.seconds + 1
+            guard !condition.wait(until: deadline) || Date.now >= deadline else { continue }
+            let count = bodies[request.id]?.count ?? 0
+            if count - bytes < Self.leastProgress, ended[request.id] == nil {
+                let what = "only \(count - bytes) bytes came in \(request.patience.seconds + 1) s: \(request.url)"
+                let error = FetchError(.timedOut, what)
+                // Not with the lock held, which whoever delivers may wait for.
+                condition.unlock()
+                giveUp()
+                condition.lock()
+                ended[request.id] = error
+                failure = error
+            }
+            (mark, bytes) = (Date.now, count)
+        }
         let error = ended.removeValue(forKey: request.id) ?? nil
         let body = bodies.removeValue(forKey: request.id) ?? []
         let response = responses.removeValue(forKey: request.id)

@@ -29,6 +29,8 @@ struct ServedAnswer {
     private(set) var response: FetchResponse
     /// What is sent of the body.
     private(set) var body: [UInt8]
+    /// How many bytes it takes on the network: fewer than the body has where that is coded.
+    private(set) var wireBytes: Int
     private(set) var ending = Ending.whole
     private(set) var pace = Pace.whole
 
@@ -43,12 +45,24 @@ struct ServedAnswer {
         )
         let hasBody = response.status != 204 && response.status != 304
         self.body = hasBody ? body : []
-        if hasBody, let claimed = claimedLength, claimed > body.count { ending = .truncated }
+        wireBytes = self.body.count
+        guard hasBody, !request.isHead, let claimed = claimedLength else { return }
+        if response.headers.contains(where: { $0.name == "content-encoding" && $0.value != "identity" }) {
+            // The responder hands over what is decoded; the length is that of what was sent.
+            wireBytes = claimed
+        } else if claimed > body.count {
+            ending = .truncated
+        }
     }
 
     /// The length that the head announces.
     private var claimedLength: Int? {
         response.headers.first { $0.name == "content-length" }.flatMap { Int($0.value) }
+    }
+
+    /// How many bytes of the body are there when so many have come over the network.
+    func decoded(_ received: Int) -> Int {
+        received >= wireBytes ? body.count : Int(Int64(body.count) * Int64(received) / Int64(max(1, wireBytes)))
     }
 
     /// How many bytes the head has as HTTP/1.1 writes it.
@@ -71,6 +85,7 @@ struct ServedAnswer {
         _ respond: SimulatedFetcher.Responder,
         sent: Int
     ) {
+        defer { wireBytes = body.count }
         switch effect {
         case .status(let status): replace(status: status, headers: [])
         case .portal: replace(status: 302, headers: [(name: "location", value: "http://captive.portal/")])

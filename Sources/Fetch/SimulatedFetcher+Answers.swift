@@ -11,7 +11,7 @@ extension SimulatedFetcher {
         }
         jobs[id]?.answer = answer
         jobs[id]?.headBytes = answer.headBytes
-        let count = answer.body.count
+        let count = answer.wireBytes
         let first =
             switch answer.pace {
             case .whole: count
@@ -37,10 +37,10 @@ extension SimulatedFetcher {
     /// The server writes more of a body that it has begun.
     func write(_ bytes: Int, _ id: FetchID, on connection: SimulatedLink.Connection, at now: Instant) {
         guard let job = jobs[id], let answer = job.answer else { return }
-        let count = min(bytes, answer.body.count - job.written)
+        let count = min(bytes, answer.wireBytes - job.written)
         jobs[id]?.written += count
         link.respond(headBytes: 0, bodyBytes: count, on: connection, at: now)
-        if case .sliced(_, let pause) = answer.pace, job.written + count < answer.body.count {
+        if case .sliced(_, let pause) = answer.pace, job.written + count < answer.wireBytes {
             timers.schedule(.more(id, bytes: bytes), at: now + pause)
         }
     }
@@ -48,8 +48,9 @@ extension SimulatedFetcher {
     func receive(_ id: FetchID, bytes: Int, on connection: SimulatedLink.Connection, at now: Instant) {
         guard let job = jobs[id], let answer = job.answer else { return }
         jobs[id]?.lastByteAt = now
-        let available = bytes - job.headBytes
-        guard available >= 0 else { return }
+        let arrived = bytes - job.headBytes
+        guard arrived >= 0 else { return }
+        let available = answer.decoded(arrived)
         if !job.hasHead {
             jobs[id]?.hasHead = true
             jobs[id]?.deliveredAt = now
@@ -59,9 +60,9 @@ extension SimulatedFetcher {
                 return fail(id, job, FetchError(.tooLarge, "\(size): \(job.request.url)"), at: now)
             }
         }
-        let isWhole = available == answer.body.count
+        let isWhole = arrived == answer.wireBytes
         let isDue = available - job.delivered >= Self.chunkSize || now - job.deliveredAt >= Self.chunkDelay
-        if case .stalled(available, let length) = answer.pace, !isWhole, job.written == available {
+        if case .stalled(arrived, let length) = answer.pace, !isWhole, job.written == arrived {
             timers.schedule(.more(id, bytes: answer.body.count), at: now + length)
         } else {
             guard isWhole || isDue else { return }
@@ -95,7 +96,7 @@ extension SimulatedFetcher {
         case .whole:
             forget(id)
             owners[connection] = nil
-            sent[connection, default: 0] += job.headBytes + answer.body.count
+            sent[connection, default: 0] += job.headBytes + answer.wireBytes
             hosts[job.url.authority]?.idle.append(connection)
             send(.finished(id), at: now)
             serve(job.url.authority, at: now)

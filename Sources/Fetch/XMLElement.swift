@@ -79,14 +79,20 @@ struct XMLReader {
         let name = name()
         guard !name.isEmpty else { throw wrong("a tag has no name") }
         guard !open.isEmpty || elements.isEmpty else { throw wrong("there are two elements at the top") }
-        guard open.count < Self.mostDepth else { throw wrong("more than \(Self.mostDepth) elements are in one another") }
+        guard open.count < Self.mostDepth else {
+            throw wrong("more than \(Self.mostDepth) elements are in one another")
+        }
         var attributes: [String: String] = [:]
+        var isEmpty = false
         while true {
             space()
-            if take(">") || has("/>") { break }
+            isEmpty = take("/>")
+            if isEmpty || take(">") { break }
             let key = self.name()
             space()
-            guard !key.isEmpty, take("="), attributes[key] == nil else { throw wrong("an attribute of '\(name)' is wrong") }
+            guard !key.isEmpty, take("="), attributes[key] == nil else {
+                throw wrong("an attribute of '\(name)' is wrong")
+            }
             space()
             guard place < bytes.count, case let quote = bytes[place], quote == 0x22 || quote == 0x27 else {
                 throw wrong("an attribute of '\(name)' has no quotes")
@@ -99,8 +105,7 @@ struct XMLReader {
         let number = elements.count
         elements.append(XMLElement(name: name, attributes: attributes, parent: open.last))
         if let last = open.last { elements[last].content.append(.element(number)) }
-        if take("/>") { return }
-        open.append(number)
+        if !isEmpty { open.append(number) }
     }
 
     // MARK: Pieces
@@ -191,5 +196,7 @@ struct XMLReader {
 extension UInt8 {
     fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
     /// Letters, the underscore, and the colon before which a prefix stands.
-    fileprivate var isLetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) || self == 0x5F || self == 0x3A }
+    fileprivate var isLetter: Bool {
+        (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) || self == 0x5F || self == 0x3A
+    }
 }

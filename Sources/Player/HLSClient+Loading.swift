@@ -92,7 +92,7 @@ extension HLSClient {
         var data = CommonMediaData()
         data.isStartup = !isSpeedKnown
         data.isStarved = isStarved
-        data.contentID = CommonMediaData.contentID(of: url)
+        data.contentID = contentID
         data.rate = rate == 0 ? 1 : rate
         data.session = session
         data.streamType = isStreaming ? isLive ? .live : .onDemand : nil
@@ -193,10 +193,5 @@ extension HLSClient {
             keyring.receive(event, context: context, journal: &journal, output: &output)
         }
         return false
-    }
-
-    /// What the multivariant playlist says that the variant's media are coded with.
-    private var announced: AnnouncedCodecs {
-        AnnouncedCodecs(variant.flatMap { ladder?.variants[$0].codecs } ?? [])
     }
 }

@@ -22,12 +22,19 @@ struct HLSClient: Sendable {
     let url: String
     let settings: PlatformProfile.Loading
     let session: String
+    let contentID: String
 
     var phase = Phase.idle
     var playlist: PlaylistLoad?
     var multivariant: (playlist: MultivariantPlaylist, url: String)?
     var ladder: VariantLadder?
-    var variant: Int?
+    var variant: Int? {
+        didSet { announced = AnnouncedCodecs(variant.flatMap { ladder?.variants[$0].codecs } ?? []) }
+    }
+
+    /// What the multivariant playlist says that the variant's media are coded with.
+    private(set) var announced = AnnouncedCodecs()
+
     var change: VariantChange?
     var audioURL: String?
     /// The playlist of the audio rendition that goes with a variant that was changed to.
@@ -75,6 +82,7 @@ struct HLSClient: Sendable {
         self.url = url
         self.settings = settings
         self.session = session
+        contentID = CommonMediaData.contentID(of: url)
         wantedStart = position
     }
 
@@ -169,11 +177,14 @@ struct HLSClient: Sendable {
 
     /// Where the playhead has to go on when what it needs has left the playlists; nil while that is not so.
     func displacement(from position: Duration) -> Duration? {
-        guard isLive, let lead, bufferedEnd(from: position) <= position else { return nil }
+        guard isStreaming, let lead, bufferedEnd(from: position) <= position else { return nil }
         let start = needed.map(\.timeline.start).max() ?? .zero
-        let isLost =
-            position < start || needed.contains { $0.hasFallenBehind && $0.bufferedEnd(from: position) <= position }
-        return isLost ? max(start, lead.timeline.joinPosition) : nil
+        let isLost = needed.contains { stream in
+            position < stream.timeline.start && stream.timeline.first > 0
+                || stream.hasFallenBehind && stream.bufferedEnd(from: position) <= position
+        }
+        guard isLost else { return nil }
+        return isLive ? max(start, lead.timeline.joinPosition) : start
     }
 
     // MARK: Commands

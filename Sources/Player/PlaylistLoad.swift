@@ -50,6 +50,11 @@ struct PlaylistLoad: Sendable {
         case .success(let came):
             do {
                 let playlist = try Playlist.parse(came.bytes, from: came.url, importing: variables)
+                if case .media(let media) = playlist, media.segments.isEmpty, !media.hasEndList, media.kind != .vod {
+                    // A live stream that has just begun has its first segment in a moment.
+                    let error = PlaybackError(.empty, "the playlist has no segments yet: \(url)")
+                    return fail(LoadFailure(error, .liveMissing), context: context, journal: &journal, output: &output)
+                }
                 resource.finish(at: context.now, journal: &journal)
                 return .success(Arrival(playlist: playlist, url: came.url, bytes: came.bytes, began: came.began))
             } catch {

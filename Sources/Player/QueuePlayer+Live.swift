@@ -34,6 +34,12 @@ extension QueuePlayer {
     /// - Returns: Whether it was moved.
     mutating func leapForward(_ index: Int, at now: Instant) -> Bool {
         let item = items[index]
+        if let landing = item.seek?.landing, let later = item.client.displacement(from: landing), later > landing {
+            // The seek took so long that what it was sent to is gone.
+            items[index].seek?.landing = later
+            items[index].client.move(to: later, output: &output)
+            return true
+        }
         guard item.seek == nil, index != 0 || clock == nil,
             let landing = item.client.displacement(from: item.position), landing > item.position
         else { return false }

@@ -15,7 +15,13 @@ enum StoryLegend {
     }
 
     /// What the numbers mean, in two columns; returns where it ends.
-    static func events(_ marks: [RunStory.Mark], leftOut: Int, _ y: Double, in drawing: inout Drawing) -> Double {
+    static func events(
+        _ marks: [RunStory.Mark],
+        leftOut: Int,
+        isLong: Bool,
+        _ y: Double,
+        in drawing: inout Drawing
+    ) -> Double {
         guard !marks.isEmpty else { return y }
         let column = (StoryPicture.width - 36) / 2
         let room = column - 104
@@ -33,7 +39,8 @@ enum StoryLegend {
             let side = index < split ? 0 : 1
             let x = 12 + Double(side) * (column + 12)
             number(index + 1, marks[index], x + 8, ends[side] + 6, in: &drawing)
-            let time = "\(Drawing.number(marks[index].at, decimals: 2)) s"
+            let at = marks[index].at
+            let time = isLong ? StoryPanel.place(at) : "\(Drawing.number(at, decimals: 2)) s"
             drawing.text(x + 88, ends[side] + 10, time, "when end")
             for line in entry {
                 drawing.text(x + 98, ends[side] + 10, line, marks[index].weight == .error ? "bad" : "")

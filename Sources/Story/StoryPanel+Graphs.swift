@@ -55,7 +55,7 @@ extension StoryPanel {
     func position(_ story: RunStory, _ y: Double, _ height: Double, in drawing: inout Drawing) {
         let stretches = story.played.filter { shows($0.from, $0.to) }
         let most = stretches.map { max($0.start, $0.end) }.max() ?? 1
-        let scale = StoryScale(most: max(most, 1), y: y, height: height)
+        let scale = StoryScale(exactly: max(most, 1), y: y, height: height)
         var last: (x: Double, y: Double)?
         var jumps: [String] = []
         for stretch in stretches {

@@ -79,5 +79,8 @@ struct StoryScale {
         self.height = height
     }
 
+    /// A scale up to a value.
+    init(exactly top: Double, y: Double, height: Double) { (self.top, self.y, self.height) = (top, y, height) }
+
     func place(_ value: Double) -> Double { y + height - min(max(value, 0), top) / top * height }
 }

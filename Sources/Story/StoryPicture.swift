@@ -34,7 +34,7 @@ package enum StoryPicture {
             drawing.text(12, y, "A closer look, from \(times[0]) to \(times[1])", "title")
             y = panel(closer, story, marks, isWhole: false, y + 10, in: &drawing)
         }
-        y = StoryLegend.events(marks, leftOut: leftOut, y + 22, in: &drawing)
+        y = StoryLegend.events(marks, leftOut: leftOut, isLong: story.end > 180, y + 22, in: &drawing)
         y = StoryLegend.colours(story, y + 8, in: &drawing)
         let size = "\(Int(width)) \(Int(y + 12))"
         return """
@@ -70,7 +70,9 @@ package enum StoryPicture {
             top += lane.height + gap
         }
         for tick in panel.ticks(12) {
-            drawing.text(panel.x(tick), bottom + 17, StoryPanel.time(tick, in: panel.length), "tick mid")
+            let isLast = panel.x(tick) > right - 24
+            let words = StoryPanel.time(tick, in: panel.length)
+            drawing.text(isLast ? right : panel.x(tick), bottom + 17, words, "tick \(isLast ? "end" : "mid")")
         }
         drawing.text(12, bottom + 17, panel.length > 180 ? "time (h:mm:ss)" : "time", "tick")
         for (entry, place) in zip(seen, row.places) {

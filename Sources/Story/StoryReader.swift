@@ -156,7 +156,8 @@ struct StoryReader {
             stop(item, position, at)
             end(\.sound, at, position, reason, into: \.sound)
         case .pictureEnded(let item, let position, let reason):
-            stop(item, position, at)
+            // Sound that goes on carries the playhead with it.
+            if sound == nil { stop(item, position, at) }
             end(\.picture, at, position, reason, into: \.pictures)
         case .playerRate(let rate, _): level.rate = rate
         default: break

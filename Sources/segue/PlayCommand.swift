@@ -77,6 +77,12 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A WAV file of what was heard, silence included.", valueName: "file"))
     var wav: String?
 
+    @Option(
+        name: .customLong("p1203"),
+        help: ArgumentHelp("A file for the input of ITU-T P.1203's model, mode 0, as JSON.", valueName: "file")
+    )
+    var qualityModel: String?
+
     @Flag(help: "Print nothing but errors.")
     var quiet = false
 
@@ -98,13 +104,16 @@ struct PlayCommand: AsyncParsableCommand {
         let outputs = (log: try log.map(OutputFile.init), json: try json.map(OutputFile.init))
         let picture = try draw.map { try PlayDrawing(path: $0) }
         let sound = try wav.map(OutputFile.init)
-        let media = sound != nil || outputs.json != nil ? try Self.kept(of: run) : nil
+        let model = try qualityModel.map(OutputFile.init)
+        let isKept = sound != nil || outputs.json != nil || model != nil
+        let media = isKept ? try Self.kept(of: run) : nil
         if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
         let stuck = run.run()
         try outputs.log?.write(Data(run.log.jsonLines.utf8))
         let heard = media.map { HeardSound($0, stretches: run.stretches, end: run.now, source: run.source) }
         let report = try Self.report(of: run, heard)
         try outputs.json?.write(JSONEncoder.readable.encode(report))
+        if let model, let heard { try Self.write(heard, report.quality, to: model) }
         if let sound, let heard { try Self.write(heard, to: sound) }
         try picture?.write(run.log, title: title, about: report.metrics.words)
         if !quiet { for line in report.lines { StandardOutput.write(line + "\n") } }
@@ -152,6 +161,14 @@ extension PlayCommand {
         }
     }
 
+    private static func write(_ heard: HeardSound, _ quality: PlaybackQuality, to file: OutputFile) throws {
+        do {
+            try file.write(JSONEncoder.readable.encode(heard.qualityModelInput(quality)))
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
     private static func write(_ heard: HeardSound, to file: OutputFile) throws {
         do {
             _ = try heard.write(to: file.path)
@@ -179,7 +196,9 @@ private struct ScenarioRunMaker {
                 app: try AppProfile(contentsOfFile: harness.file(command.app, of: .apps), in: harness),
                 seed: UInt64(bitPattern: Int64(command.seed))
             )
-            guard command.virtual else { return (try ScenarioRun(setup, inRealTimeBy: 1, credentials: credentials), nil, scenario) }
+            guard command.virtual else {
+                return (try ScenarioRun(setup, inRealTimeBy: 1, credentials: credentials), nil, scenario)
+            }
             let network = try harness.file(command.network ?? "wifi", of: .networks)
             let server = try BlockingFetcher(credentials: credentials)
             let profile = try LinkProfile(contentsOfFile: network)

@@ -18,7 +18,8 @@ struct Segue: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, PlayCommand.self, RegressCommand.self, ValidateCommand.self, ProbeCommand.self,
-            LinkCommand.self, TestMediaCommand.self, RegressFileCommand.self, EventsCommand.self, RulesCommand.self,
+            LinkCommand.self, TestMediaCommand.self, RegressFileCommand.self, AgreeCommand.self, EventsCommand.self,
+            RulesCommand.self,
             SoundBordersCommand.self,
         ]
     )

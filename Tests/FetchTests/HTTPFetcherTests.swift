@@ -208,7 +208,10 @@ import Timeline
             ("//nothing", []), ("/rss//b", ["f"]), ("//item[starts-with(title,\"D\")]/./@*", ["30"]),
         ]
         for (path, texts) in wanted { #expect(try document.strings(path) == texts, "\(path)") }
-        for wrong in ["///[", "", "//item[", "//item[]", "//item[=1]", "//item[1", "//item]", "//item['x]", "count(//item"] {
+        let wrong = [
+            "///[", "", "//item[", "//item[]", "//item[=1]", "//item[1", "//item]", "//item['x]", "count(//item",
+        ]
+        for wrong in wrong {
             #expect(throws: HTTPFailure.self) { try document.strings(wrong) }
         }
     }
@@ -218,8 +221,9 @@ import Timeline
         let leak = "<!DOCTYPE x [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><x>&a;</x>"
         let deep = String(repeating: "<a>", count: 5000) + String(repeating: "</a>", count: 5000)
         let all = [
-            bomb, leak, deep, "", "no xml", "<a><b></a>", "<x>\0</x>", "<a/><b/>", "<a x=1/>", "<a x='1' x='2'/>", "<a", "<a>",
-            "<a>&b;</a>", "<a>&#0;</a>", "<a>&#xFFFFFFFFF;</a>", "</a>", "<a></a>x", "<![CDATA[x]]>", "<a><![CDATA[</a>", "<a x='<'/>",
+            bomb, leak, deep, "", "no xml", "<a><b></a>", "<x>\0</x>", "<a/><b/>", "<a x=1/>", "<a x='1' x='2'/>", "<a",
+            "<a>", "<a>&b;</a>", "<a>&#0;</a>", "<a>&#xFFFFFFFFF;</a>", "</a>", "<a></a>x", "<![CDATA[x]]>",
+            "<a><![CDATA[</a>", "<a x='<'/>", "<a>/>",
         ]
         for text in all {
             let answer = FetchAnswer(status: 200, headers: [], url: "u", bytes: Array(text.utf8))

@@ -44,6 +44,21 @@ import Timeline
         #expect(abs(time(.milliseconds(70)) - time(.zero) - 0.07) < 1e-6)
     }
 
+    @Test func `a coded body takes as long as the bytes that were sent`() {
+        let body = Self.body(300_000)
+        func time(_ headers: [(name: String, value: String)]) -> (seconds: Double, body: [UInt8]) {
+            let response = FetchResponse(status: 200, headers: headers, url: "", serverAddress: "")
+            let run = SimulatedRun(Self.network) { _ in (response, body) }
+            run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
+            run.run()
+            return (run.time(where: \.isFinish), run.result(of: 1).body)
+        }
+        let coded = time([("content-encoding", "gzip"), ("content-length", "30000")])
+        let plain = time([("content-length", "300000")])
+        #expect(coded.body == body)
+        #expect(plain.seconds - coded.seconds > 0.2)
+    }
+
     @Test func `a second request needs no handshake`() {
         let run = SimulatedRun(Self.network) { _ in Self.ok([1]) }
         run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))

@@ -96,6 +96,36 @@ import Timeline
         #expect(ranges == [FetchRange(offset: 0, length: 18800), FetchRange(offset: 18800, length: 18800)])
     }
 
+    @Test func `each initialization is loaded when it changes, also at a discontinuity`() throws {
+        let rig = try play([
+            "index.m3u8": """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:6
+            #EXT-X-VERSION:6
+            #EXT-X-MAP:URI="a.ts",BYTERANGE="1880@0"
+            #EXTINF:6,
+            0.ts
+            #EXTINF:6,
+            1.ts
+            #EXT-X-DISCONTINUITY
+            #EXT-X-MAP:URI="b.ts"
+            #EXTINF:6,
+            2.ts
+            #EXT-X-DISCONTINUITY
+            #EXT-X-MAP:URI="a.ts",BYTERANGE="1880@0"
+            #EXTINF:6,
+            3.ts
+            #EXT-X-ENDLIST
+            """
+        ])
+        #expect(rig.session.isFinished)
+        #expect(rig.trail.stretches.count == 1)
+        let paths = rig.fetcher.asked.dropFirst().map { $0.url.replacing("http://origin/", with: "") }
+        #expect(paths == ["a.ts", "0.ts", "1.ts", "b.ts", "2.ts", "a.ts", "3.ts"])
+        let object = try #require(rig.fetcher.asked.first { $0.url.hasSuffix("b.ts") }).headers.first?.value
+        #expect(object == "ot=i")
+    }
+
     @Test func `a server that knows no ranges is borne with and a short answer is not`() {
         let range = FetchRange(offset: 2, length: 3)
         let request = FetchRequest(id: FetchID(1), url: "http://origin/all.ts", range: range)

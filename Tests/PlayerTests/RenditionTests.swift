@@ -107,7 +107,7 @@ import Timeline
         #expect(session.player.current?.client.tracks == ItemTracks(hasVideo: false, hasAudio: true))
         let ahead = try #require(session.player.current).bufferedEnd
         _ = session.handle(.command(.play), at: Instant(seconds: 20))
-        #expect(session.player.trail.stretches.isEmpty)
+        #expect(session.player.trail.gaps.isEmpty)
         #expect(session.player.trail.isHeard)
         #expect(session.player.position(at: Instant(seconds: 20)) > .seconds(19))
         #expect(ahead > .seconds(40))
@@ -125,7 +125,7 @@ import Timeline
             _ = session.handle(.fetch(.finished(request.id)), at: Instant(seconds: 20.5))
         }
         #expect(session.player.current?.client.tracks == ItemTracks(hasVideo: true, hasAudio: true))
-        #expect(session.player.trail.stretches.isEmpty)
+        #expect(session.player.trail.gaps.isEmpty)
     }
 
     @Test func `without sound apart, a variant of sound alone takes over while pictures are not wanted`() throws {

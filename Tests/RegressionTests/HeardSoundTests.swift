@@ -4,6 +4,7 @@ import Link
 import Media
 import Packager
 import Player
+import Story
 import Synthesis
 import TestSupport
 import Testing
@@ -44,6 +45,8 @@ import Timeline
         let switches: [SwitchReport]
         let stretches: [AudioTrail.Stretch]
         let samples: [[Float]]
+        let model: QualityModelInput
+        let quality: PlaybackQuality
     }
 
     /// Plays a file with an app that switches renditions in the background, and reads back the sound that it wrote.
@@ -69,11 +72,14 @@ import Timeline
         let heard = HeardSound(media, stretches: run.stretches, end: run.now, source: run.source)
         let wav = folder.path + "/heard.wav"
         let summary = try heard.write(to: wav)
+        let quality = PlaybackQuality(log: run.log)
         return Outcome(
             summary: summary,
             switches: try heard.reports(of: run.switches),
             stretches: run.stretches.filter(\.isHeard),
-            samples: try Self.samples(of: wav)
+            samples: try Self.samples(of: wav),
+            model: try heard.qualityModelInput(quality),
+            quality: quality
         )
     }
 
@@ -135,5 +141,35 @@ import Timeline
             #expect(channel[cursor..<Int(range.place)].allSatisfy { $0 == 0 })
             cursor = Int(range.place) + range.samples.count
         }
+    }
+
+    @Test func `the quality model gets what was played, segment by segment`() throws {
+        let maker = try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test"))
+        let outcome = try play(try maker.make("film.mp4", into: folder.path), app: "switch-when-ready")
+        let model = outcome.model
+        // Sound is played all the time, pictures in the first and the last of the three stretches only.
+        let heard = outcome.stretches.map(\.length.seconds)
+        let soundLength: Double = model.sound.segments.reduce(0) { $0 + $1.duration }
+        let pictureLength: Double = model.pictures.segments.reduce(0) { $0 + $1.duration }
+        let all: Double = heard.reduce(0, +)
+        #expect(abs(soundLength - all) < 0.05)
+        #expect(abs(pictureLength - (heard[0] + heard[2])) < 0.05)
+        #expect(Set(model.sound.segments.map(\.codec)) == ["aaclc"])
+        #expect(Set(model.pictures.segments.map(\.codec)) == ["h264"])
+        #expect(Set(model.pictures.segments.map(\.resolution)) == ["96x64"])
+        #expect(model.pictures.segments.allSatisfy { $0.fps == 10 && $0.bitrate > 1 })
+        let startup = try #require(outcome.quality.startup)
+        #expect(model.stalling.stalling == [[0, (startup * 1000).rounded() / 1000]])
+        // The keys of the reference implementation's example of mode 0.
+        let json = try #require(
+            JSONSerialization.jsonObject(with: JSONEncoder().encode(model)) as? [String: [String: Any]]
+        )
+        #expect(Set(json.keys) == ["I11", "I13", "I23", "IGen"])
+        let sound = try #require((json["I11"]?["segments"] as? [[String: Any]])?.first)
+        #expect(Set(sound.keys) == ["bitrate", "codec", "duration", "start"])
+        let pictures = try #require((json["I13"]?["segments"] as? [[String: Any]])?.first)
+        #expect(Set(pictures.keys) == ["bitrate", "codec", "duration", "fps", "resolution", "start"])
+        #expect(Set((json["IGen"] ?? [:]).keys) == ["device", "displaySize", "viewingDistance"])
+        #expect(Set((json["I23"] ?? [:]).keys) == ["stalling", "streamId"])
     }
 }

@@ -65,6 +65,18 @@ import Timeline
         #expect(story.buffer.last?.value == 12)
     }
 
+    @Test func `pictures that end while sound goes on leave the playhead running`() {
+        let story = RunStory(
+            log: log([
+                (0, .queueInserted(item: "item-1", url: "u")), (0, .queueCurrent(item: "item-1")), (0, segment(0)),
+                (0, .playerRate(rate: 1, reason: "command")), (0, .soundBegan(item: "item-1", position: 0)),
+                (0, .pictureBegan(item: "item-1", position: 0)),
+                (2, .pictureEnded(item: "item-1", position: 2, reason: "pictures")), (5, segment(1)),
+            ])
+        )
+        #expect(story.buffer.last?.value == 7)
+    }
+
     @Test func `silences lie between the wish to play and what was heard`() {
         let story = RunStory(log: rejection)
         #expect(

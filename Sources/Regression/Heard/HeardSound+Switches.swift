@@ -21,7 +21,7 @@ extension HeardSound {
             if let before = try loudness(of: change.before.last(HeardSound.window)),
                 let after = try loudness(of: change.after.first(HeardSound.window))
             {
-                report.loudnessChange = after - before
+                report.loudnessChange = ((after - before) * 100).rounded() / 100
             }
             return report
         }

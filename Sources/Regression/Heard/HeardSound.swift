@@ -32,6 +32,8 @@ package struct HeardSound {
         package let ranges: [Range]
     }
 
+    /// What was played, heard or not.
+    let all: [AudioTrail.Stretch]
     private let stretches: [AudioTrail.Stretch]
     private let end: Instant
     let source: SoundSource
@@ -49,6 +51,7 @@ package struct HeardSound {
         end: Instant,
         source sourceOf: @escaping (ItemID) -> Int
     ) {
+        all = stretches
         self.stretches = stretches.filter(\.isHeard)
         self.end = end
         source = SoundSource(media, source: sourceOf)

@@ -90,6 +90,42 @@ final class SoundSource {
         return Part(first: first, rate: rate, samples: samples)
     }
 
+    /// A stream of a segment.
+    struct Track {
+        let stream: StreamInfo
+        var bytes = 0
+        var packets = 0
+        var first: Int64?
+        var last: Int64?
+
+        /// Packets a second, from one to the next; nil for fewer than two.
+        var rate: Double? {
+            guard let first, let last, last > first, packets > 1 else { return nil }
+            return Double(packets - 1) / (Rational(last - first) * stream.timeBase).seconds
+        }
+    }
+
+    /// The streams of a segment that have anything in it.
+    ///
+    /// - Throws: ``HeardSoundError`` when it cannot be read back.
+    func tracks(of piece: DeliveredMedia.Piece, in item: ItemID) throws -> [Track] {
+        guard let input = try? SegmentInput.open(try media.bytes(of: piece, in: item)) else { return [] }
+        var tracks: [Int: Track] = [:]
+        let packet = Packet()
+        while (try? input.read(into: packet)) == true {
+            guard input.streams.indices.contains(packet.streamIndex) else { continue }
+            var track = tracks[packet.streamIndex] ?? Track(stream: input.streams[packet.streamIndex])
+            track.bytes += packet.withBytes { $0.count }
+            track.packets += 1
+            if let time = packet.pts {
+                track.first = min(track.first ?? time, time)
+                track.last = max(track.last ?? time, time)
+            }
+            tracks[packet.streamIndex] = track
+        }
+        return tracks.keys.sorted().compactMap { tracks[$0] }
+    }
+
     /// The place of the first picture that can be shown from a stretch's start on; nil when none was delivered.
     ///
     /// - Throws: ``HeardSoundError`` when segments cannot be read back.
@@ -113,7 +149,7 @@ final class SoundSource {
 
     /// The segments that hold a stretch, each as it was when it was needed; one before them where it was there, so that the
     /// decoder is in its stride.
-    private func pieces(of stretch: AudioTrail.Stretch, _ stream: StreamRole? = nil) -> [DeliveredMedia.Piece] {
+    func pieces(of stretch: AudioTrail.Stretch, _ stream: StreamRole? = nil) -> [DeliveredMedia.Piece] {
         let role = stream ?? (media.streams(of: stretch.item).contains(.audio) ? .audio : .main)
         let all = Dictionary(grouping: media.pieces(of: stretch.item, role), by: \.number)
         // Sound may lie a little across the borders that a playlist gives.

@@ -156,8 +156,14 @@ package final class ScenarioRun {
 
     private func handle(_ payload: Payload, at now: Instant) {
         switch payload {
-        case .session(let input): runner.handle(input, at: now)
-        case .network: simulated?.wake(at: now)
+        case .session(let input):
+            runner.handle(input, at: now)
+            // A part of a resource changes nothing that a script could wait for.
+            if case .fetch(.data) = input { return }
+        case .network:
+            // What it brings comes as inputs of the session.
+            simulated?.wake(at: now)
+            return
         case .script:
             planned = nil
             return follow(at: now)

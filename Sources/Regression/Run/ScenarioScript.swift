@@ -163,7 +163,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
             view.session,
             at: view.now,
             log: view.log,
-            values: variables.merging(step.counters) { $1 },
+            values: step.counters.isEmpty ? variables : variables.merging(step.counters) { $1 },
             definitions: scenario.definitions,
             labels: labels
         )
@@ -180,8 +180,11 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
     /// Whether what a step waits for is there.
     private func look(for trigger: Scenario.Trigger?, track: Int, since: Instant, seen: Int, _ view: View) -> Look {
         guard let trigger, let step = courses[track].step else { return .over(mark: seen) }
-        let facts = facts(step, view)
         let present = view.log.events.count
+        if case .message(let name) = trigger {
+            return sent[name, default: 0] > courses[track].taken[name, default: 0] ? .over(mark: present) : .wait(nil)
+        }
+        let facts = facts(step, view)
         switch trigger {
         case .at(let expression):
             guard let target = facts.duration(of: expression) else { return .wait(nil) }
@@ -191,8 +194,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
             guard let time = facts.duration(of: expression) else { return .wait(nil) }
             return view.now >= since + time ? .over(mark: present) : .wait(since + time)
         case .when(let condition): return facts.unmet(condition) == nil ? .over(mark: present) : .wait(nil)
-        case .message(let name):
-            return sent[name, default: 0] > courses[track].taken[name, default: 0] ? .over(mark: present) : .wait(nil)
+        case .message: return .wait(nil)
         case .on(let match):
             let found = view.log.events[seen...].firstIndex { facts.matches($0, match) }
             return found.map { .over(mark: $0 + 1) } ?? .wait(nil)

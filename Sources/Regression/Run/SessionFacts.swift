@@ -2,11 +2,14 @@ internal import Player
 internal import Timeline
 
 /// What a script can read off a session at one moment.
-struct SessionFacts {
+///
+/// A class, since it is looked into often and holds much.
+final class SessionFacts {
     private let session: PlaybackSession
     private let now: Instant
     private let log: EventLog
     private let labels: [String: Int]
+    private let definitions: [Scenario.Definition]
     private var values: [String: Double]
 
     /// The facts of a moment.
@@ -27,7 +30,7 @@ struct SessionFacts {
         labels: [String: Int]
     ) {
         (self.session, self.now, self.log, self.values, self.labels) = (session, now, log, values, labels)
-        for definition in definitions { self.values[definition.name] = value(of: definition.value) }
+        self.definitions = definitions
     }
 
     /// The value of an expression; nil while it has none.
@@ -56,7 +59,7 @@ struct SessionFacts {
             let first = since.flatMap { labels[$0] } ?? 0
             let number = log.events[first...].count { matches($0, match) }
             return unmet("the number of \(match)\(since.map { " since \($0)" } ?? "")", Double(number), count)
-        case .all(let parts): return parts.lazy.compactMap { unmet($0) }.first
+        case .all(let parts): return parts.lazy.compactMap { self.unmet($0) }.first
         case .any(let parts):
             let reasons = parts.map { unmet($0) }
             return reasons.contains(nil) ? nil : reasons.compactMap(\.self).joined(separator: "; nor: ")
@@ -78,7 +81,13 @@ struct SessionFacts {
     private func text(_ number: Double) -> String { EventValue.number(number).json }
 
     private func lookUp(_ name: String) -> Double? {
-        values[name] ?? Condition.NumberSubject(rawValue: name).flatMap { number($0) }
+        if let value = values[name] { return value }
+        if let subject = Condition.NumberSubject(rawValue: name) { return number(subject) }
+        guard let definition = definitions.first(where: { $0.name == name }) else { return nil }
+        // Reckoned once, however many others are made of it.
+        let value = value(of: definition.value)
+        values[name] = value
+        return value
     }
 
     // MARK: Subjects

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Link
+import Player
+import Proxy
+import Regression
+import Timeline
+
+/// Compares runs in virtual time with the same runs in real time, through a server and a link.
+struct AgreeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "agree",
+        abstract: "Plays URLs in virtual time and in real time, and tells where the two differ.",
+        shouldDisplay: false
+    )
+
+    @Argument(help: ArgumentHelp("Playlists on servers over plain HTTP.", valueName: "url"))
+    var urls: [String]
+
+    @Option(help: "Networks: names or YAML files.")
+    var network = NameList("wifi", "3g", "4g")
+
+    @Option(help: "The scenario: a name or a YAML file.")
+    var scenario = "agreement"
+
+    @Option(help: "The app policy: a name or a YAML file.")
+    var app = "switch-when-ready"
+
+    @Option(help: "How many cases run at a time in real time.")
+    var jobs = 6
+
+    @Option(help: "A folder for both event logs of each case (JSON Lines).")
+    var log: String?
+
+    func validate() throws { try JobCount.check(jobs) }
+
+    func run() async throws {
+        let trial: AgreementTrial
+        do {
+            let harness = try ProgramData.harness()
+            let scenario = try Scenario(fileAt: harness.file(scenario, of: .scenarios), in: harness)
+            let platform = try harness.file(scenario.platform, of: .platforms)
+            trial = AgreementTrial(
+                scenario: scenario,
+                platform: try PlatformProfile(contentsOfFile: platform, in: harness),
+                app: try AppProfile(contentsOfFile: harness.file(app, of: .apps), in: harness),
+                networks: try network.names.map { try LinkProfile.named($0, in: harness) },
+                proxy: try LinkProxy()
+            )
+        } catch {
+            throw CommandFailure(error)
+        }
+        if let log { try OutputFolder.make(log) }
+        let outcomes = await trial.run(urls, jobs: jobs)
+        try tell(outcomes)
+        if outcomes.contains(where: { !$0.isAgreed }) { throw ExitCode(1) }
+    }
+
+    private func tell(_ outcomes: [AgreementTrial.Outcome]) throws {
+        for (number, outcome) in outcomes.enumerated() {
+            print("\(outcome.isAgreed ? "agrees " : "DIFFERS") \(outcome.url) \(outcome.network): \(outcome.words)")
+            for difference in outcome.agreement?.differences ?? [] { print("    \(difference)") }
+            guard let log else { continue }
+            for (name, text) in [("virtual", outcome.virtual), ("real", outcome.real)] {
+                let path = "\(log)/\(number + 1).\(outcome.network).\(name).jsonl"
+                try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            }
+        }
+        let agreed = outcomes.count(where: \.isAgreed)
+        let greatest = outcomes.compactMap { $0.agreement?.greatest }.max() ?? 0
+        print(
+            "\(agreed) of \(outcomes.count) cases agree; the greatest distance in time is \(Int(greatest * 1000)) ms."
+        )
+    }
+}
+
+extension NameList {
+    fileprivate init(_ names: String...) { self.names = names }
+}

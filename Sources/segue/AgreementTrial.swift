@@ -1,0 +1,144 @@
+import Fetch
+import Foundation
+import Link
+import Player
+import Proxy
+import Regression
+import Timeline
+
+/// Plays each URL over each network, first in virtual time and then in real time through a proxy on this machine.
+struct AgreementTrial: Sendable {
+    /// What came of one URL over one network.
+    struct Outcome: Sendable {
+        let url: String
+        let network: String
+        /// Nil where one of the runs could not be made.
+        let agreement: LogAgreement?
+        let words: String
+        let virtual: String
+        let real: String
+
+        var isAgreed: Bool { agreement.map { $0.differences.isEmpty && $0.compared > 0 } ?? false }
+    }
+
+    private struct Case: Sendable {
+        let number: Int
+        let url: String
+        let network: LinkProfile
+    }
+
+    let scenario: Scenario
+    let platform: PlatformProfile
+    let app: AppProfile
+    let networks: [LinkProfile]
+    let proxy: LinkProxy
+
+    /// Runs all cases, some at a time.
+    func run(_ urls: [String], jobs: Int) async -> [Outcome] {
+        let cases = urls.flatMap { url in networks.map { (url, $0) } }.enumerated()
+            .map { Case(number: $0.offset, url: $0.element.0, network: $0.element.1) }
+        var outcomes: [Int: Outcome] = [:]
+        await withTaskGroup(of: (Int, Outcome).self) { group in
+            var rest = cases[...]
+            while outcomes.count < cases.count {
+                while let next = rest.first, cases.count - rest.count - outcomes.count < jobs {
+                    rest.removeFirst()
+                    group.addTask { (next.number, await outcome(of: next)) }
+                }
+                if let (number, outcome) = await group.next() { outcomes[number] = outcome }
+            }
+        }
+        return cases.compactMap { outcomes[$0.number] }
+    }
+
+    private func outcome(of item: Case) async -> Outcome {
+        func failed(_ words: String) -> Outcome {
+            Outcome(url: item.url, network: item.network.name, agreement: nil, words: words, virtual: "", real: "")
+        }
+        guard let url = URLComponents(string: item.url), let host = url.host, let port = url.port else {
+            return failed("not an HTTP URL with a port")
+        }
+        do {
+            let plan = LinkPlan(
+                name: "case \(item.number)",
+                network: item.network,
+                routes: [.init(listen: Endpoint(host: "127.0.0.1", port: 0), server: Endpoint(host: host, port: port))]
+            )
+            guard let bound = try await proxy.add(plan).first else { return failed("nothing is listened on") }
+            let (near, far) = ("http://\(bound)/", "http://\(host):\(port)/")
+            let asked = near + item.url.dropFirst(far.count)
+            return try await Self.onThread { try compare(item, asked: asked, near: near, far: far) }
+        } catch {
+            return failed("\(error)")
+        }
+    }
+
+    /// Both runs, and their comparison.
+    ///
+    /// The one in virtual time comes first, so that the server has made everything before the one in real time.
+    private func compare(_ item: Case, asked: String, near: String, far: String) throws -> Outcome {
+        let setup = ScenarioRun.Setup(
+            scenario: scenario,
+            items: [ItemAddress(full: asked, background: ServedURL.background(of: asked))],
+            platform: platform,
+            app: app,
+            seed: 1
+        )
+        let server = try BlockingFetcher()
+        let virtual = ScenarioRun(setup, network: item.network) { request in
+            let answer = server.respond(to: request.moved(from: near, to: far))
+            return (answer.response.moved(from: far, to: near), answer.body)
+        }
+        let real = try ScenarioRun(setup, inRealTimeBy: 1)
+        let findings = [virtual.run(), real.run()].compactMap { $0?.message }
+        let agreement = LogAgreement(virtual: virtual.log, real: real.log)
+        let length = Int(virtual.now.seconds.rounded())
+        return Outcome(
+            url: item.url,
+            network: item.network.name,
+            agreement: agreement,
+            words: "\(agreement.compared) events in \(length) s, at most \(Int(agreement.greatest * 1000)) ms apart,"
+                + " \(agreement.swaps) swapped" + findings.map { "; \($0)" }.joined(),
+            virtual: virtual.log.jsonLines,
+            real: real.log.jsonLines
+        )
+    }
+
+    /// Does blocking work on a thread of its own.
+    private static func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws
+        -> Result
+    {
+        try await withCheckedThrowingContinuation { continuation in
+            let thread = Thread { continuation.resume(with: Swift.Result { try work() }) }
+            thread.name = "segue-agree"
+            thread.start()
+        }
+    }
+}
+
+extension FetchRequest {
+    /// The same request of the server itself.
+    fileprivate func moved(from near: String, to far: String) -> FetchRequest {
+        FetchRequest(
+            id: id,
+            url: url.hasPrefix(near) ? far + url.dropFirst(near.count) : url,
+            range: range,
+            isHead: isHead,
+            headers: headers,
+            patience: patience,
+            limit: limit
+        )
+    }
+}
+
+extension FetchResponse {
+    /// The same response from where the request went.
+    fileprivate func moved(from far: String, to near: String) -> FetchResponse {
+        FetchResponse(
+            status: status,
+            headers: headers,
+            url: url.hasPrefix(far) ? near + url.dropFirst(far.count) : url,
+            serverAddress: serverAddress
+        )
+    }
+}

@@ -40,6 +40,9 @@ struct AgreeCommand: AsyncParsableCommand {
         do {
             let harness = try ProgramData.harness()
             let scenario = try Scenario(fileAt: harness.file(scenario, of: .scenarios), in: harness)
+            guard !scenario.changesNetwork else {
+                throw CommandFailure(self.scenario, "the scenario changes the network, which takes virtual time")
+            }
             let platform = try harness.file(scenario.platform, of: .platforms)
             trial = AgreementTrial(
                 scenario: scenario,
@@ -48,30 +51,31 @@ struct AgreeCommand: AsyncParsableCommand {
                 networks: try network.names.map { try LinkProfile.named($0, in: harness) },
                 proxy: try LinkProxy()
             )
+        } catch let error as CommandFailure {
+            throw error
         } catch {
             throw CommandFailure(error)
         }
         if let log { try OutputFolder.make(log) }
-        let outcomes = await trial.run(urls, jobs: jobs)
-        try tell(outcomes)
-        if outcomes.contains(where: { !$0.isAgreed }) { throw ExitCode(1) }
-    }
-
-    private func tell(_ outcomes: [AgreementTrial.Outcome]) throws {
-        for (number, outcome) in outcomes.enumerated() {
-            print("\(outcome.isAgreed ? "agrees " : "DIFFERS") \(outcome.url) \(outcome.network): \(outcome.words)")
-            for difference in outcome.agreement?.differences ?? [] { print("    \(difference)") }
-            guard let log else { continue }
-            for (name, text) in [("virtual", outcome.virtual), ("real", outcome.real)] {
-                let path = "\(log)/\(number + 1).\(outcome.network).\(name).jsonl"
-                try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-            }
-        }
+        let outcomes = try await trial.run(urls, jobs: jobs) { try tell($0) }
         let agreed = outcomes.count(where: \.isAgreed)
         let greatest = outcomes.compactMap { $0.agreement?.greatest }.max() ?? 0
         print(
             "\(agreed) of \(outcomes.count) cases agree; the greatest distance in time is \(Int(greatest * 1000)) ms."
         )
+        if outcomes.contains(where: { !$0.isAgreed }) { throw ExitCode(1) }
+    }
+
+    /// Tells what came of a case, and keeps its logs.
+    private func tell(_ outcome: AgreementTrial.Outcome) throws {
+        let verdict = outcome.isAgreed ? "agrees " : "DIFFERS"
+        StandardOutput.write("\(verdict) \(outcome.url) \(outcome.network): \(outcome.words)\n")
+        for difference in outcome.agreement?.differences ?? [] { StandardOutput.write("    \(difference)\n") }
+        guard let log else { return }
+        for (name, text) in [("virtual", outcome.virtual), ("real", outcome.real)] {
+            let path = "\(log)/\(outcome.number).\(outcome.network).\(name).jsonl"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        }
     }
 }
 

@@ -10,6 +10,8 @@ import Timeline
 struct AgreementTrial: Sendable {
     /// What came of one URL over one network.
     struct Outcome: Sendable {
+        /// Counts the cases from 1.
+        let number: Int
         let url: String
         let network: String
         /// Nil where one of the runs could not be made.
@@ -34,18 +36,27 @@ struct AgreementTrial: Sendable {
     let proxy: LinkProxy
 
     /// Runs all cases, some at a time.
-    func run(_ urls: [String], jobs: Int) async -> [Outcome] {
+    ///
+    /// - Parameters:
+    ///   - urls: The playlists.
+    ///   - jobs: How many cases run at a time.
+    ///   - tell: Is told of each as it ends.
+    /// - Returns: What came of them, in the order of URLs and networks.
+    /// - Throws: What `tell` throws.
+    func run(_ urls: [String], jobs: Int, tell: (Outcome) throws -> Void) async throws -> [Outcome] {
         let cases = urls.flatMap { url in networks.map { (url, $0) } }.enumerated()
-            .map { Case(number: $0.offset, url: $0.element.0, network: $0.element.1) }
+            .map { Case(number: $0.offset + 1, url: $0.element.0, network: $0.element.1) }
         var outcomes: [Int: Outcome] = [:]
-        await withTaskGroup(of: (Int, Outcome).self) { group in
+        try await withThrowingTaskGroup(of: Outcome.self) { group in
             var rest = cases[...]
             while outcomes.count < cases.count {
                 while let next = rest.first, cases.count - rest.count - outcomes.count < jobs {
                     rest.removeFirst()
-                    group.addTask { (next.number, await outcome(of: next)) }
+                    group.addTask { await outcome(of: next) }
                 }
-                if let (number, outcome) = await group.next() { outcomes[number] = outcome }
+                guard let outcome = try await group.next() else { return }
+                outcomes[outcome.number] = outcome
+                try tell(outcome)
             }
         }
         return cases.compactMap { outcomes[$0.number] }
@@ -53,7 +64,15 @@ struct AgreementTrial: Sendable {
 
     private func outcome(of item: Case) async -> Outcome {
         func failed(_ words: String) -> Outcome {
-            Outcome(url: item.url, network: item.network.name, agreement: nil, words: words, virtual: "", real: "")
+            Outcome(
+                number: item.number,
+                url: item.url,
+                network: item.network.name,
+                agreement: nil,
+                words: words,
+                virtual: "",
+                real: ""
+            )
         }
         guard let url = URLComponents(string: item.url), let host = url.host, let port = url.port else {
             return failed("not an HTTP URL with a port")
@@ -94,6 +113,7 @@ struct AgreementTrial: Sendable {
         let agreement = LogAgreement(virtual: virtual.log, real: real.log)
         let length = Int(virtual.now.seconds.rounded())
         return Outcome(
+            number: item.number,
             url: item.url,
             network: item.network.name,
             agreement: agreement,

@@ -93,7 +93,8 @@ struct RegressCommand: AsyncParsableCommand {
         )
         if !quiet {
             print(SuiteTable.text(report, width: TerminalSize.columns), terminator: "")
-            print(SuiteTable.steps(of: outcomes))
+            let steps = SuiteTable.steps(of: outcomes)
+            if !steps.isEmpty { print(steps) }
         }
         for output in outputs {
             switch output.path {

@@ -60,6 +60,12 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(help: "A file for the event log (JSON Lines).")
     var log: String?
 
+    @Option(help: "A file for the access log of every item, in the W3C extended log format.")
+    var accessLog: String?
+
+    @Option(help: "A file for the error log of every item, in the same format.")
+    var errorLog: String?
+
     @Option(help: "A file for what was measured, as JSON.")
     var json: String?
 
@@ -101,6 +107,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (run, server, scenario) = try ScenarioRunMaker(command: self).make()
+        let logs = (access: try accessLog.map(OutputFile.init), error: try errorLog.map(OutputFile.init))
         let outputs = (log: try log.map(OutputFile.init), json: try json.map(OutputFile.init))
         let picture = try draw.map { try PlayDrawing(path: $0) }
         let sound = try wav.map(OutputFile.init)
@@ -110,6 +117,8 @@ struct PlayCommand: AsyncParsableCommand {
         if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
         let stuck = run.run()
         try outputs.log?.write(Data(run.log.jsonLines.utf8))
+        try logs.access?.write(Data(run.accessLog.utf8))
+        try logs.error?.write(Data(run.errorLog.utf8))
         let heard = media.map { HeardSound($0, stretches: run.stretches, end: run.now, source: run.source) }
         let report = try Self.report(of: run, heard)
         try outputs.json?.write(JSONEncoder.readable.encode(report))

@@ -1,0 +1,57 @@
+internal import Timeline
+
+/// Whether the player plays, and what it waits for.
+extension QueuePlayer {
+
+    /// Brings the player to the state that its rate, its item and the platform allow.
+    mutating func control(at now: Instant, isServiceAsked: Bool) -> Bool {
+        if rate > 0, !isHeldByPlatform, let current, !current.isFailed, gate.item != current.id {
+            gate = .requested(current.id)
+            startRequests.append(StartRequest(item: current.id, isContinuation: follows))
+        }
+        let wanted = wantedTimeControl(at: now)
+        // The media service may answer at once; until it was asked there is nothing to announce.
+        if wanted == .waiting(.mediaService), !isServiceAsked { return false }
+        let runs = wanted == .playing && !(current?.hasEnded ?? false)
+        guard wanted != timeControl || runs != (clock != nil) else { return false }
+        if runs {
+            if clock == nil { startClock(at: now) }
+        } else {
+            stopClock(at: now, reason: wanted.waitingFor.isEmpty ? wanted.name : wanted.waitingFor)
+        }
+        guard wanted != timeControl else { return false }
+        timeControl = wanted
+        announceTimeControl()
+        return true
+    }
+
+    private mutating func announceTimeControl() {
+        output.log(.playerTimeControl(status: timeControl.name, waitingFor: timeControl.waitingFor))
+        output.notify(.timeControl(timeControl))
+    }
+
+    private func wantedTimeControl(at now: Instant) -> TimeControl {
+        guard rate > 0, !isHeldByPlatform else { return .paused }
+        guard let current else { return .waiting(.noItemToPlay) }
+        guard !current.isFailed else { return .paused }
+        if clock != nil || current.hasEnded { return .playing }
+        if let reason = reasonToWait(for: current) { return .waiting(reason) }
+        guard case .open(current.id, let from) = gate, from <= now else { return .waiting(.mediaService) }
+        return .playing
+    }
+
+    /// What loading holds playback up; nil when nothing does.
+    private func reasonToWait(for item: PlayerItem) -> WaitingReason? {
+        let loading: WaitingReason =
+            isStalling || item.client.isSpeedKnown ? .toMinimizeStalls : .evaluatingBufferingRate
+        guard item.status == .readyToPlay, item.seek == nil else { return loading }
+        if item.isAtEnd { return nil }
+        if item.isBufferEmpty { return loading }
+        if isImmediate || !waitsToMinimizeStalls { return nil }
+        let ahead = item.bufferedEnd - item.position
+        if isStalling, ahead < profile.playback.resumesWith, !item.isBufferFull, !item.client.isLoadedToEnd {
+            return loading
+        }
+        return item.isLikelyToKeepUp || item.isBufferFull ? nil : loading
+    }
+}

@@ -1,0 +1,170 @@
+internal import Timeline
+
+/// What the player learns of its items while they load.
+extension QueuePlayer {
+    // MARK: Loading
+
+    mutating func load(at now: Instant) {
+        for index in items.indices {
+            if items[index].isFailed { continue }
+            if !items[index].client.hasBegun, mayLoad(index) {
+                items[index].client.begin()
+                output.log(.itemLoading(item: items[index].id.description))
+            }
+            items[index].update(rate: rate, at: now, output: &output)
+            noteChange(index, at: now)
+        }
+    }
+
+    /// Whether an item may begin to load: the current one always, the next one as the profile says.
+    private func mayLoad(_ index: Int) -> Bool {
+        if index == 0 { return true }
+        guard index == 1 else { return false }
+        // What is loaded ahead of a switch does not take the line from what plays.
+        if items[1].companion == items[0].id, !items[0].isLikelyToKeepUp { return false }
+        switch profile.loading.preload {
+        case .atOnce: return true
+        case .never: return false
+        case .nearEnd: return preloadPosition(of: items[0]).map { items[0].position >= $0 } ?? false
+        }
+    }
+
+    // MARK: Status
+
+    /// Takes in what an item's client has found out.
+    mutating func learn(_ index: Int, at now: Instant) -> Bool {
+        let item = items[index]
+        if item.isFailed {
+            return index == 0 ? leaveFailed(at: now) : false
+        }
+        if !item.isPositionKnown, let start = item.client.start {
+            items[index].isPositionKnown = true
+            items[index].position = start
+        }
+        if !item.isStartExact, item.client.start != nil {
+            items[index].isStartExact = true
+            let bounds = item.client.segmentBounds(at: items[index].position)
+            items[index].position = bounds?.start ?? items[index].position
+        }
+        learnDuration(index)
+        if leapForward(index, at: now) { return true }
+        let position = items[index].loadingPosition
+        if let tracks = item.client.tracks, tracks != item.tracks {
+            items[index].tracks = tracks
+            output.log(
+                .itemTracksKnown(item: item.id.description, hasVideo: tracks.hasVideo, hasAudio: tracks.hasAudio)
+            )
+        }
+        let isBuffered = item.client.bufferedEnd(from: position) > position
+        let isAtEnd = items[index].duration.map { position >= $0 } ?? false
+        if let error = item.client.failure, item.status == .unknown || !isBuffered && !isAtEnd {
+            fail(index, error, at: now)
+            return true
+        }
+        if item.status == .unknown, item.client.isLoadedToEnd, item.client.tracks == nil {
+            fail(index, PlaybackError(.media, 1, "none of the segments is there: \(item.url)"), at: now)
+            return true
+        }
+        showFailure(index)
+        guard item.status == .unknown, let tracks = items[index].tracks, isBuffered || isAtEnd,
+            items[index].duration != nil || item.client.isEndless
+        else { return false }
+        guard tracks.hasAudio || tracks.hasVideo else {
+            fail(index, PlaybackError(.media, 1, "neither sound nor picture: \(item.url)"), at: now)
+            return true
+        }
+        items[index].status = .readyToPlay
+        let duration = items[index].duration?.seconds ?? -1
+        output.log(.itemReadyToPlay(item: item.id.description, duration: duration))
+        output.notify(.itemReady(item.id))
+        return true
+    }
+
+    /// Shows an item as failed after an error that it will get over, where the platform does so.
+    private mutating func showFailure(_ index: Int) {
+        let item = items[index]
+        guard profile.playback.showsPassingFailure, item.status == .readyToPlay, item.client.failure == nil,
+            let error = item.journal.errors.last?.error, item.journal.errors.count > item.shownErrors
+        else { return }
+        items[index].shownErrors = item.journal.errors.count
+        output.log(.itemShowsFailure(item: item.id.description, message: error.message))
+        output.notify(.itemShowsFailure(item.id))
+    }
+
+    /// What the player does about a current item that has failed.
+    private mutating func leaveFailed(at now: Instant) -> Bool {
+        switch profile.playback.failedItem {
+        case .consumed:
+            removeCurrent(reason: "failed", follows: false, at: now)
+            return true
+        case .kept:
+            guard rate != 0 else { return false }
+            change(rate: 0, reason: "item failed", at: now)
+            return true
+        }
+    }
+
+    // MARK: Seeking
+
+    mutating func finishSeek(at now: Instant) -> Bool {
+        guard let current, let seek = current.seek, current.status == .readyToPlay else { return false }
+        guard let seekable = current.client.seekable else {
+            endSeek(isFinished: false)
+            return true
+        }
+        guard let landing = seek.landing else {
+            stopClock(at: now, reason: "seek")
+            items[0].journal.close(.seek, item: current.id, output: &output)
+            let landing = self.landing(of: seek, in: current, seekable: seekable)
+            items[0].seek?.landing = landing
+            items[0].client.move(to: landing, output: &output)
+            return true
+        }
+        guard current.client.bufferedEnd(from: landing) > landing || current.duration.map({ landing >= $0 }) ?? false
+        else { return false }
+        items[0].position = landing
+        output.log(.itemTimeJumped(item: current.id.description, position: landing.seconds))
+        output.notify(.itemTimeJumped(current.id))
+        endSeek(isFinished: true)
+        return true
+    }
+
+    /// Where a seek lands: at a segment's start when the tolerances reach one, else exactly where it was sent.
+    private func landing(
+        of seek: PlayerItem.Seek,
+        in item: PlayerItem,
+        seekable: (start: Duration, end: Duration)
+    ) -> Duration {
+        let target = min(max(seek.target, seekable.start), seekable.end)
+        guard target < seekable.end, let bounds = item.client.segmentBounds(at: target) else { return target }
+        if target - bounds.start <= seek.before { return bounds.start }
+        if bounds.end - target <= seek.after, bounds.end < seekable.end { return bounds.end }
+        return target
+    }
+
+    // MARK: Buffers
+
+    mutating func noteBuffers(at now: Instant) {
+        for index in items.indices where items[index].client.hasBegun && !items[index].isFailed {
+            let item = items[index]
+            let position = item.loadingPosition
+            let name = item.id.description
+            let isEmpty = item.client.bufferedEnd(from: position) <= position && !item.isAtEnd
+            if isEmpty != item.isBufferEmpty {
+                items[index].isBufferEmpty = isEmpty
+                output.log(.bufferEmpty(item: name, isEmpty: isEmpty))
+            }
+            let isFull = item.client.isResting
+            if isFull != item.isBufferFull {
+                items[index].isBufferFull = isFull
+                output.log(.bufferFull(item: name, isFull: isFull))
+            }
+            let isLikely =
+                item.isAtEnd || item.client.isLikelyToKeepUp(from: position, rate: rate == 0 ? 1 : rate, at: now)
+            if isLikely != item.isLikelyToKeepUp {
+                items[index].isLikelyToKeepUp = isLikely
+                output.log(.bufferLikelyToKeepUp(item: name, isLikely: isLikely))
+            }
+        }
+    }
+}

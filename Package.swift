@@ -123,7 +123,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),
-        .target(name: "TestSupport", dependencies: ["CLibZ"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CLibCrypto", "CLibZ"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -10,10 +10,11 @@ package final class BlockingFetcher {
 
     /// A fetcher with connections of its own.
     ///
+    /// - Parameter credentials: Who asks, by the host with its port as URLs have it.
     /// - Throws: ``FetchError`` when libcurl cannot be set up.
-    package init() throws(FetchError) {
+    package init(credentials: [String: FetchCredential] = [:]) throws(FetchError) {
         let answers = self.answers
-        fetcher = try LiveFetcher(deliver: { answers.take($0) })
+        fetcher = try LiveFetcher(deliver: { answers.take($0) }, credentials: credentials)
     }
 
     /// Why the last request that failed did; nil where none has.
@@ -24,7 +25,10 @@ package final class BlockingFetcher {
     /// The request's patience bounds that, also where a server sends a byte now and then.
     package func respond(to request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
         fetcher.start(request, at: .zero)
-        return answers.wait(for: request) { fetcher.cancel(request.id, at: .zero) }
+        let answer = answers.wait(for: request) { fetcher.cancel(request.id, at: .zero) }
+        // An endless answer goes on.
+        fetcher.cancel(request.id, at: .zero)
+        return answer
     }
 }
 
@@ -48,7 +52,15 @@ private final class Answers: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         switch event {
-        case .response(let id, let response): responses[id] = response
+        case .response(let id, let response):
+            responses[id] = response
+            let isEndless = response.headers.contains { $0.name.hasPrefix("icy-") }
+            if isEndless, !response.headers.contains(where: { $0.name == "content-length" }) {
+                let why = "internet radio has no end, so that it cannot be played in virtual time"
+                let error = FetchError(.tooLarge, "\(why): \(response.url)")
+                ended[id] = error
+                failure = error
+            }
         case .data(let id, let bytes): bodies[id, default: []] += bytes
         case .finished(let id): ended[id] = .some(nil)
         case .failed(let id, let error):

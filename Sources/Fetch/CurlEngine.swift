@@ -47,11 +47,15 @@ final class CurlEngine: @unchecked Sendable {
     private var byHandle: [UnsafeMutableRawPointer: FetchID] = [:]
     private var hosts: [String: Host] = [:]
 
-    init(_ owner: Owner) throws(FetchError) {
+    /// Who asks, by the host with its port; hosts that are not here are told nothing.
+    private var credentials: [String: FetchCredential]
+
+    init(_ owner: Owner, credentials: [String: FetchCredential] = [:]) throws(FetchError) {
         guard Self.isReady, let multi = curl_multi_init() else {
             throw FetchError(.other, "libcurl cannot be set up")
         }
         self.owner = owner
+        self.credentials = credentials
         self.multi = multi
     }
 
@@ -164,6 +168,8 @@ final class CurlEngine: @unchecked Sendable {
             hosts[authority]?.waiting.removeFirst()
             guard withShared({ $0.open.contains(request.id) }) else { continue }
             do throws(FetchError) {
+                var request = request
+                request.credential = request.credential ?? credentials[authority]
                 let transfer = try CurlTransfer(request, authority: authority) { [unowned self] event in deliver(event)
                 }
                 let status = curl_multi_add_handle(multi, transfer.easy)
@@ -189,6 +195,8 @@ final class CurlEngine: @unchecked Sendable {
         while scurl_multi_next_done(multi, &easy, &result) != 0 {
             guard let handle = easy, let id = byHandle[handle], let transfer = transfers[id] else { continue }
             let failure = transfer.outcome(result)
+            // From the second request on it is shown without being asked for.
+            if let scheme = transfer.challenge { credentials[transfer.authority]?.scheme = scheme }
             let authority = remove(id)
             end(id, failure)
             if let authority { serve(authority) }

@@ -14,9 +14,14 @@ final class CurlTransfer {
     /// When the last byte came, or the request began.
     private(set) var lastByteAt = ContinuousClock.now
 
+    /// What the server asked for when it refused; nil where it did not.
+    private(set) var challenge: FetchCredential.Scheme?
+
+    private var wasChallenged = false
     private let deliver: (FetchEvent) -> Void
     private let errorText: UnsafeMutablePointer<CChar>
     private var headerList: UnsafeMutablePointer<curl_slist>?
+    private var aliasList: UnsafeMutablePointer<curl_slist>?
     private var head = ResponseHead()
     private var headerBytes = 0
     private var bodyBytes = 0
@@ -41,6 +46,7 @@ final class CurlTransfer {
     deinit {
         curl_easy_cleanup(easy)
         curl_slist_free_all(headerList)
+        curl_slist_free_all(aliasList)
         errorText.deallocate()
     }
 
@@ -55,8 +61,15 @@ final class CurlTransfer {
         try check(scurl_set_number(easy, CURLOPT_TCP_NODELAY, 1))
         try check(scurl_set_number(easy, CURLOPT_FOLLOWLOCATION, 1))
         try check(scurl_set_number(easy, CURLOPT_MAXREDIRS, Self.mostRedirects))
-        let patience = Int(clamping: max(1, request.patience.wholeNanoseconds / 1_000_000))
-        try check(scurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, patience))
+        try check(
+            scurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, (request.connectPatience ?? request.patience).limit)
+        )
+        if let whole = request.wholePatience { try check(scurl_set_number(easy, CURLOPT_TIMEOUT_MS, whole.limit)) }
+        try setUpBody()
+        try setUpCredential()
+        guard let aliases = curl_slist_append(nil, "ICY ") else { throw FetchError(.other, "out of memory") }
+        aliasList = aliases
+        try check(scurl_set_pointer(easy, CURLOPT_HTTP200ALIASES, aliases))
         if request.isHead { try check(scurl_set_number(easy, CURLOPT_NOBODY, 1)) }
         if let range = request.range {
             // A range of an encoded body would be a range of something else: no encoding here.
@@ -86,6 +99,37 @@ final class CurlTransfer {
         )
     }
 
+    private func setUpBody() throws(FetchError) {
+        if let body = request.body {
+            // Copied at once, so its size comes first.
+            try check(scurl_set_number(easy, CURLOPT_POSTFIELDSIZE, body.count))
+            let status = body.withUnsafeBytes { bytes in
+                // libcurl takes no null pointer, not even for nothing.
+                scurl_set_pointer(
+                    easy,
+                    CURLOPT_COPYPOSTFIELDS,
+                    UnsafeMutableRawPointer(mutating: bytes.baseAddress) ?? UnsafeMutableRawPointer(errorText)
+                )
+            }
+            try check(status)
+        }
+        if let method = request.method { try check(scurl_set_text(easy, CURLOPT_CUSTOMREQUEST, method)) }
+    }
+
+    private func setUpCredential() throws(FetchError) {
+        guard let credential = request.credential else { return }
+        let (basic, digest) = (1, 2)
+        let schemes =
+            switch credential.scheme {
+            case .asked: basic | digest
+            case .basic: basic
+            case .digest: digest
+            }
+        try check(scurl_set_number(easy, CURLOPT_HTTPAUTH, schemes))
+        try check(scurl_set_text(easy, CURLOPT_USERNAME, credential.user))
+        try check(scurl_set_text(easy, CURLOPT_PASSWORD, credential.password))
+    }
+
     private static func of(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
         guard let context else { preconditionFailure("libcurl lost the context of a callback") }
         return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
@@ -110,7 +154,14 @@ final class CurlTransfer {
             )
             return 0
         }
-        if head.add(String(decoding: bytes, as: UTF8.self)), !head.isInterim, !head.isRedirect { answer() }
+        if head.add(String(decoding: bytes, as: UTF8.self)), !head.isInterim, !head.isRedirect {
+            if head.status == 401 { challenge = challenge ?? FetchChallenge.scheme(of: head.fields) }
+            // libcurl answers a challenge by itself, once; where it does not, the answer's body or end shows it.
+            let isAnswered =
+                head.status == 401 && request.credential.map { $0.scheme != .basic } ?? false && !wasChallenged
+            wasChallenged = wasChallenged || head.status == 401
+            if !isAnswered { answer() }
+        }
         return bytes.count
     }
 
@@ -162,7 +213,9 @@ final class CurlTransfer {
             switch code {
             case CURLE_URL_MALFORMAT: .badURL
             case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .cannotResolve
-            case CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION: .cannotConnect
+            case CURLE_COULDNT_CONNECT: .cannotConnect
+            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CIPHER:
+                .untrusted
             case CURLE_OPERATION_TIMEDOUT: .timedOut
             case CURLE_PARTIAL_FILE: .truncated
             case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects
@@ -197,7 +250,8 @@ struct ResponseHead {
     /// - Returns: Whether the head is complete.
     mutating func add(_ line: String) -> Bool {
         let line = line.prefix { !$0.isNewline }
-        if line.hasPrefix("HTTP/") {
+        // Old servers of internet radio begin their answers with "ICY 200 OK".
+        if line.hasPrefix("HTTP/") || line.hasPrefix("ICY ") && fields.isEmpty {
             let words = line.split(separator: " ", maxSplits: 2)
             status = words.count > 1 ? Int(words[1]) ?? 0 : 0
             fields = []
@@ -214,4 +268,9 @@ struct ResponseHead {
         fields.append((name, String(value)))
         return false
     }
+}
+
+extension Duration {
+    /// Milliseconds, at least one, as libcurl takes limits.
+    fileprivate var limit: Int { Int(clamping: max(1, wholeNanoseconds / 1_000_000)) }
 }

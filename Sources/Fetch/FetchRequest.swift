@@ -24,7 +24,46 @@ package struct FetchRange: Hashable, Sendable {
     }
 }
 
-/// One GET of a resource, or a HEAD.
+/// What is shown to a server that wants to know who asks.
+package struct FetchCredential: Sendable, Equatable {
+    /// How it is shown.
+    package enum Scheme: String, Sendable {
+        /// As the server asks for it, after it has refused once.
+        case asked
+        /// Basic (RFC 7617), with the first request.
+        case basic
+        /// Digest (RFC 7616), with MD5 or SHA-256 as the server wants.
+        case digest
+    }
+
+    /// The user's name.
+    package let user: String
+
+    /// The password.
+    package let password: String
+
+    /// How they are shown.
+    package var scheme: Scheme
+
+    /// A name and a password.
+    package init(user: String, password: String, scheme: Scheme = .asked) {
+        (self.user, self.password, self.scheme) = (user, password, scheme)
+    }
+}
+
+extension FetchCredential {
+    /// Shows this to the hosts of some URLs, and to no others.
+    ///
+    /// - Returns: The credential by each host with its port.
+    package func forHosts(of urls: [String]) -> [String: FetchCredential] {
+        Dictionary(
+            urls.compactMap { FetchURL($0).map { ($0.authority, self) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+}
+
+/// One request of a resource: a GET or a HEAD, unless it says otherwise.
 package struct FetchRequest: Sendable {
     /// Its name.
     package let id: FetchID
@@ -46,6 +85,21 @@ package struct FetchRequest: Sendable {
 
     /// The most bytes that the body may have; more fails the request.
     package let limit: Int
+
+    /// The method where it is neither GET nor HEAD; nil otherwise.
+    package var method: String?
+
+    /// What is sent with it; nil for nothing.
+    package var body: [UInt8]?
+
+    /// Who asks; nil for anybody.
+    package var credential: FetchCredential?
+
+    /// How long connecting may take; nil for as long as ``patience``.
+    package var connectPatience: Duration?
+
+    /// How long all of it may take; nil for as long as bytes come.
+    package var wholePatience: Duration?
 
     /// A GET of a URL, or a HEAD.
     package init(
@@ -94,7 +148,8 @@ package struct FetchResponse: Sendable {
 package struct FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
     package enum Reason: String, Sendable {
-        case badURL, cannotResolve, cannotConnect, connectionLost, timedOut, tooLarge, truncated, tooManyRedirects,
+        case badURL, cannotResolve, cannotConnect, untrusted, connectionLost, timedOut, tooLarge, truncated,
+            tooManyRedirects,
             other
     }
 

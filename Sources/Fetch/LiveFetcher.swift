@@ -11,16 +11,19 @@ package final class LiveFetcher: Fetching {
     ///
     /// - Parameters:
     ///   - mailbox: The mailbox of the run's loop, which is told to expect mail while requests are open.
+    ///   - credentials: Who asks, by the host with its port as URLs have it.
     ///   - wrap: Makes a payload of the loop from an event.
     /// - Throws: ``FetchError`` when libcurl cannot be set up.
     package convenience init<Payload: Sendable>(
         mailbox: Mailbox<Payload>,
+        credentials: [String: FetchCredential] = [:],
         wrap: @escaping @Sendable (FetchEvent) -> Payload
     ) throws(FetchError) {
         try self.init(
             deliver: { mailbox.post(wrap($0)) },
             beginExpecting: { mailbox.beginExpecting() },
-            endExpecting: { mailbox.endExpecting() }
+            endExpecting: { mailbox.endExpecting() },
+            credentials: credentials
         )
     }
 
@@ -30,14 +33,17 @@ package final class LiveFetcher: Fetching {
     ///   - deliver: Takes an event, on the fetcher's thread; must not block and must not call the fetcher.
     ///   - beginExpecting: Is told when a request begins.
     ///   - endExpecting: Is told, as often, when all of a request has been delivered or it was cancelled.
+    ///   - credentials: Who asks, by the host with its port as URLs have it.
     /// - Throws: ``FetchError`` when libcurl cannot be set up.
     package init(
         deliver: @escaping @Sendable (FetchEvent) -> Void,
         beginExpecting: @escaping @Sendable () -> Void = {},
-        endExpecting: @escaping @Sendable () -> Void = {}
+        endExpecting: @escaping @Sendable () -> Void = {},
+        credentials: [String: FetchCredential] = [:]
     ) throws(FetchError) {
         engine = try CurlEngine(
-            CurlEngine.Owner(deliver: deliver, beginExpecting: beginExpecting, endExpecting: endExpecting)
+            CurlEngine.Owner(deliver: deliver, beginExpecting: beginExpecting, endExpecting: endExpecting),
+            credentials: credentials
         )
         engine.run()
     }

@@ -39,7 +39,7 @@ package enum FailureKind: String, Sendable, CaseIterable {
         case .connectionLost, .other: self = .lost
         case .truncated: self = .truncated
         case .timedOut: self = .timedOut
-        case .badURL, .tooLarge, .tooManyRedirects: return nil
+        case .badURL, .tooLarge, .tooManyRedirects, .untrusted: return nil
         }
     }
 }

@@ -67,6 +67,7 @@ extension PlaybackError {
             case .timedOut: -1001
             case .cannotResolve: -1003
             case .cannotConnect: -1004
+            case .untrusted: -1202
             case .connectionLost, .truncated: -1005
             case .tooManyRedirects: -1007
             case .tooLarge: -1103

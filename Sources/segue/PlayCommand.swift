@@ -66,6 +66,14 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A picture of what happened: FILE.svg, or FILE.png.", valueName: "file"))
     var draw: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Who asks, where the URLs' servers want a name and a password (Basic or Digest).",
+            valueName: "name:password"
+        )
+    )
+    var user: String?
+
     @Option(help: ArgumentHelp("A WAV file of what was heard, silence included.", valueName: "file"))
     var wav: String?
 
@@ -87,6 +95,7 @@ struct PlayCommand: AsyncParsableCommand {
         if let draw, PlayDrawing.Format(path: draw) == nil {
             throw ValidationError("--draw \(draw): a picture is written as .svg or .png")
         }
+        if let user, !user.contains(":") { throw ValidationError("--user \(user): give NAME:PASSWORD") }
         guard background.count <= urls.count else { throw ValidationError("there are more --background than URLs") }
     }
 
@@ -187,9 +196,11 @@ private struct ScenarioRunMaker {
                 app: try AppProfile(contentsOfFile: harness.file(command.app, of: .apps), in: harness),
                 seed: UInt64(bitPattern: Int64(command.seed))
             )
-            guard command.virtual else { return (try ScenarioRun(setup, inRealTimeBy: 1), nil, scenario) }
+            guard command.virtual else {
+                return (try ScenarioRun(setup, inRealTimeBy: 1, credentials: credentials), nil, scenario)
+            }
             let network = try harness.file(command.network ?? "wifi", of: .networks)
-            let server = try BlockingFetcher()
+            let server = try BlockingFetcher(credentials: credentials)
             let profile = try LinkProfile(contentsOfFile: network)
             return (ScenarioRun(setup, network: profile, respond: server.respond), server, scenario)
         } catch let error as CommandFailure {
@@ -208,6 +219,15 @@ private struct ScenarioRunMaker {
         guard given >= needed else {
             throw CommandFailure(command.scenario, "the scenario needs \(needed) URLs, and \(given) was given")
         }
+    }
+
+    /// Who asks, by host: whatever the playlists name elsewhere is told nothing.
+    private var credentials: [String: FetchCredential] {
+        guard let parts = command.user?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false),
+            parts.count == 2
+        else { return [:] }
+        let credential = FetchCredential(user: String(parts[0]), password: String(parts[1]))
+        return credential.forHosts(of: command.urls + command.background)
     }
 
     private func items() throws -> [ItemAddress] {

@@ -10,11 +10,12 @@ final class Fetches: @unchecked Sendable {
     private var expected = 0
 
     /// A live fetcher that tells here.
-    func liveFetcher() throws -> LiveFetcher {
+    func liveFetcher(credentials: [String: FetchCredential] = [:]) throws -> LiveFetcher {
         try LiveFetcher(
             deliver: { self.add($0) },
             beginExpecting: { self.count(1) },
-            endExpecting: { self.count(-1) }
+            endExpecting: { self.count(-1) },
+            credentials: credentials
         )
     }
 

@@ -126,6 +126,7 @@ extension OriginResponse {
             FileManager.default.contents(atPath: path).map { Array($0.dropFirst(Int(offset)).prefix(Int(length))) }
                 ?? []
         case .made(let body, let range): (try? body.bytes(in: range)) ?? []
+        case .endless: []
         case .pieces(let pieces): pieces.flatMap(bytes(of:))
         }
     }

@@ -21,11 +21,27 @@ package final class LoopbackServer: @unchecked Sendable {
         case reset
     }
 
+    /// A request as it came.
+    package struct Request: Sendable {
+        /// The request line and the header fields, as they were sent.
+        package let head: String
+        /// What its `Content-Length` announced.
+        package let body: [UInt8]
+
+        /// The value of a header field, by its name in lower case; nil where there is none.
+        package func header(_ name: String) -> String? {
+            for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix(name + ":") {
+                return line.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
+            }
+            return nil
+        }
+    }
+
     /// The port.
     package let port: UInt16
 
     private let listener: Int32
-    private let script: @Sendable (String) -> [Step]
+    private let script: @Sendable (Request) -> [Step]
     private let condition = NSCondition()
     private var sockets: Set<Int32> = []
     private var closes = 0
@@ -35,7 +51,23 @@ package final class LoopbackServer: @unchecked Sendable {
     ///
     /// - Parameter script: What to do with a request, by its target (such as `/a?b`).
     /// - Throws: A POSIX error when there is no socket to be had.
-    package init(_ script: @escaping @Sendable (_ target: String) -> [Step]) throws {
+    package convenience init(_ script: @escaping @Sendable (_ target: String) -> [Step]) throws {
+        try self.init(requests: { request in
+            let words = request.head.split(separator: " ")
+            return script(words.count > 1 ? String(words[1]) : "")
+        })
+    }
+
+    /// A server that is ready for connections.
+    ///
+    /// - Parameter script: What to do with a request, by its head and its body.
+    /// - Returns: The server.
+    /// - Throws: A POSIX error when there is no socket to be had.
+    package static func answering(_ script: @escaping @Sendable (Request) -> [Step]) throws -> LoopbackServer {
+        try LoopbackServer(requests: script)
+    }
+
+    private init(requests script: @escaping @Sendable (Request) -> [Step]) throws {
         self.script = script
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard listener >= 0 else { throw POSIXError(.EMFILE) }
@@ -106,8 +138,8 @@ package final class LoopbackServer: @unchecked Sendable {
             condition.lock()
             heads.append(head)
             condition.unlock()
-            let words = head.split(separator: " ")
-            for step in script(words.count > 1 ? String(words[1]) : "") {
+            let size = Request(head: head, body: []).header("content-length").flatMap { Int($0) } ?? 0
+            for step in script(Request(head: head, body: readBody(socket, size))) {
                 switch step {
                 case .send(let bytes): guard send(bytes, socket) else { return true }
                 case .sendForever(let bytes): while send(bytes, socket) {}
@@ -134,6 +166,13 @@ package final class LoopbackServer: @unchecked Sendable {
             bytes.append(byte)
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func readBody(_ socket: Int32, _ size: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while bytes.count < min(size, 1 << 20), recv(socket, &byte, 1, 0) == 1 { bytes.append(byte) }
+        return bytes
     }
 
     private func send(_ bytes: [UInt8], _ socket: Int32) -> Bool {

@@ -10,6 +10,8 @@ package struct OriginResponse: Sendable {
         case file(path: String, offset: Int64, length: Int64)
         /// A part of bytes that are made while they are sent.
         case made(PiecewiseBody, Range<Int64>)
+        /// Bytes that go on until the client has gone; it has no length.
+        case endless(EndlessBody)
         /// Several of these, one after another.
         case pieces([Body])
 
@@ -20,6 +22,7 @@ package struct OriginResponse: Sendable {
             case .bytes(let bytes): Int64(bytes.count)
             case .file(_, _, let length): length
             case .made(_, let range): Int64(range.count)
+            case .endless: 0
             case .pieces(let pieces): pieces.reduce(0) { $0 + $1.length }
             }
         }
@@ -28,7 +31,8 @@ package struct OriginResponse: Sendable {
     /// The status code, 200…599.
     package var status: Int
 
-    /// The header fields; `Content-Length` is always among them where the status allows it.
+    /// The header fields; `Content-Length` is always among them where the status allows it and the body
+    /// has an end.
     package var headers: [(name: String, value: String)]
 
     /// The body.

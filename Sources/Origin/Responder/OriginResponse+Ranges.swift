@@ -61,6 +61,7 @@ extension OriginResponse.Body {
     fileprivate func part(_ range: Range<Int64>) -> OriginResponse.Body {
         switch self {
         case .empty, .pieces: .empty
+        case .endless: self
         case .bytes(let bytes): .bytes(Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
         case .made(let body, let whole):
             .made(body, whole.lowerBound + range.lowerBound..<whole.lowerBound + range.upperBound)

@@ -39,6 +39,7 @@ package final class Responder: Sendable {
     let segments: SegmentStore
     let ahead: SegmentsAhead
     let metrics = Metrics()
+    let stations = RadioStations()
     let localAddresses: @Sendable () -> [String]
     private let observer: (@Sendable (OriginExchange) -> Void)?
 
@@ -137,6 +138,7 @@ package final class Responder: Sendable {
         case .page: return try page(target.query, request)
         case .items: return try items(target.query, cancellation).document(request)
         case .item(let id): return try details(try item(id), target.query, cancellation).document(request)
+        case .radio: return try radio(target.query, request, cancellation)
         case .health: return .text("ok\n", "text/plain; charset=utf-8")
         case .metrics: return .text(metricsText, "text/plain; version=0.0.4; charset=utf-8")
         case .part(let part, let id):

@@ -19,6 +19,7 @@ enum Route: Sendable, Equatable {
     case items
     case item(id: String)
     case part(Part, id: String)
+    case radio
     case health
     case metrics
 
@@ -27,6 +28,7 @@ enum Route: Sendable, Equatable {
         switch components.count {
         case 0: self = .page
         case 1 where components[0] == "health": self = .health
+        case 1 where components[0] == "radio": self = .radio
         case 1 where components[0] == "metrics": self = .metrics
         case 2 where components == ["api", "items"]: self = .items
         case 3 where components.starts(with: ["api", "items"]): self = .item(id: components[2])

@@ -105,6 +105,7 @@ package struct OriginServer: Sendable {
         let keeper = LibraryKeeper(responder)
         defer {
             keeper.stop()
+            responder.stations.stop()
             responder.library.close()
         }
         try await run(

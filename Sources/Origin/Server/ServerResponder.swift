@@ -109,6 +109,14 @@ struct ServerResponder: HTTPResponder {
     ) async throws -> ResponseBody {
         let pieces: [OriginResponse.Body] = if case .pieces(let pieces) = body { pieces } else { [body] }
         if case .empty = body { return ResponseBody() }
+        if case .endless(let body) = body {
+            return ResponseBody { writer in
+                var reading = body.open()
+                defer { reading.close() }
+                while let bytes = await reading.next() { try await writer.write(ByteBuffer(bytes: bytes)) }
+                try await writer.finish(nil)
+            }
+        }
         if let buffer { return ResponseBody(byteBuffer: buffer) }
         // Opened before the head is sent: a file that has just gone is an error, not an empty body.
         var readers: [String: FileReader] = [:]

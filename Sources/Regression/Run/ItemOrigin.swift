@@ -98,6 +98,7 @@ struct ItemOrigin: Sendable {
             else { return [] }
             return [UInt8](data)
         case .made(let body, let range): return (try? body.bytes(in: range)) ?? []
+        case .endless: return []
         case .pieces(let pieces): return pieces.flatMap(bytes(of:))
         }
     }

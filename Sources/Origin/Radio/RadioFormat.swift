@@ -1,0 +1,29 @@
+/// How a station's sound is coded.
+enum RadioFormat: String, Sendable, CaseIterable {
+    case mp3
+    case aac
+
+    /// The sample rate of every station.
+    static let sampleRate = 44_100
+
+    /// Bits a second.
+    var bitRate: Int { 128_000 }
+
+    /// libav's name of the encoder.
+    var encoder: String { self == .mp3 ? "libmp3lame" : "aac" }
+
+    var contentType: String { self == .mp3 ? "audio/mpeg" : "audio/aac" }
+
+    /// A frame as it is sent: MP3 frames have their header, AAC gets that of ADTS (ISO/IEC 13818-7, 6.2).
+    func framed(_ bytes: [UInt8]) -> [UInt8] {
+        guard self == .aac else { return bytes }
+        // MPEG-4, no CRC, AAC-LC, 44.1 kHz (4), two channels, a full buffer (0x7FF), one block.
+        let size = bytes.count + 7
+        let (rateIndex, channels) = (4, 2)
+        let head: [Int] = [
+            0xFF, 0xF1, 1 << 6 | rateIndex << 2 | channels >> 2, (channels & 3) << 6 | size >> 11, size >> 3 & 0xFF,
+            (size & 7) << 5 | 0x1F, 0xFC,
+        ]
+        return head.map { UInt8($0) } + bytes
+    }
+}

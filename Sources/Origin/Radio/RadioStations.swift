@@ -1,0 +1,58 @@
+import Media
+import Synchronization
+import Timeline
+
+/// The stations that were asked for, each made once for all who listen to it.
+final class RadioStations: Sendable {
+    private struct Key: Hashable {
+        var folder: String
+        var format: RadioFormat
+        var seed: Int?
+    }
+
+    /// How many stations are on the air at once: each takes an encoder's time.
+    private static let most = 8
+
+    private let stations = Mutex<[Key: RadioStation]>([:])
+
+    /// The station of a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder below the root, with all below it; empty for the whole library.
+    ///   - format: How it is coded.
+    ///   - seed: Shuffles the files; nil leaves them in order.
+    ///   - library: The files.
+    /// - Returns: The station.
+    /// - Throws: ``OriginFailure`` where there are no files, or too many stations.
+    func station(
+        folder: String,
+        format: RadioFormat,
+        seed: Int?,
+        in library: Library
+    ) throws(OriginFailure) -> RadioStation {
+        var items = library.items.filter { folder.isEmpty || $0.folder == folder || $0.folder.hasPrefix(folder + "/") }
+        guard !items.isEmpty else {
+            let place = folder.isEmpty ? "the library" : "the folder '\(folder)'"
+            throw .unservable("noItems", "there is nothing to be heard: \(place) has no files; /api/items lists them")
+        }
+        if let seed {
+            var random = SeededRandom(seed: UInt64(bitPattern: Int64(seed)))
+            items.shuffle(using: &random)
+        }
+        let key = Key(folder: folder, format: format, seed: seed)
+        let name = folder.isEmpty ? "Segue" : folder
+        let station = stations.withLock { stations -> RadioStation? in
+            stations = stations.filter { $0.key == key || !$0.value.isIdle }
+            if let known = stations[key], !known.isIdle { return known }
+            guard stations.count < Self.most || stations[key] != nil else { return nil }
+            let made = RadioStation(name: name, format: format, items: items)
+            stations[key] = made
+            return made
+        }
+        guard let station else { throw .overloaded }
+        return station
+    }
+
+    /// Ends all programmes.
+    func stop() { for station in stations.withLock({ Array($0.values) }) { station.stop() } }
+}

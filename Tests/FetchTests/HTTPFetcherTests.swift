@@ -1,0 +1,255 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Fetch
+
+@Suite(.timeLimit(.minutes(1))) struct `HTTP fetcher` {
+    private static func answer(_ status: String, _ text: String = "", _ headers: [String] = []) -> [LoopbackServer.Step]
+    {
+        let lines = ["HTTP/1.1 \(status)", "Content-Length: \(text.utf8.count)"] + headers
+        return [.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + text).utf8))]
+    }
+
+    /// Gives one credential after another, and remembers what it was asked.
+    private final class Keys: CredentialGiving {
+        private let left: Mutex<[FetchCredential]>
+        private let seen = Mutex<[FetchChallenge]>([])
+
+        init(_ pairs: [(String, String)]) { left = Mutex(pairs.map { FetchCredential(user: $0.0, password: $0.1) }) }
+
+        var challenges: [FetchChallenge] { seen.withLock { $0 } }
+
+        func credential(for challenge: FetchChallenge) -> FetchCredential? {
+            seen.withLock { $0.append(challenge) }
+            return left.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        }
+    }
+
+    private func server(_ check: PasswordCheck) throws -> LoopbackServer {
+        try LoopbackServer.answering({ request in
+            check.accepts(request, user: "ann", password: "s3:cr€t")
+                ? Self.answer("200 OK", "welcome")
+                : Self.answer("401 Unauthorized", "no", ["WWW-Authenticate: \(check.challenge)"])
+        })
+    }
+
+    @Test func `one call brings status, headers and text`() async throws {
+        let server = try LoopbackServer { _ in Self.answer("200 OK", "grüezi", ["X-Kind: greeting"]) }
+        defer { server.stop() }
+        let answer = try await HTTPFetcher(server.url("/a")).fetch()
+        #expect(answer.status == 200 && answer.header("x-KIND") == "greeting")
+        #expect(try answer.text() == "grüezi")
+        #expect(answer.url == server.url("/a"))
+    }
+
+    @Test func `a refusal is a failure with its code and what the server said`() async throws {
+        let server = try LoopbackServer { _ in Self.answer("403 Forbidden", "members only") }
+        defer { server.stop() }
+        let failure = await #expect(throws: HTTPFailure.self) { try await HTTPFetcher(server.url("/")).fetch() }
+        #expect(failure?.kind == .status(403))
+        #expect(try failure?.answer?.text() == "members only")
+        #expect(failure?.description.contains("403") ?? false)
+    }
+
+    @Test func `a body is sent with its method and its type`() async throws {
+        let server = try LoopbackServer.answering({ request in
+            Self.answer(
+                "200 OK",
+                "\(request.head.prefix(4)) \(request.header("content-type") ?? "") \(request.body.count)"
+            )
+        })
+        defer { server.stop() }
+        for (method, body, wanted) in [
+            (nil, Array("{}".utf8), "POST application/json 2"), ("PUT", [], "PUT  application/json 0"),
+        ] {
+            let fetcher = HTTPFetcher(
+                server.url("/"),
+                method: method,
+                headers: [("Content-Type", "application/json")],
+                body: body
+            )
+            #expect(try await fetcher.fetch().text() == wanted)
+        }
+    }
+
+    @Test(arguments: PasswordCheck.allCases)
+    func `a name and a password are asked for and shown as the server wants`(check: PasswordCheck) async throws {
+        let server = try server(check)
+        defer { server.stop() }
+        let keys = Keys([("ann", "wrong"), ("ann", "s3:cr€t")])
+        let answer = try await HTTPFetcher(server.url("/film"), credentials: keys).fetch()
+        #expect(try answer.text() == "welcome")
+        #expect(keys.challenges.map(\.failures) == [0, 1])
+        #expect(keys.challenges.allSatisfy { $0.realm == "films" && $0.url == server.url("/film") })
+        #expect(keys.challenges.map(\.scheme) == (check == .basic ? [.basic, .basic] : [.digest, .digest]))
+        // Nothing is shown before it is asked for.
+        #expect(!server.requests[0].lowercased().contains("authorization"))
+    }
+
+    @Test(arguments: PasswordCheck.allCases)
+    func `whoever has no more to show gets the 401`(check: PasswordCheck) async throws {
+        let server = try server(check)
+        defer { server.stop() }
+        let keys = Keys([("ann", "wrong"), ("bob", "wrong")])
+        let failure = await #expect(throws: HTTPFailure.self) {
+            try await HTTPFetcher(server.url("/"), credentials: keys).fetch()
+        }
+        #expect(failure?.kind == .status(401))
+        #expect(keys.challenges.map(\.failures) == [0, 1, 2])
+    }
+
+    @Test(arguments: PasswordCheck.allCases)
+    func `a live fetcher shows its credential to its host only, once asked without asking again`(check: PasswordCheck)
+        throws
+    {
+        let server = try server(check)
+        let other = try openServer()
+        defer {
+            server.stop()
+            other.stop()
+        }
+        let fetches = Fetches()
+        let credential = FetchCredential(user: "ann", password: "s3:cr€t")
+        let fetcher = try fetches.liveFetcher(credentials: ["127.0.0.1:\(server.port)": credential])
+        for number in 1...3 {
+            fetcher.start(FetchRequest(id: FetchID(number), url: server.url("/\(number)")), at: .zero)
+            let result = fetches.result(of: number)
+            #expect(result.response?.status == 200)
+            #expect(String(decoding: result.body, as: UTF8.self) == "welcome")
+        }
+        fetcher.start(FetchRequest(id: FetchID(4), url: other.url("/")), at: .zero)
+        #expect(fetches.result(of: 4).response?.status == 200)
+        #expect(!other.requests[0].lowercased().contains("authorization"))
+        if check == .basic { #expect(server.requests.count == 4) }
+        fetcher.close()
+    }
+
+    private func openServer() throws -> LoopbackServer { try LoopbackServer { _ in Self.answer("200 OK") } }
+
+    @Test func `nothing is called back after a cancel, and the connection is closed`() throws {
+        let server = try LoopbackServer { _ in
+            [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 999999999\r\n\r\n".utf8)), .sendForever([1, 2, 3, 4])]
+        }
+        defer { server.stop() }
+        let called = Mutex(0)
+        let fetcher = HTTPFetcher(server.url("/"))
+        fetcher.start { _ in called.withLock { $0 += 1 } }
+        fetcher.cancel()
+        let second = HTTPFetcher(server.url("/"))
+        let hasBegun = DispatchSemaphore(value: 0)
+        second.start { _ in called.withLock { $0 += 1 } }
+        while server.requests.isEmpty { _ = hasBegun.wait(timeout: .now() + .milliseconds(5)) }
+        second.cancel()
+        #expect(server.waitForCloses(1))
+        #expect(called.withLock { $0 } == 0)
+    }
+
+    @Test func `a cancelled task ends at once`() async throws {
+        let server = try LoopbackServer { _ in [.stall] }
+        defer { server.stop() }
+        let task = Task { try await HTTPFetcher(server.url("/")).fetch() }
+        while server.requests.isEmpty { await Task.yield() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(server.waitForCloses(1))
+    }
+
+    @Test func `each timeout ends a wait`() async throws {
+        let server = try LoopbackServer { target in
+            target == "/slow"
+                ? [.send(Array("HTTP/1.1 200 OK\r\n\r\n".utf8)), .sendForever([1])] : [.stall]
+        }
+        defer { server.stop() }
+        let cases = [
+            ("/", HTTPFetcher.Timeouts(idle: .milliseconds(50))),
+            ("/slow", HTTPFetcher.Timeouts(whole: .milliseconds(80))),
+        ]
+        for (target, timeouts) in cases {
+            let failure = await #expect(throws: HTTPFailure.self) {
+                try await HTTPFetcher(server.url(target), timeouts: timeouts, limit: .max).fetch()
+            }
+            #expect(failure?.kind == .transport(.timedOut))
+        }
+    }
+
+    @Test func `JSON becomes a value, or says where it is not one`() async throws {
+        struct Film: Decodable, Equatable {
+            var title: String
+            var year: Int
+        }
+        let server = try LoopbackServer { target in
+            Self.answer("200 OK", target == "/good" ? #"{"title":"M","year":1931}"# : #"{"title":"M","year":"old"}"#)
+        }
+        defer { server.stop() }
+        #expect(try await HTTPFetcher(server.url("/good")).fetch().json(Film.self) == Film(title: "M", year: 1931))
+        let bad = try await HTTPFetcher(server.url("/bad")).fetch()
+        let failure = #expect(throws: HTTPFailure.self) { try bad.json(Film.self) }
+        #expect(failure?.kind == .unreadable && failure?.description.contains("year") ?? false)
+    }
+
+    @Test func `XML is asked with XPath and declares nothing`() throws {
+        func xml(_ text: String) throws -> XMLAnswer {
+            try FetchAnswer(status: 200, headers: [], url: "u", bytes: Array(text.utf8)).xml()
+        }
+        let feed = """
+            \u{FEFF}<?xml version="1.0"?><!-- films --><rss xmlns:m='urn:m'><channel>
+            <item n='1'><title>A &amp; B</title><m:kind>x</m:kind></item><item n='2'><title><![CDATA[C <1>]]></title></item>
+            <item n="30"><title>D&#233;<b>f</b>g</title></item></channel></rss>
+            """
+        let document = try xml(feed)
+        let wanted: [(String, [String])] = [
+            ("//item/title", ["A & B", "C <1>", "Défg"]), ("/rss/channel/item[title='C <1>']/@n", ["2"]),
+            ("//item[@n > 1 and contains(title, 'C')]/title/text()", ["C <1>"]), ("//m:kind/../@n", ["1"]),
+            ("//item[last()]/title/b", ["f"]), ("//item[2]/@n", ["2"]), ("//*[name()='b' or @n=1]/@n", ["1"]),
+            ("//item[not(m:kind)][1]/@n", ["2"]), ("//channel[count(item) = 3]/item[position() >= 2]/@n", ["2", "30"]),
+            ("//nothing", []), ("/rss//b", ["f"]), ("//item[starts-with(title,\"D\")]/./@*", ["30"]),
+        ]
+        for (path, texts) in wanted { #expect(try document.strings(path) == texts, "\(path)") }
+        let wrong = [
+            "///[", "", "//item[", "//item[]", "//item[=1]", "//item[1", "//item]", "//item['x]", "count(//item",
+        ]
+        for wrong in wrong {
+            #expect(throws: HTTPFailure.self) { try document.strings(wrong) }
+        }
+    }
+
+    @Test func `what is no XML, or would grow, is refused`() throws {
+        let bomb = "<!DOCTYPE x [<!ENTITY a 'aaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]><x>&b;</x>"
+        let leak = "<!DOCTYPE x [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><x>&a;</x>"
+        let deep = String(repeating: "<a>", count: 5000) + String(repeating: "</a>", count: 5000)
+        let all = [
+            bomb, leak, deep, "", "no xml", "<a><b></a>", "<x>\0</x>", "<a/><b/>", "<a x=1/>", "<a x='1' x='2'/>", "<a",
+            "<a>", "<a>&b;</a>", "<a>&#0;</a>", "<a>&#xFFFFFFFFF;</a>", "</a>", "<a></a>x", "<![CDATA[x]]>",
+            "<a><![CDATA[</a>", "<a x='<'/>", "<a>/>",
+        ]
+        for text in all {
+            let answer = FetchAnswer(status: 200, headers: [], url: "u", bytes: Array(text.utf8))
+            #expect(throws: HTTPFailure.self, "\(text.prefix(40))") { try answer.xml() }
+        }
+    }
+
+    @Test func `the first line of old radio servers is understood`() async throws {
+        let server = try LoopbackServer { _ in
+            [.send(Array("ICY 200 OK\r\nicy-name: Old\r\ncontent-type: audio/mpeg\r\n\r\nsound".utf8)), .close]
+        }
+        defer { server.stop() }
+        let answer = try await HTTPFetcher(server.url("/")).fetch()
+        #expect(answer.status == 200 && answer.header("icy-name") == "Old")
+        #expect(try answer.text() == "sound")
+    }
+
+    @Test func `a head without end is refused before it fills the memory`() async throws {
+        let server = try LoopbackServer { _ in
+            [
+                .send(Array("HTTP/1.1 200 OK\r\n".utf8)),
+                .sendForever(Array("icy-x: \(String(repeating: "y", count: 900))\r\n".utf8)),
+            ]
+        }
+        defer { server.stop() }
+        let failure = await #expect(throws: HTTPFailure.self) { try await HTTPFetcher(server.url("/")).fetch() }
+        if case .transport = failure?.kind {} else { Issue.record("\(String(describing: failure))") }
+    }
+}

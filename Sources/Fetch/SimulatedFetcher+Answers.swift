@@ -19,6 +19,7 @@ extension SimulatedFetcher {
             case .sliced(let bytes, _): min(bytes, count)
             }
         jobs[id]?.written = first
+        jobs[id]?.whole = first
         link.respond(headBytes: answer.headBytes, bodyBytes: first, on: connection, at: now + think)
         if case .sliced(let bytes, let pause) = answer.pace, first < count {
             timers.schedule(.more(id, bytes: bytes), at: now + think + pause)
@@ -39,6 +40,7 @@ extension SimulatedFetcher {
         guard let job = jobs[id], let answer = job.answer else { return }
         let count = min(bytes, answer.wireBytes - job.written)
         jobs[id]?.written += count
+        jobs[id]?.whole = job.written + count
         link.respond(headBytes: 0, bodyBytes: count, on: connection, at: now)
         if case .sliced(_, let pause) = answer.pace, job.written + count < answer.wireBytes {
             timers.schedule(.more(id, bytes: bytes), at: now + pause)
@@ -46,10 +48,9 @@ extension SimulatedFetcher {
     }
 
     func receive(_ id: FetchID, bytes: Int, on connection: SimulatedLink.Connection, at now: Instant) {
+        guard jobs[id]?.note(bytes: bytes, at: now) ?? false else { return }
         guard let job = jobs[id], let answer = job.answer else { return }
-        jobs[id]?.lastByteAt = now
         let arrived = bytes - job.headBytes
-        guard arrived >= 0 else { return }
         let available = answer.decoded(arrived)
         if !job.hasHead {
             jobs[id]?.hasHead = true

@@ -15,6 +15,8 @@ package final class SimulatedFetcher: Fetching {
     package typealias Responder = (FetchRequest) -> (response: FetchResponse, body: [UInt8])
 
     private static let connectionsPerHost = 6
+    /// How many instants of the link may pass in one call.
+    private static let mostSteps = 10_000
     static let chunkSize = 64 << 10
     static let chunkDelay = Duration.milliseconds(100)
 
@@ -31,6 +33,20 @@ package final class SimulatedFetcher: Fetching {
         var delivered = 0
         var deliveredAt = Instant.zero
         var lastByteAt = Instant.zero
+        /// How much of the answer ends it, or has the server wait; nil before there is an answer.
+        var whole: Int?
+
+        /// Takes in that so much of the answer has come.
+        ///
+        /// - Returns: Whether there is something to tell of it.
+        mutating func note(bytes: Int, at now: Instant) -> Bool {
+            guard let whole else { return false }
+            lastByteAt = now
+            let available = bytes - headBytes
+            guard available >= 0 else { return false }
+            return !hasHead || available >= whole || available - delivered >= SimulatedFetcher.chunkSize
+                || now - deliveredAt >= SimulatedFetcher.chunkDelay
+        }
         var patience: EventQueue<Timer>.Token?
     }
 
@@ -57,6 +73,7 @@ package final class SimulatedFetcher: Fetching {
     let respond: Responder
     private let deliver: (FetchEvent, Instant) -> Void
     private let wake: (Instant) -> Void
+    private let horizon: () -> Instant?
     private var log: RequestLog?
     private let seed: UInt64
     /// The network's own faults.
@@ -73,6 +90,7 @@ package final class SimulatedFetcher: Fetching {
     var owners: [SimulatedLink.Connection: FetchID] = [:]
     var timers = EventQueue<Timer>()
     private var plannedWake: Instant?
+    private var hasSpoken = false
 
     /// A fetcher on a link.
     ///
@@ -84,6 +102,8 @@ package final class SimulatedFetcher: Fetching {
     ///   - respond: What the server answers.
     ///   - deliver: Plans an event of a request for an instant, which is the present one; with the priority of arrivals.
     ///   - wake: Plans a call of ``wake(at:)``; calls that are no longer needed do no harm.
+    ///   - horizon: Until when nothing happens but on the link; nil where nothing else is planned. What happens there
+    ///     before, and is told to nobody, takes no call of its own.
     ///   - observe: Is told of each request for the timeline; nil where the player tells already.
     package init(
         profile: LinkProfile,
@@ -93,6 +113,7 @@ package final class SimulatedFetcher: Fetching {
         respond: @escaping Responder,
         deliver: @escaping (FetchEvent, Instant) -> Void,
         wake: @escaping (Instant) -> Void,
+        horizon: @escaping () -> Instant? = { .zero },
         observe: ((EventKind, Instant) -> Void)? = nil
     ) {
         link = SimulatedLink(profile, seed: seed, receiveWindow: receiveWindow)
@@ -104,6 +125,7 @@ package final class SimulatedFetcher: Fetching {
         self.respond = respond
         self.deliver = deliver
         self.wake = wake
+        self.horizon = horizon
         log = observe.map(RequestLog.init)
     }
 
@@ -136,7 +158,7 @@ package final class SimulatedFetcher: Fetching {
 
     /// Becomes another network at once, whose time begins now, with its faults; those that were added stay.
     package func become(_ profile: LinkProfile, at now: Instant) {
-        wake(at: now)
+        advance(to: now)
         link.become(profile, at: now)
         faults = FaultPlan(profile, seed: seed)
         networkBegan = now
@@ -151,19 +173,38 @@ package final class SimulatedFetcher: Fetching {
     package func removeAddedFaults() { added = FaultPlan(seed: seed) }
 
     /// Lets everything happen that is due; to be called when a planned wake comes.
+    ///
+    /// Whoever calls it does nothing else at that instant: the link may have gone on to the horizon.
     package func wake(at now: Instant) {
-        if let planned = plannedWake, planned <= now { plannedWake = nil }
-        // What the link and the timers have is taken in order of time, the link first.
-        while let next = nextInstant, next <= now {
-            for (at, output) in link.advance(to: next) { handle(output, at: at) }
-            while let due = timers.nextInstant, due <= next, let (at, timer) = timers.popNext() {
-                handle(timer, at: max(at, next))
-            }
+        advance(to: now)
+        var end = horizon()
+        for _ in 0..<Self.mostSteps {
+            guard let next = nextInstant, end.map({ next < $0 }) ?? true else { break }
+            hasSpoken = false
+            step(to: next)
+            // What is told to somebody is an event, which moves the horizon to itself.
+            if hasSpoken { end = horizon() }
         }
         plan(at: now)
     }
 
-    private var nextInstant: Instant? { [link.nextInstant, timers.nextInstant].compactMap { $0 }.min() }
+    private func advance(to now: Instant) {
+        if let planned = plannedWake, planned <= now { plannedWake = nil }
+        while let next = nextInstant, next <= now { step(to: next) }
+    }
+
+    /// Lets everything of one instant happen, the link's part first.
+    private func step(to next: Instant) {
+        for (at, output) in link.advance(to: next) { handle(output, at: at) }
+        while let due = timers.nextInstant, due <= next, let (at, timer) = timers.popNext() {
+            handle(timer, at: max(at, next))
+        }
+    }
+
+    private var nextInstant: Instant? {
+        guard let onLink = link.nextInstant else { return timers.nextInstant }
+        return timers.nextInstant.map { min($0, onLink) } ?? onLink
+    }
 
     private func plan(at now: Instant) {
         guard let next = nextInstant else { return }
@@ -278,6 +319,7 @@ package final class SimulatedFetcher: Fetching {
 
     func send(_ event: FetchEvent, at now: Instant) {
         log?.happened(event, at: now)
+        hasSpoken = true
         deliver(event, now)
     }
 }

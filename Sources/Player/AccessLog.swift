@@ -124,12 +124,6 @@ package struct ItemJournal: Sendable {
             )
         )
     }
-
-    /// The access log in the W3C extended log file format.
-    package var extendedAccessLog: String {
-        "#Version: 1.0\n#Fields: \(AccessLogEntry.extendedFields)\n"
-            + access.map { $0.extendedLine + "\n" }.joined()
-    }
 }
 
 extension AccessLogEntry {
@@ -141,14 +135,8 @@ extension AccessLogEntry {
 
     /// The entry as a line of a W3C extended log; `-` for what is not known, times in seconds.
     package var extendedLine: String {
-        func text(_ value: String) -> String {
-            value.isEmpty ? "-" : value.split(separator: " ").joined(separator: "+")
-        }
-        func seconds(_ duration: Duration) -> String {
-            let thousandths = (duration.wholeNanoseconds + 500_000) / 1_000_000
-            let rest = String(thousandths % 1000)
-            return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
-        }
+        let text = ExtendedLog.text
+        let seconds = ExtendedLog.seconds
         func rate(_ value: Double) -> String { observedBitrate.count == 0 ? "-" : "\(Int(value.rounded()))" }
         let fields = [
             seconds(began - .zero), text(uri), text(serverAddress), "\(requests)", "\(segments)", "\(bytes)",
@@ -158,5 +146,30 @@ extension AccessLogEntry {
             startupTime.map(seconds) ?? "-", "\(overdueSegments)", seconds(transferTime), reason?.rawValue ?? "-",
         ]
         return fields.joined(separator: " ")
+    }
+}
+
+extension ErrorLogEntry {
+    /// The names of the fields of ``extendedLine``.
+    package static let extendedFields = "time cs-uri sc-status x-domain x-code x-comment"
+
+    /// The entry as a line of a W3C extended log; `-` for what is not known, the time in seconds.
+    package var extendedLine: String {
+        let status = status == 0 ? "-" : "\(status)"
+        let words = [ExtendedLog.seconds(at - .zero), ExtendedLog.text(uri), status, error.domain.rawValue]
+        return (words + ["\(error.code)", ExtendedLog.text(error.message)]).joined(separator: " ")
+    }
+}
+
+/// How values are written in the W3C extended log file format.
+private enum ExtendedLog {
+    static func text(_ value: String) -> String {
+        value.isEmpty ? "-" : value.split(whereSeparator: \.isWhitespace).joined(separator: "+")
+    }
+
+    static func seconds(_ duration: Duration) -> String {
+        let thousandths = (duration.wholeNanoseconds + 500_000) / 1_000_000
+        let rest = String(thousandths % 1000)
+        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
     }
 }

@@ -60,6 +60,20 @@ extension PlaybackSession {
     /// The addresses that an item was made from; nil for an unknown one.
     package func address(of item: ItemID) -> ItemAddress? { sources[item]?.address }
 
+    /// The access logs of all items that were in the queue, in the W3C extended log file format; times in seconds.
+    package var extendedAccessLog: String {
+        let items = (player.removed + player.items).sorted { $0.id < $1.id }
+        let entries = items.flatMap { item in item.journal.access.map { "\(item.id) \($0.extendedLine)\n" } }
+        return "#Version: 1.0\n#Fields: x-item \(AccessLogEntry.extendedFields)\n" + entries.joined()
+    }
+
+    /// The error logs of all items that were in the queue, in the same format.
+    package var extendedErrorLog: String {
+        let items = (player.removed + player.items).sorted { $0.id < $1.id }
+        let entries = items.flatMap { item in item.journal.errors.map { "\(item.id) \($0.extendedLine)\n" } }
+        return "#Version: 1.0\n#Fields: x-item \(ErrorLogEntry.extendedFields)\n" + entries.joined()
+    }
+
     /// A number for the source of an item: items that are renditions of one source have the same.
     package func sourceNumber(of item: ItemID) -> Int {
         guard let address = sources[item]?.address else { return item.number }

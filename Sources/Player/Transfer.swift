@@ -6,6 +6,9 @@ struct Transfer: Sendable {
     /// Fewer bytes than this in the time that a request may go without one are as good as none.
     private static let leastProgress = 1024
 
+    /// Room is made for so many bytes at the most before they come, whatever a server announces.
+    private static let mostReserved = 4 << 20
+
     let id: FetchID
     let url: String
     let range: FetchRange?
@@ -30,10 +33,11 @@ struct Transfer: Sendable {
     mutating func receive(_ response: FetchResponse, at now: Instant) {
         self.response = response
         mark = (now, 0)
+        if let announcedLength { bytes.reserveCapacity(min(max(0, announcedLength), Transfer.mostReserved)) }
     }
 
     mutating func receive(_ more: [UInt8]) {
-        if bytes.isEmpty { bytes = more } else { bytes += more }
+        if bytes.isEmpty, bytes.capacity < more.count { bytes = more } else { bytes += more }
     }
 
     /// Where the answer came from, redirects followed.

@@ -28,7 +28,17 @@ package final class EventLoop<Payload: Sendable> {
     /// The loop's present time.
     package private(set) var now = Instant.zero
 
+    /// Until when nothing else happens: the next event or the end of the run, or now where time is not to be jumped over.
+    ///
+    /// Nil when nothing at all is planned.
+    package var horizon: Instant? {
+        guard pace == .virtual, !mailbox.isExpectingMail else { return now }
+        guard let next = queue.nextInstant else { return limit }
+        return limit.map { min($0, next) } ?? next
+    }
+
     private let pace: Pace
+    private var limit: Instant?
     private var queue = EventQueue<Payload>()
     private var isStopped = false
 
@@ -54,6 +64,7 @@ package final class EventLoop<Payload: Sendable> {
     /// Runs until nothing is left, until ``stop()``, or until the next event lies after `limit`.
     package func run(until limit: Instant? = nil, handle: (Payload, Instant) -> Void) -> Ending {
         isStopped = false
+        self.limit = limit
         let start = ContinuousClock.now
         let begun = now
         while !isStopped {

@@ -6,9 +6,12 @@ enum ServedURL {
         return url + (url.contains("?") ? "&" : "?") + "background=1"
     }
 
-    /// The multivariant playlist of an item; nil for a URL that is not an item's playlist.
+    /// The multivariant playlist of an item, with the sound as a rendition of its own; nil for a URL that is not an item's
+    /// playlist.
     static func multivariant(of url: String) -> String? {
-        isPlaylist(url) ? url.replacing("/index.m3u8", with: "/master.m3u8", maxReplacements: 1) : nil
+        guard isPlaylist(url) else { return nil }
+        let master = url.replacing("/index.m3u8", with: "/master.m3u8", maxReplacements: 1)
+        return master + (url.contains("?") ? "&" : "?") + "apart=1"
     }
 
     private static func isPlaylist(_ url: String) -> Bool {

@@ -68,6 +68,24 @@ import Timeline
         }
     }
 
+    @Test(arguments: ["films/film.mp4", "song.mp3"], ["ts", "fmp4"])
+    func `the only sound is a rendition of its own where that is asked for`(path: String, container: String) throws {
+        let query = "?container=\(container)"
+        let together = try multivariant(path, query)
+        #expect(together.variants.allSatisfy { $0.audioGroup == nil })
+        let apart = try multivariant(path, query + "&apart=1")
+        #expect(apart.variants.map(\.audioGroup) == ["sound"])
+        #expect(apart.variants[0].codecs == together.variants[0].codecs)
+        let sounds = apart.renditions(.audio, inGroup: "sound")
+        #expect(sounds.count == 1)
+        #expect(try whole(path, media(path, apart.variants[0].uri)).streams.map(\.kind) == [.video])
+        let sound = try media(path, try #require(sounds.first?.uri))
+        #expect(try whole(path, sound).streams.map(\.kind) == [.audio])
+        // What is without pictures has nothing to be apart from.
+        let alone = try multivariant(path, query + "&background=1&apart=1")
+        #expect(alone.variants.map(\.audioGroup) == [nil])
+    }
+
     @Test func `a variant's bandwidth holds its picture and the largest of its sounds`() throws {
         let path = "films/tongues.mkv"
         let playlist = try multivariant(path, "?container=fmp4")

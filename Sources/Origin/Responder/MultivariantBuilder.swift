@@ -6,8 +6,9 @@ import Timeline
 /// Makes an item's multivariant playlist: which renditions there are to choose from, and what each needs.
 ///
 /// An item with one track of sound is one variant that holds everything. One with several has its picture in a variant
-/// without sound, and the tracks of sound as a group; so has one for which a ladder of lower bit rates is asked. Where some tracks are AAC and others are not, a second variant
-/// has the AAC ones alone, for players that refuse whatever names a codec that they do not know.
+/// without sound, and the tracks of sound as a group; so has one for which a ladder of lower bit rates is asked, or sound
+/// apart from the picture. Where some tracks are AAC and others are not, a second variant has the AAC ones alone, for
+/// players that refuse whatever names a codec that they do not know.
 struct MultivariantBuilder {
     /// The item.
     let presentation: Presentation
@@ -15,6 +16,8 @@ struct MultivariantBuilder {
     let rendition: Rendition
     /// Whether lower bit rates are asked for.
     let hasLadder: Bool
+    /// Whether the sound is to be a rendition of its own even where it is the only one.
+    let hasSoundApart: Bool
     /// How segments are packed.
     let container: SegmentContainer
     /// The URI of a rendition's playlist.
@@ -45,7 +48,7 @@ struct MultivariantBuilder {
         let streams = try presentation.sounds(cancellation: cancellation)
         var playlist = MultivariantPlaylist(variants: [], isIndependent: whole.extent.isIndependent)
         let pictures = whole.hasVideo ? [.video] + (hasLadder ? presentation.ladder : []) : []
-        if streams.count > 1 || pictures.count > 1 {
+        if streams.count > 1 || pictures.count > 1 || hasSoundApart && !pictures.isEmpty && !streams.isEmpty {
             let sounds = try sounds(streams, isAlone: pictures.isEmpty)
             playlist.renditions = sounds.map(\.media)
             var groups = [(name: Self.allSounds, sounds: sounds)]

@@ -22,6 +22,7 @@ extension Responder {
         var side: String?
         /// Whether a multivariant playlist is to have lower bit rates.
         var hasLadder: Bool
+        var hasSoundApart: Bool
         /// Whether cover art is not to stand for a film.
         var leavesOutArtwork: Bool
         /// Whether segments are to be parts of one resource.
@@ -34,6 +35,7 @@ extension Responder {
             subtitles = try query.integer("subtitles", in: 0...1_000_000)
             side = try query.text("side")
             hasLadder = try query.flag("ladder")
+            hasSoundApart = try query.flag("apart")
             hasByteRanges = try query.flag("byterange")
             let isWanted = try query.flag("artwork")
             let isSaid = try query.text("artwork") != nil
@@ -206,6 +208,7 @@ extension Responder {
             presentation: presentation,
             rendition: rendition,
             hasLadder: query.hasLadder,
+            hasSoundApart: query.hasSoundApart,
             container: container,
             uri: { query.uri(of: $0, in: container) },
             subtitlesURI: { query.uri(ofSubtitles: "subtitles=\($0)", in: container) },

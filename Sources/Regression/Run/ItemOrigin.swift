@@ -45,8 +45,8 @@ struct ItemOrigin: Sendable {
         address("index.m3u8", query: rendition == .background ? ["background=1"] : [])
     }
 
-    /// The address of the multivariant playlist.
-    var multivariantPlaylist: String { address("master.m3u8", query: []) }
+    /// The address of the multivariant playlist with the sound as a rendition of its own.
+    var multivariantPlaylist: String { address("master.m3u8", query: ["apart=1"]) }
 
     private func address(_ playlist: String, query: [String]) -> String {
         var query = query

@@ -99,7 +99,8 @@ package final class ScenarioRun {
             think: setup.scenario.think,
             respond: respond,
             deliver: { event, at in loop.schedule(.session(.fetch(event)), at: at, priority: .arrival) },
-            wake: { at in loop.schedule(.network, at: at, priority: .arrival) }
+            wake: { at in loop.schedule(.network, at: at, priority: .arrival) },
+            horizon: { loop.horizon }
         )
         self.setup = setup
         self.loop = loop

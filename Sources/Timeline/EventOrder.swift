@@ -1,0 +1,87 @@
+internal import HeapModule
+
+/// The order of an event queue: instants, priorities and numbers, each with the slot of its payload.
+struct EventOrder {
+    /// One scheduled payload.
+    struct Place: Comparable {
+        let instant: Instant
+        let priority: UInt8
+        let number: UInt64
+        let slot: Int
+
+        static func < (left: Place, right: Place) -> Bool {
+            if left.instant != right.instant { return left.instant < right.instant }
+            if left.priority != right.priority { return left.priority < right.priority }
+            return left.number < right.number
+        }
+
+        static func == (left: Place, right: Place) -> Bool { left.number == right.number }
+    }
+
+    private var heap = Heap<Place>()
+    /// The number that holds each slot; nil for a slot that is free.
+    private var holders: [UInt64?] = []
+    private var freeSlots: [Int] = []
+    private var nextNumber: UInt64 = 0
+
+    /// How many places there are.
+    private(set) var count = 0
+
+    /// The first place; nil when there is none.
+    ///
+    /// The least of the heap is always one that was not taken back.
+    var first: Place? { heap.min }
+
+    /// Adds a place.
+    mutating func add(at instant: Instant, priority: Priority) -> (number: UInt64, slot: Int) {
+        let number = nextNumber
+        nextNumber += 1
+        let slot = freeSlots.popLast() ?? holders.count
+        if slot == holders.count { holders.append(number) } else { holders[slot] = number }
+        heap.insert(Place(instant: instant, priority: priority.rawValue, number: number, slot: slot))
+        count += 1
+        return (number, slot)
+    }
+
+    /// Takes a place back.
+    ///
+    /// - Returns: Whether it was there.
+    mutating func remove(_ number: UInt64, slot: Int) -> Bool {
+        guard holders[slot] == number else { return false }
+        free(slot)
+        dropRemoved()
+        return true
+    }
+
+    /// Takes out the first place.
+    mutating func removeFirst() -> Place? {
+        guard let first = heap.popMin() else { return nil }
+        free(first.slot)
+        dropRemoved()
+        return first
+    }
+
+    /// Moves places to other instants.
+    mutating func move(_ instant: (Instant, _ slot: Int) -> Instant) {
+        heap = Heap(
+            heap.unordered.filter { holders[$0.slot] == $0.number }.map { place in
+                Place(
+                    instant: instant(place.instant, place.slot),
+                    priority: place.priority,
+                    number: place.number,
+                    slot: place.slot
+                )
+            }
+        )
+    }
+
+    private mutating func free(_ slot: Int) {
+        holders[slot] = nil
+        freeSlots.append(slot)
+        count -= 1
+    }
+
+    private mutating func dropRemoved() {
+        while let first = heap.min, holders[first.slot] != first.number { heap.removeMin() }
+    }
+}

@@ -150,6 +150,7 @@ extension HLSClient {
             let ladder, let variant
         else { return }
         let (former, next) = (ladder.variants[variant], ladder.variants[change.variant])
+        leftVariant = (streams[main].playlistURL, former.averageBandwidth ?? former.bandwidth)
         streams[main].change(to: timeline, from: url, at: pace.position, output: &output)
         streams[main].speed.scale(fromBitrate: former.bandwidth, to: next.bandwidth)
         if let began {

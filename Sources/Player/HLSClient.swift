@@ -50,6 +50,9 @@ struct HLSClient: Sendable {
     /// How often a variant was left while playing.
     var changes = 0
 
+    /// The variant that was left last: its playlist, and what was declared for it in bits per second.
+    var leftVariant: (url: String, bitrate: Int)?
+
     /// How many variants failed without media between.
     var failures = 0
 

@@ -14,6 +14,13 @@ extension QueuePlayer {
             items[0].journal.update(uri: url, at: now) { $0.watched += max(.zero, position - from) }
             items[0].watchedFrom = position
         }
+        if let left = item.client.leftVariant {
+            // Where playing has not begun yet, the entry does not know what it is about.
+            items[index].journal.update(uri: left.url, at: now) { entry in
+                guard entry.indicatedBitrate == 0 else { return }
+                (entry.uri, entry.indicatedBitrate) = left
+            }
+        }
         items[index].journal.close(.variantSwitch, item: item.id, output: &output)
         let indicated = item.client.indicatedBitrate
         items[index].journal.update(uri: url, at: now) { $0.indicatedBitrate = indicated }

@@ -16,6 +16,45 @@ import Testing
         }
     }
 
+    @Test func `draws, records and measures what was heard`() async throws {
+        let folder = try TestFolder()
+        let film = try await AcceptanceMedia.folder.file("film.mp4")
+        let made = try await Program.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-i", film, "-t", "12", "-c", "copy", "-f", "hls", "-hls_time", "4",
+                "-hls_playlist_type", "vod", "film.m3u8",
+            ],
+            in: folder
+        )
+        #expect(made.status == 0)
+        let server = try staticServer(folder)
+        defer { server.stop() }
+        let files = ["story.svg", "story.png", "heard.wav", "model.json"].map { folder.file($0) }
+        for picture in files.prefix(2) {
+            let outcome = try await Program.run(
+                "play",
+                server.url("/film.m3u8"),
+                "--virtual",
+                "--quiet",
+                "--draw",
+                picture,
+                "--wav",
+                files[2],
+                "--p1203",
+                files[3]
+            )
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        let starts = try files.map { path in
+            try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)).prefix(4))
+        }
+        #expect(starts == [Array("<svg".utf8), [0x89, 0x50, 0x4E, 0x47], Array("RIFF".utf8), Array("{\n  ".utf8)])
+        let wrong = try await Program.run("play", server.url("/film.m3u8"), "--draw", "story.gif")
+        #expect(wrong.status == 2)
+        #expect(wrong.errors.contains("a picture is written as .svg or .png"))
+    }
+
     @Test(arguments: ["mpegts", "fmp4"])
     func `plays a stream that ffmpeg made from a plain static server`(segments: String) async throws {
         let folder = try TestFolder()

@@ -43,6 +43,18 @@ import Timeline
         #expect(rig.session.metrics(at: rig.loop.now).stalls == 0)
     }
 
+    @Test func `a variant that is left before playing begins has its entry in the access log`() throws {
+        var first = Variants()
+        first.rungs.reverse()
+        let rig = first.rig(try desktop(), line: Line(delay: .milliseconds(100), bitsPerSecond: 800_000))
+        rig.runner.run(until: Instant(seconds: 60))
+        let entry = try #require(rig.item?.journal.access.first)
+        #expect(entry.reason == .variantSwitch)
+        #expect(entry.uri == "http://origin/high/index.m3u8")
+        #expect(entry.indicatedBitrate == 3_000_000)
+        #expect(entry.watched == .zero)
+    }
+
     @Test func `a segment that would come too late is given up for one that comes in time`() throws {
         var first = Variants()
         first.rungs.reverse()

@@ -20,6 +20,7 @@ struct ItemOrigin: Sendable {
     private let library: Library
     private let responder: Responder
     private let cancellation: Cancellation
+    private let kept = KeptAnswers()
 
     /// A server of a file.
     ///
@@ -55,8 +56,16 @@ struct ItemOrigin: Sendable {
         return "http://\(ItemOrigin.host)/items/\(item.id)/\(playlist)\(suffix)"
     }
 
-    /// Answers a player's request.
+    /// Answers a player's request; one that was answered before with the same bytes, as far as they are kept.
     func respond(to request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
+        let question = KeptAnswers.Question(request)
+        if let answer = kept.answer(to: question) { return answer }
+        let answer = make(request)
+        kept.keep(answer, to: question)
+        return answer
+    }
+
+    private func make(_ request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
         var headers = request.headers
         if let range = request.range {
             headers.append(("range", "bytes=\(range.offset)-\(range.offset + range.length - 1)"))

@@ -145,10 +145,12 @@ struct HLSClient: Sendable {
         guard isStreaming else { return position }
         var end: Duration?
         var known: Duration?
-        for stream in streams where stream.standing == .needed {
+        for stream in streams where stream.role != .subtitles {
+            // What is not loaded may be longer than what is, and is part of the item all the same.
+            known = known.map { max($0, stream.timeline.end) } ?? stream.timeline.end
+            guard stream.standing == .needed else { continue }
             let buffered = stream.bufferedEnd(from: position)
             end = end.map { min($0, buffered) } ?? buffered
-            known = known.map { max($0, stream.timeline.end) } ?? stream.timeline.end
         }
         guard let end, let known else { return position }
         return max(min(known, end), min(position, end))

@@ -88,7 +88,9 @@ extension PlaybackSession {
             if let last = stays.indices.last, stays[last].returned == nil { stays[last].failures.append(item) }
         case .currentItem(nil):
             hasPlayedAll = true
-            if let last = stays.indices.last, stays[last].returned == nil, player.removed.last?.isAtEnd ?? false {
+            if let last = stays.indices.last, stays[last].returned == nil,
+                player.removed.last(where: { $0.companion == nil })?.isAtEnd ?? false
+            {
                 stays[last].playedToEnd = true
             }
         case .currentItem: hasPlayedAll = false

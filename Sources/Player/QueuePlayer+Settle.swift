@@ -33,6 +33,7 @@ extension QueuePlayer {
             return false
         }
         moveCurrent(to: limit)
+        leadCompanion()
         let isAtEnd = current.duration.map { limit >= $0 } ?? false
         stopClock(at: reached, reason: isAtEnd ? "end" : "stall")
         if isAtEnd { playedToEnd(at: now) } else { stalled(at: now) }

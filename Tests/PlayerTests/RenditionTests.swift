@@ -13,9 +13,10 @@ import Timeline
         _ media: String,
         attributes: String = "AUDIO=\"a\"",
         line: Line? = nil,
+        app: AppProfile? = nil,
         instead: @escaping (String) -> MemoryFetcher.Answer? = { _ in nil }
     ) throws -> Rig {
-        let rig = Rig(platform: try Shipped.platform("desktop"), line: line ?? fast, titles: []) { request in
+        let rig = Rig(platform: try Shipped.platform("desktop"), app: app, line: line ?? fast, titles: []) { request in
             let path = request.url.replacing("http://origin/", with: "")
             if let other = instead(path) { return other }
             if path == "master.m3u8" {
@@ -126,6 +127,18 @@ import Timeline
         }
         #expect(session.player.current?.client.tracks == ItemTracks(hasVideo: true, hasAudio: true))
         #expect(session.player.trail.gaps.isEmpty)
+    }
+
+    @Test func `sound that ends before the pictures that are left out does not hold the end up`() throws {
+        let app = try Shipped.app("renditions")
+        let rig = try rig(rendition("AUDIO", "sound", "DEFAULT=YES"), app: app) { path in
+            path == "sound/index.m3u8" ? (200, Array(Variants.playlist(9, 6, suffix: "ts").utf8)) : nil
+        }
+        rig.plan(.goHome, at: 10)
+        rig.runner.run()
+        #expect(rig.session.isFinished)
+        #expect(rig.session.metrics(at: rig.loop.now).stalls == 0)
+        #expect(rig.trail.stretches.last?.end == .seconds(60))
     }
 
     @Test func `without sound apart, a variant of sound alone takes over while pictures are not wanted`() throws {

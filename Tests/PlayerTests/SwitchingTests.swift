@@ -95,6 +95,23 @@ extension Rig {
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(20))
     }
 
+    @Test func `an item that ends on the way to the background has played to its end`() throws {
+        for app in ["switch-when-ready", "switch-preloaded"] {
+            let rig = try away(
+                "ios-4.3",
+                try Shipped.app(app),
+                titles: [Title(name: "title", duration: 0.5)],
+                from: 1.45,
+                until: 5,
+                end: 8
+            )
+            let ended = try #require(rig.first { if case .itemPlayedToEnd = $0 { true } else { false } })
+            #expect(ended > Instant(seconds: 1.45) && ended < Instant(seconds: 1.55))
+            #expect(rig.session.metrics(at: rig.loop.now).background == .continues)
+            #expect(rig.trail.heard(at: rig.loop.now) == .seconds(0.5))
+        }
+    }
+
     @Test func `beginning at a segment's start jumps back, beginning exactly does not`() throws {
         for (starts, expected) in [("segment", Duration.seconds(0.6)), ("exact", .zero)] {
             let app = try Shipped.app("switch-when-ready", ["starts": starts])

@@ -34,7 +34,7 @@ struct AppPolicy: Sendable {
         var isFailed: Bool
         /// Whether there is another rendition of the current item.
         var hasBackgroundRendition: Bool
-        /// Whether the item that is loaded ahead, when there is one, can be played.
+        /// Whether the item that is loaded ahead, when there is one, is ready to play; it will not be told of again.
         var isPreloadedReady: Bool
     }
 
@@ -195,7 +195,7 @@ struct AppPolicy: Sendable {
     // MARK: Switching
 
     private mutating func replace(_ rendition: ItemRendition, plays: Bool, _ facts: Facts) -> [Action] {
-        // What is loaded ahead need not be waited for.
+        // An item that is ready already need not be waited for, even where its buffer is empty just then.
         guard profile.plays == .whenReady, !facts.isPreloadedReady else {
             isAwaitingReady = false
             return [.replace(rendition)] + (plays ? [.play] : [])

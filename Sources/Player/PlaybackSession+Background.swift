@@ -65,7 +65,7 @@ extension PlaybackSession {
             tracks: current?.tracks,
             isFailed: current?.isFailed ?? false,
             hasBackgroundRendition: current.flatMap { sources[$0.id]?.address.background } != nil,
-            isPreloadedReady: spare.map { $0.status == .readyToPlay && !$0.isBufferEmpty } ?? false
+            isPreloadedReady: spare?.status == .readyToPlay
         )
     }
 

@@ -95,6 +95,30 @@ extension Rig {
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(20))
     }
 
+    @Test func `an item that is ready, but not loaded where it takes over, is played as soon as it is`() throws {
+        let title = Title(name: "title", duration: 90)
+        var loop: EventLoop<SessionInput>?
+        let rig = Rig(
+            platform: try Shipped.platform("ios-4.3"),
+            app: try Shipped.app("switch-preloaded"),
+            titles: [title]
+        ) { request in
+            // Of the sound alone, only the first segment comes before the app has left.
+            let isMeant = request.url.contains("background/") && !request.url.hasSuffix("/0.ts")
+            return isMeant && loop?.now ?? .zero < Instant(seconds: 9.5) && !request.url.hasSuffix("m3u8")
+                ? (503, []) : nil
+        }
+        loop = rig.loop
+        rig.plan(.open([title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.goHome, at: 9)
+        _ = rig.runner.run(until: Instant(seconds: 40))
+        let began = try #require(rig.trail.runningSince)
+        #expect(began > Instant(seconds: 9.3) && began < Instant(seconds: 24))
+        #expect(rig.session.metrics(at: rig.loop.now).background == .continues)
+        #expect(rig.session.metrics(at: rig.loop.now).skippedAtSwitches ?? .zero == .zero)
+    }
+
     @Test func `an item that ends on the way to the background has played to its end`() throws {
         for app in ["switch-when-ready", "switch-preloaded"] {
             let rig = try away(

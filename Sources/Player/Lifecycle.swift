@@ -68,9 +68,6 @@ struct Lifecycle: Sendable {
     /// Whether it is not on the screen, with nothing else to come.
     var isSettledInBackground: Bool { phase != .didBecomeActive && agenda.isEmpty }
 
-    /// Whether the platform has ended the app.
-    private(set) var isTerminated = false
-
     // MARK: The user
 
     /// The user leaves the app, or locks the device.
@@ -126,14 +123,9 @@ struct Lifecycle: Sendable {
             agenda.removeFirst()
             switch next.step {
             case .mediaSuspended: isMediaInBackground = true
-            case .didEnterBackground: enteredAt = now
-            case .terminated:
-                enteredAt = now
-                isTerminated = true
+            case .didEnterBackground, .terminated: enteredAt = now
             case .unlocked: isLocked = false
-            case .didBecomeActive:
-                enteredAt = nil
-                isTerminated = false
+            case .didBecomeActive: enteredAt = nil
             case .willEnterForeground:
                 isMediaInBackground = false
                 enteredAt = nil

@@ -33,6 +33,7 @@ final class RadioStation: Sendable {
     let format: RadioFormat
     private let items: [LibraryItem]
     private let state = Monitor(State())
+    // Only the station's own thread waits here, between two frames and for a bounded time: a stop ends the wait at once.
     private let stopping = DispatchSemaphore(value: 0)
 
     init(name: String, format: RadioFormat, items: [LibraryItem]) {

@@ -24,7 +24,7 @@ struct AttributeList {
         _ text: Substring,
         of tag: String,
         line: Int,
-        variables: PlaylistVariables
+        variables: inout PlaylistVariables
     ) throws(PlaylistError) {
         var values: [String: Value] = [:]
         var rest = text.utf8[...]
@@ -176,13 +176,13 @@ enum DecimalText {
 
 /// What `{$name}` stands for (RFC 8216bis, 4.3).
 struct PlaylistVariables {
-    private(set) var values: [String: String]
-    private let lineLimit: Int
+    private(set) var values: [String: String] = [:]
+    private let limits: PlaylistLimits
 
-    init(_ values: [String: String] = [:], lineLimit: Int) {
-        self.values = values
-        self.lineLimit = lineLimit
-    }
+    /// How many bytes values took so far, wherever they were put.
+    private var written = 0
+
+    init(limits: PlaylistLimits) { self.limits = limits }
 
     /// Defines a variable, once.
     mutating func define(_ name: String, as value: String, line: Int) throws(PlaylistError) {
@@ -192,7 +192,10 @@ struct PlaylistVariables {
     }
 
     /// The text with variables replaced by their values.
-    func put(into text: Substring, line: Int) throws(PlaylistError) -> String {
+    ///
+    /// - Throws: ``PlaylistError`` for a variable that is not defined, and where the line, or the playlist with all that
+    ///   was put into it, becomes larger than it may be.
+    mutating func put(into text: Substring, line: Int) throws(PlaylistError) -> String {
         guard text.utf8.contains(UInt8(ascii: "$")) else { return String(text) }
         var result = ""
         var rest = text.utf8[...]
@@ -212,8 +215,12 @@ struct PlaylistVariables {
             }
             result += value
             rest = rest[rest.index(after: close)...]
-            guard result.utf8.count <= lineLimit else {
-                throw PlaylistError(.tooLarge, line: line, "the line is longer than \(lineLimit) bytes")
+            guard result.utf8.count <= limits.lineBytes else {
+                throw PlaylistError(.tooLarge, line: line, "the line is longer than \(limits.lineBytes) bytes")
+            }
+            written += value.utf8.count
+            guard written <= limits.bytes else {
+                throw PlaylistError(.tooLarge, line: line, "the variables take more than \(limits.bytes) bytes")
             }
         }
         return result + Substring(rest)

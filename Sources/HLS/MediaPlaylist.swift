@@ -157,10 +157,14 @@ package struct MediaMap: Sendable, Hashable {
     /// The part of the resource; nil for the whole.
     package var byteRange: ByteRange?
 
+    /// The ways to decrypt it, any of which will do; empty when it is not encrypted (RFC 8216, 4.3.2.4).
+    package var keys: [MediaKey]
+
     /// An initialization section.
-    package init(uri: String, byteRange: ByteRange? = nil) {
+    package init(uri: String, byteRange: ByteRange? = nil, keys: [MediaKey] = []) {
         self.uri = uri
         self.byteRange = byteRange
+        self.keys = keys
     }
 }
 

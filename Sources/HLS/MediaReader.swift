@@ -26,7 +26,7 @@ struct MediaReader {
     private var isGap = false
 
     /// Takes a tag; false when it is none of a media playlist's.
-    mutating func read(_ tag: PlaylistTag, _ variables: PlaylistVariables) throws(PlaylistError) -> Bool {
+    mutating func read(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) -> Bool {
         switch tag.name {
         case "#EXTINF": try readInfo(tag)
         case "#EXT-X-TARGETDURATION": targetDuration = try once(targetDuration, tag)
@@ -43,8 +43,8 @@ struct MediaReader {
                 throw PlaylistError(.badLine, line: tag.line, "\(tag.name) is not LENGTH or LENGTH@OFFSET")
             }
             range = (parts.length, parts.offset, tag.line)
-        case "#EXT-X-MAP": try readMap(tag, variables)
-        case "#EXT-X-KEY": try readKey(tag, variables)
+        case "#EXT-X-MAP": try readMap(tag, &variables)
+        case "#EXT-X-KEY": try readKey(tag, &variables)
         default: return false
         }
         return true
@@ -106,8 +106,8 @@ struct MediaReader {
         info = (duration, parts.count == 2 ? String(parts[1]) : "")
     }
 
-    private mutating func readMap(_ tag: PlaylistTag, _ variables: PlaylistVariables) throws(PlaylistError) {
-        let attributes = try tag.attributes(variables)
+    private mutating func readMap(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) {
+        let attributes = try tag.attributes(&variables)
         var map = MediaMap(uri: try attributes.requiredString("URI"))
         if let text = try attributes.string("BYTERANGE") {
             guard let range = DecimalText.byteRange(text[...]) else {
@@ -115,11 +115,12 @@ struct MediaReader {
             }
             map.byteRange = ByteRange(offset: range.offset ?? 0, length: range.length)
         }
+        map.keys = keys
         self.map = map
     }
 
-    private mutating func readKey(_ tag: PlaylistTag, _ variables: PlaylistVariables) throws(PlaylistError) {
-        let attributes = try tag.attributes(variables)
+    private mutating func readKey(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) {
+        let attributes = try tag.attributes(&variables)
         guard let method = attributes.word("METHOD") else { throw attributes.missing("METHOD") }
         if !keysMayGrow { keys = [] }
         guard method != "NONE" else { return keys = [] }

@@ -6,20 +6,20 @@ struct MultivariantReader {
     var count: Int { playlist.variants.count + playlist.iFrameVariants.count + playlist.renditions.count }
 
     /// Takes a tag; false when it is none of a multivariant playlist's.
-    mutating func read(_ tag: PlaylistTag, _ variables: PlaylistVariables) throws(PlaylistError) -> Bool {
+    mutating func read(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) -> Bool {
         switch tag.name {
         case "#EXT-X-STREAM-INF":
             guard pending == nil else {
                 throw PlaylistError(.missing, line: tag.line, "\(tag.name) follows another without a URI between")
             }
-            pending = try variant(tag.attributes(variables))
+            pending = try variant(tag.attributes(&variables))
         case "#EXT-X-I-FRAME-STREAM-INF":
-            let attributes = try tag.attributes(variables)
+            let attributes = try tag.attributes(&variables)
             var variant = try variant(attributes)
             variant.uri = try attributes.requiredString("URI")
             playlist.iFrameVariants.append(variant)
         case "#EXT-X-MEDIA":
-            if let rendition = try rendition(tag.attributes(variables)) { playlist.renditions.append(rendition) }
+            if let rendition = try rendition(tag.attributes(&variables)) { playlist.renditions.append(rendition) }
         case "#EXT-X-SESSION-DATA", "#EXT-X-SESSION-KEY", "#EXT-X-CONTENT-STEERING": break
         default: return false
         }

@@ -90,8 +90,8 @@ struct PlaylistTag {
     }
 
     /// The value as an attribute list.
-    func attributes(_ variables: PlaylistVariables) throws(PlaylistError) -> AttributeList {
-        try AttributeList(value, of: String(name), line: line, variables: variables)
+    func attributes(_ variables: inout PlaylistVariables) throws(PlaylistError) -> AttributeList {
+        try AttributeList(value, of: String(name), line: line, variables: &variables)
     }
 }
 

@@ -58,16 +58,23 @@ private struct SegmentWriter {
 
     init(writesWholeSeconds: Bool) { self.writesWholeSeconds = writesWholeSeconds }
 
+    private mutating func write(_ wanted: [MediaKey], to lines: inout [String]) {
+        guard wanted != keys else { return }
+        keys = wanted
+        lines += keys.isEmpty ? ["#EXT-X-KEY:METHOD=NONE"] : keys.map(\.line)
+    }
+
     mutating func write(_ segment: MediaSegment, to lines: inout [String]) {
         if segment.startsDiscontinuity { lines.append("#EXT-X-DISCONTINUITY") }
-        if segment.keys != keys {
-            keys = segment.keys
-            lines += keys.isEmpty ? ["#EXT-X-KEY:METHOD=NONE"] : keys.map(\.line)
-        }
         if segment.map != map {
             map = segment.map
-            if let map { lines.append(map.line) }
+            if let map {
+                // The keys in force where an initialization section is named are its own as well.
+                write(map.keys, to: &lines)
+                lines.append(map.line)
+            }
         }
+        write(segment.keys, to: &lines)
         if let date = segment.programDateTime { lines.append("#EXT-X-PROGRAM-DATE-TIME:\(date)") }
         if segment.isGap { lines.append("#EXT-X-GAP") }
         if let range = segment.byteRange { lines.append("#EXT-X-BYTERANGE:\(range.length)@\(range.offset)") }

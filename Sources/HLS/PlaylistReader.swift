@@ -19,7 +19,7 @@ struct PlaylistReader {
         self.url = url
         self.imports = imports
         self.limits = limits
-        variables = PlaylistVariables(lineLimit: limits.lineBytes)
+        variables = PlaylistVariables(limits: limits)
     }
 
     mutating func read(_ tag: PlaylistTag) throws(PlaylistError) {
@@ -39,9 +39,9 @@ struct PlaylistReader {
         case "#EXT-X-START": try readStart(tag)
         case "#EXT-X-DEFINE": try define(tag)
         default:
-            if try media.read(tag, variables) {
+            if try media.read(tag, &variables) {
                 if firstMediaTag == nil { firstMediaTag = (String(tag.name), tag.line) }
-            } else if try multivariant.read(tag, variables) {
+            } else if try multivariant.read(tag, &variables) {
                 if firstMultivariantTag == nil { firstMultivariantTag = (String(tag.name), tag.line) }
             }
         }
@@ -76,13 +76,13 @@ struct PlaylistReader {
 
     private mutating func readStart(_ tag: PlaylistTag) throws(PlaylistError) {
         guard start == nil else { throw PlaylistError(.repeated, line: tag.line, "\(tag.name) is there twice") }
-        let attributes = try tag.attributes(variables)
+        let attributes = try tag.attributes(&variables)
         guard let offset = try attributes.decimal("TIME-OFFSET") else { throw attributes.missing("TIME-OFFSET") }
         start = PlaylistStart(timeOffset: offset, isPrecise: attributes.flag("PRECISE"))
     }
 
     private mutating func define(_ tag: PlaylistTag) throws(PlaylistError) {
-        let attributes = try tag.attributes(variables)
+        let attributes = try tag.attributes(&variables)
         if let name = try attributes.string("NAME") {
             try variables.define(name, as: attributes.requiredString("VALUE"), line: tag.line)
         } else if let name = try attributes.string("IMPORT") {

@@ -220,6 +220,32 @@ import Timeline
         #expect(error?.reason == .tooLarge)
     }
 
+    @Test func `variables that are put into many lines are stopped`() {
+        let text =
+            "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"\(String(repeating: "x", count: 1000))\"\n"
+            + String(repeating: "#EXTINF:6,\n{$a}\n", count: 100)
+        #expect(throws: Never.self) { try Playlist.parse(text, limits: PlaylistLimits(bytes: 200_000)) }
+        let error = #expect(throws: PlaylistError.self) { try Playlist.parse(text, limits: PlaylistLimits(bytes: 50_000)) }
+        #expect(error?.reason == .tooLarge)
+    }
+
+    @Test func `an initialization section has the keys that are in force where it is named`() throws {
+        let text = """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:6
+            #EXT-X-KEY:METHOD=AES-128,URI="k",IV=0x1
+            #EXT-X-MAP:URI="i.mp4"
+            #EXT-X-KEY:METHOD=NONE
+            #EXTINF:6,
+            a.mp4
+            """
+        guard case .media(let playlist) = try Playlist.parse(text) else { return }
+        #expect(playlist.segments[0].keys.isEmpty)
+        #expect(playlist.segments[0].map?.keys.map(\.uri) == ["k"])
+        guard case .media(let again) = try Playlist.parse(playlist.text) else { return }
+        #expect(again.segments == playlist.segments)
+    }
+
     @Test func `no mutation of a playlist traps`() {
         let seed = Array(
             """

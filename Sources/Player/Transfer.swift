@@ -94,11 +94,15 @@ struct Transfer: Sendable {
         .failure(LoadFailure(PlaybackError(.network, -1011, message), .truncated))
     }
 
-    /// How long the server asks to wait, where it says so in seconds.
+    /// How long the server asks to wait: so many seconds, or until a date, reckoned from the one that it gives as its own.
     private var retryAfter: Duration? {
-        response?.headers.first { $0.name == "retry-after" }.flatMap { Int($0.value) }.flatMap { seconds in
-            (0...1_000_000).contains(seconds) ? .seconds(seconds) : nil
+        func header(_ name: String) -> String? { response?.headers.first { $0.name == name }?.value }
+        guard let asked = header("retry-after") else { return nil }
+        var seconds = Double(asked)
+        if let until = HTTPDate.seconds(asked), let date = header("date").flatMap(HTTPDate.seconds) {
+            seconds = max(0, until - date)
         }
+        return seconds.flatMap { (0...1_000_000).contains($0) ? .nanoseconds(Int64($0 * 1e9)) : nil }
     }
 
     /// What the server said about an error, as far as it is short text.

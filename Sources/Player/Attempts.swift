@@ -26,7 +26,7 @@ struct Attempts: Sendable {
 
     private var failures = 0
 
-    /// When to try again; nil when nothing failed.
+    /// When to try again; nil when nothing failed, or the wait is over.
     private(set) var retryAt: Instant?
 
     /// Takes in a failure.
@@ -44,9 +44,10 @@ struct Attempts: Sendable {
         return true
     }
 
-    /// Whether a request may begin now.
-    func allow(at now: Instant) -> Bool { retryAt.map { $0 <= now } ?? true }
-
-    /// The request is begun again.
-    mutating func begin() { retryAt = nil }
+    /// Whether a request may begin now; a wait that is over is over for good, whether a request begins or not.
+    mutating func allow(at now: Instant) -> Bool {
+        if let retryAt, now < retryAt { return false }
+        retryAt = nil
+        return true
+    }
 }

@@ -71,7 +71,7 @@ struct CommonMediaData: Sendable, Equatable {
 
     private var object: [String] {
         var keys: [String] = []
-        if let bitrate { keys.append("br=\(Int((bitrate / 1000).rounded()))") }
+        if let bitrate { keys.append("br=\(Int((min(bitrate, 1e15) / 1000).rounded()))") }
         if let duration { keys.append("d=\(duration.wholeNanoseconds / 1_000_000)") }
         keys.append("ot=\(objectType.rawValue)")
         if let topBitrate { keys.append("tb=\((topBitrate + 500) / 1000)") }

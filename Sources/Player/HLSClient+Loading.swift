@@ -30,7 +30,9 @@ extension HLSClient {
             consider(subtitles?.nextChange)
             consider(keyring.nextChange)
             for stream in streams {
-                consider(stream.nextChange(playhead: playhead, rate: rate, depth: depth, at: now))
+                consider(
+                    stream.nextChange(playhead: playhead, rate: rate, isHeld: isHeld(stream), depth: depth, at: now)
+                )
             }
         case .idle, .failed: break
         }
@@ -67,11 +69,12 @@ extension HLSClient {
         if change?.arrived == nil { change?.load.load(at: now, output: &output) { maker.playlist($0, $1) } }
         audioChange?.load(at: now, output: &output) { maker.playlist($0, $1) }
         subtitles?.load(at: now, output: &output) { maker.playlist($0, $1) }
-        for index in streams.indices where !isHeld(streams[index]) {
+        for index in streams.indices {
             let former = streams[index].transfer != nil
             streams[index].load(
                 playhead: playhead,
                 at: now,
+                isHeld: isHeld(streams[index]),
                 depth: depth,
                 keyring: &keyring,
                 maker: maker,
@@ -83,7 +86,7 @@ extension HLSClient {
         if output.requestCount > before { isStarved = false }
     }
 
-    /// Whether a stream begins no request until it has changed to another variant.
+    /// Whether a stream begins no request for media until it has changed to another variant.
     private func isHeld(_ stream: StreamLoader) -> Bool {
         stream.role == .main && stream.transfer == nil && change.map { $0.isUrgent || $0.arrived != nil } == true
     }
@@ -152,8 +155,10 @@ extension HLSClient {
         if let index = streams.firstIndex(where: { $0.owns(event.id) }) {
             let isMedia = streams[index].transfer?.id == event.id
             if isMedia, case .data(_, let bytes) = event { meter.receive(bytes.count) }
+            let place = streams[index].isAdrift ? lead.map { ($0.timeline, pace.position) } : nil
             streams[index].receive(
                 event,
+                place: place,
                 announced: announced,
                 variables: variables,
                 keyring: keyring,

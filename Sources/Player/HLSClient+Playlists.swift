@@ -39,6 +39,7 @@ extension HLSClient {
             let arrival = try result.get()
             if case .entry = phase, case .multivariant(let playlist) = arrival.playlist {
                 multivariant = (playlist, arrival.url)
+                sounds = RenditionChoice.audio(in: playlist, languages: settings.languages)
                 ladder = VariantLadder(playlist.variants, settings)
                 throw PlaybackError(.noVariant, "no variant has codecs that can be played: \(url)")
             }
@@ -104,10 +105,13 @@ extension HLSClient {
     /// The address of the audio rendition that goes with a variant; nil where its own media have the sound.
     func audio(of variant: Variant) -> String? {
         guard let multivariant else { return nil }
-        let uri = RenditionChoice.audio(for: variant, in: multivariant.playlist, languages: settings.languages)
-        let address = uri.map { URIReference.resolve($0, against: multivariant.url) }
-        // Where the variant's own media are the sound, there is nothing else to load.
-        return address == URIReference.resolve(variant.uri, against: multivariant.url) ? nil : address
+        return sound(of: variant).map { URIReference.resolve($0, against: multivariant.url) }
+    }
+
+    /// The audio rendition that goes with a variant, as written; nil where its own media have the sound.
+    func sound(of variant: Variant) -> String? {
+        let uri = variant.audioGroup.flatMap { sounds[$0] }
+        return uri == variant.uri ? nil : uri
     }
 
     private mutating func add(
@@ -119,9 +123,7 @@ extension HLSClient {
         if case .audio = phase { role = .audio }
         var stream = try stream(of: media, arrival, role: role, output: &output)
         if role == .main, audioURL != nil, !isVideoLoaded { stream.standing = .idle }
-        if stream.timeline.isEnded, let asked = playlist?.url {
-            timelines[asked] = (stream.timeline, arrival.url)
-        }
+        if let asked = playlist?.url { timelines.add(stream.timeline, of: asked, from: arrival.url) }
         streams.append(stream)
         playlist = nil
         if role == .main, let audioURL {
@@ -156,7 +158,7 @@ extension HLSClient {
             media,
             from: arrival.url,
             encryption: settings.encryption,
-            beside: streams.first?.timeline
+            beside: lead?.timeline
         )
     }
 
@@ -215,8 +217,7 @@ extension HLSClient {
             deliver(arrival, role: .subtitles, address: subtitles?.url ?? arrival.url, output: &output)
             do throws(PlaybackError) {
                 var stream = try stream(of: media, arrival, role: .subtitles, output: &output)
-                stream.standing = .beside
-                stream.move(to: pace.position, output: &output)
+                stream.takeUp(at: pace.position, output: &output)
                 streams.append(stream)
             } catch {
                 journal.record(error, uri: arrival.url, item: item, at: context.now, output: &output)

@@ -28,8 +28,6 @@ extension HLSClient {
     ) {
         guard let ladder, let variant, ladder.variants.count > 1, let main else { return }
         if let error = failureToLeave {
-            // Where a variant that was to be changed to comes in time, nothing is lost yet.
-            guard change == nil else { return }
             return leave(because: error, playhead: playhead, context: context, output: &output)
         }
         guard change == nil, streams[main].standing != .idle, !streams[main].isLoadedToEnd else { return }
@@ -44,7 +42,7 @@ extension HLSClient {
     }
 
     private var failureToLeave: PlaybackError? {
-        streams.lazy.filter { $0.role != .subtitles && $0.standing != .idle }.compactMap(\.failure).first
+        streams.lazy.filter { $0.role != .subtitles && $0.standing != .idle }.compactMap(standingFailure).first
     }
 
     private func isOverLimit(_ variant: Int) -> Bool {
@@ -71,10 +69,11 @@ extension HLSClient {
         let client = self
         let wantsSoundAlone = !isVideoLoaded && audioURL == nil && hasSoundAlone
         // Where the sound has failed, only a variant with another one is of use.
-        let isSoundLost = streams.contains { $0.role == .audio && $0.failure != nil }
+        let isSoundLost = streams.contains { $0.role == .audio && standingFailure(of: $0) != nil }
+        let present = variant.flatMap { ladder?.variants[$0] }.flatMap(sound)
         return { other in
-            let audio = client.audio(of: other)
-            return (audio != nil) == (client.audioURL != nil) && (!isSoundLost || audio != client.audioURL)
+            let sound = client.sound(of: other)
+            return (sound != nil) == (client.audioURL != nil) && (!isSoundLost || sound != present)
                 && (!wantsSoundAlone || client.isSoundAlone(other))
         }
     }
@@ -130,7 +129,7 @@ extension HLSClient {
             deliver(arrival, role: .main, address: change.load.url, output: &output)
             let timeline = try self.timeline(of: media, arrival)
             log(timeline, arrival.url, output: &output)
-            if timeline.isEnded { timelines[change.load.url] = (timeline, arrival.url) }
+            timelines.add(timeline, of: change.load.url, from: arrival.url)
             self.change?.arrived = (timeline, arrival.url, arrival.began)
         } catch {
             self.change = nil

@@ -16,12 +16,10 @@ extension HLSClient {
             return
         }
         if isVideoLoaded {
-            streams[index].standing = .beside
-            streams[index].move(to: pace.position, output: &output)
+            streams[index].takeUp(at: pace.position, output: &output)
         } else {
             if streams[index].transfer != nil { meter.giveUp() }
-            streams[index].clear(output: &output)
-            streams[index].standing = .idle
+            streams[index].layDown(output: &output)
             change?.stop(output: &output)
             change = nil
         }

@@ -27,6 +27,9 @@ struct HLSClient: Sendable {
     var phase = Phase.idle
     var playlist: PlaylistLoad?
     var multivariant: (playlist: MultivariantPlaylist, url: String)?
+
+    /// The audio rendition of each group of the multivariant playlist, as written.
+    var sounds: [String: String] = [:]
     var ladder: VariantLadder?
     var variant: Int? {
         didSet { announced = AnnouncedCodecs(variant.flatMap { ladder?.variants[$0].codecs } ?? []) }
@@ -44,8 +47,7 @@ struct HLSClient: Sendable {
     var keyring = Keyring()
     var meter = ThroughputMeter()
 
-    /// The variants' timelines that do not change, by URL as asked for.
-    var timelines: [String: (timeline: SegmentTimeline, url: String)] = [:]
+    var timelines = KnownTimelines()
 
     /// How often a variant was left while playing.
     var changes = 0
@@ -116,7 +118,7 @@ struct HLSClient: Sendable {
     }
 
     /// Where an item that may grow is joined; nil for another.
-    var livePosition: Duration? { isLive ? lead?.timeline.joinPosition : nil }
+    var livePosition: Duration? { isLive ? lead?.timeline.livePosition : nil }
 
     /// Where playback begins; nil until the playlists are known.
     var start: Duration? {
@@ -137,7 +139,13 @@ struct HLSClient: Sendable {
     /// Why nothing more will come: fatal at once before the item is ready, later when the buffer has been used up.
     var failure: PlaybackError? {
         if case .failed(let error) = phase { return error }
-        return needed.compactMap(\.failure).first
+        return needed.compactMap(standingFailure).first
+    }
+
+    /// Why a stream's media will never come; nil while what is to take their place is being loaded.
+    func standingFailure(of stream: StreamLoader) -> PlaybackError? {
+        let isBeingReplaced = change != nil || stream.role == .audio && audioChange != nil
+        return isBeingReplaced ? nil : stream.failure
     }
 
     /// Up to where media are there from a position on; the position itself when nothing is.
@@ -189,7 +197,7 @@ struct HLSClient: Sendable {
                 || stream.hasFallenBehind && stream.bufferedEnd(from: position) <= position
         }
         guard isLost else { return nil }
-        return isLive ? max(start, lead.timeline.joinPosition) : start
+        return isLive ? max(start, lead.timeline.livePosition) : start
     }
 
     // MARK: Commands
@@ -230,7 +238,7 @@ struct HLSClient: Sendable {
         multivariant = nil
         ladder = nil
         variant = nil
-        timelines = [:]
+        timelines = KnownTimelines()
         meter = ThroughputMeter()
         wantedStart = position
         phase = .idle

@@ -2,36 +2,49 @@ internal import Cipher
 internal import Fetch
 internal import Timeline
 
-/// The keys of an item: each is loaded once, however many segments and streams need it.
+/// The keys of an item: each is loaded once, however many segments and streams need it, and the last ones are kept.
 struct Keyring: Sendable {
     /// What a key may be at most; one has 16 bytes.
     static let byteLimit = 4096
 
-    private var keys: [String: [UInt8]] = [:]
+    /// How many keys are kept: a live stream that goes on for ever may have a new one for each segment.
+    static let mostKeys = 512
+
+    private var known: [String: Result<[UInt8], PlaybackError>] = [:]
+
+    /// The addresses of those that are known, in the order in which they came.
+    private var order: [String] = []
     private(set) var loads: [ResourceLoad] = []
-    private var failures: [String: PlaybackError] = [:]
 
     /// Whether a key is there; asks for it where it is not.
     mutating func has(_ url: String) -> Bool {
-        if keys[url] != nil { return true }
-        if failures[url] == nil, !loads.contains(where: { $0.url == url }) {
+        if case .success = known[url] { return true }
+        if known[url] == nil, !loads.contains(where: { $0.url == url }) {
             loads.append(ResourceLoad(url: url, resource: "key"))
         }
         return false
     }
 
     /// Why a key will never come; nil while it may.
-    func failure(_ url: String) -> PlaybackError? { failures[url] }
+    func failure(_ url: String) -> PlaybackError? {
+        if case .failure(let error) = known[url] { error } else { nil }
+    }
 
-    /// The media of a segment that is encrypted as a whole.
+    private mutating func learn(_ key: Result<[UInt8], PlaybackError>, of url: String) {
+        known[url] = key
+        order.append(url)
+        if order.count > Keyring.mostKeys { known[order.removeFirst()] = nil }
+    }
+
+    /// A segment or an initialization section, decrypted where it is encrypted as a whole.
     ///
     /// - Throws: ``PlaybackError`` when the key does not open it.
-    func open(_ bytes: [UInt8], with key: SegmentKey, from url: String) throws(PlaybackError) -> [UInt8] {
-        guard key.method == .whole, let secret = keys[key.url] else { return bytes }
+    func open(_ bytes: [UInt8], with key: SegmentKey?, from url: String) throws(PlaybackError) -> [UInt8] {
+        guard let key, key.method == .whole, case .success(let secret) = known[key.url] else { return bytes }
         do {
             return try BlockCipher.decrypt(bytes, key: secret, vector: key.initializationVector)
         } catch {
-            throw PlaybackError(.media, 1, "the segment cannot be decrypted: \(error): \(url)")
+            throw PlaybackError(.media, 1, "the media cannot be decrypted: \(error): \(url)")
         }
     }
 
@@ -67,7 +80,7 @@ struct Keyring: Sendable {
         case .success(let came) where came.bytes.count == 16:
             loads[index].finish(at: context.now, journal: &journal)
             loads.remove(at: index)
-            keys[url] = came.bytes
+            learn(.success(came.bytes), of: url)
         case .success(let came):
             let error = PlaybackError(.encrypted, "the key has \(came.bytes.count) bytes, not 16: \(url)")
             fail(index, LoadFailure(error, nil), context: context, journal: &journal, output: &output)
@@ -84,7 +97,7 @@ struct Keyring: Sendable {
         output: inout PlayerOutput
     ) {
         guard !loads[index].fail(failure, context: context, journal: &journal, output: &output) else { return }
-        failures[loads[index].url] = failure.error
+        learn(.failure(failure.error), of: loads[index].url)
         loads.remove(at: index)
     }
 }

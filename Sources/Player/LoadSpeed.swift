@@ -3,7 +3,8 @@ internal import Timeline
 /// How fast media load, from the segments that came last.
 struct LoadSpeed: Sendable {
     private struct Sample {
-        var media: Duration
+        /// Seconds.
+        var media: Double
         let took: Duration
         let bytes: Int
     }
@@ -15,7 +16,7 @@ struct LoadSpeed: Sendable {
 
     /// Takes in a segment that came whole.
     mutating func add(media: Duration, took: Duration, bytes: Int) {
-        samples.append(Sample(media: media, took: max(took, .nanoseconds(1)), bytes: bytes))
+        samples.append(Sample(media: media.seconds, took: max(took, .nanoseconds(1)), bytes: bytes))
         if samples.count > LoadSpeed.window { samples.removeFirst() }
     }
 
@@ -23,15 +24,14 @@ struct LoadSpeed: Sendable {
     mutating func scale(fromBitrate former: Int, to bitrate: Int) {
         guard former > 0, bitrate > 0, former != bitrate else { return }
         for index in samples.indices {
-            let media = samples[index].media.seconds * Double(former) / Double(bitrate)
-            samples[index].media = .nanoseconds(Int64(media * 1e9))
+            samples[index].media *= Double(former) / Double(bitrate)
         }
     }
 
     /// Seconds of media that load in a second; nil when nothing has loaded yet.
     var mediaPerSecond: Double? {
         guard !samples.isEmpty else { return nil }
-        return samples.reduce(0) { $0 + $1.media.seconds } / samples.reduce(0) { $0 + $1.took.seconds }
+        return samples.reduce(0) { $0 + $1.media } / samples.reduce(0) { $0 + $1.took.seconds }
     }
 
     /// Bits that come in a second; nil when nothing has loaded yet.
@@ -43,7 +43,7 @@ struct LoadSpeed: Sendable {
     /// What the media themselves take, in bits per second; nil when nothing has loaded yet.
     var mediaBitrate: Double? {
         guard !samples.isEmpty else { return nil }
-        let media = samples.reduce(0) { $0 + $1.media.seconds }
+        let media = samples.reduce(0) { $0 + $1.media }
         return media > 0 ? Double(samples.reduce(0) { $0 + $1.bytes }) * 8 / media : nil
     }
 }

@@ -4,11 +4,8 @@ internal import Timeline
 /// When a playlist that may grow is loaded again (RFC 8216bis, 6.3.4).
 ///
 /// After a load that brought news the target duration has to pass, after one that did not half of it, both from when the
-/// load began.
+/// load began, however long that is.
 struct PlaylistReload: Sendable {
-    /// The longest that is waited, however long a target duration a playlist has.
-    private static let longestWait = Duration.seconds(60)
-
     /// The load under way, or the one that is being tried again.
     var load: PlaylistLoad?
 
@@ -21,7 +18,7 @@ struct PlaylistReload: Sendable {
     mutating func came(isNews: Bool, began: Instant, targetDuration: Duration) {
         load = nil
         unchanged = isNews ? 0 : unchanged + 1
-        let target = min(max(targetDuration, .seconds(1)), PlaylistReload.longestWait)
+        let target = max(targetDuration, .seconds(1))
         dueAt = began + (isNews ? target : target / 2)
     }
 

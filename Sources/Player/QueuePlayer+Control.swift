@@ -49,9 +49,9 @@ extension QueuePlayer {
         if item.isBufferEmpty { return loading }
         if isImmediate || !waitsToMinimizeStalls { return nil }
         let ahead = item.bufferedEnd - item.position
-        if isStalling, ahead < profile.playback.resumesWith, !item.isBufferFull, !item.client.isLoadedToEnd {
-            return loading
-        }
+        // Where nothing more will come, what is there is played.
+        let isMoreToCome = !item.isBufferFull && !item.client.isLoadedToEnd && item.client.failure == nil
+        if isStalling, ahead < profile.playback.resumesWith, isMoreToCome { return loading }
         return item.isLikelyToKeepUp || item.isBufferFull ? nil : loading
     }
 }

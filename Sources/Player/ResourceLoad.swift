@@ -35,7 +35,6 @@ struct ResourceLoad: Sendable {
     /// Begins the request when it is to be made now.
     mutating func load(at now: Instant, output: inout PlayerOutput, request: (FetchID, String) -> FetchRequest) {
         guard transfer == nil, attempts.allow(at: now) else { return }
-        attempts.begin()
         transfer = Transfer(output.begin(resource) { request($0, url) }, began: now)
     }
 

@@ -11,23 +11,29 @@ struct SegmentKey: Sendable, Equatable {
     }
 
     let method: Method
-    let url: String
     let initializationVector: [UInt8]
+    private let uri: String
+    private let playlist: String
 
-    /// The one of a segment's keys that can be used.
+    /// Where the key is.
+    var url: String { URIReference.resolve(uri, against: playlist) }
+
+    /// The one that can be used of the keys of a segment or of an initialization section; nil where there are none.
     ///
     /// - Parameters:
-    ///   - keys: The keys, any of which will do; at least one.
-    ///   - sequence: The segment's media sequence number, the vector where none is given (RFC 8216, 5.2).
+    ///   - keys: The keys, any of which will do.
+    ///   - sequence: The segment's media sequence number, the vector where none is given (RFC 8216, 5.2); nil for an
+    ///     initialization section, whose key gives one (RFC 8216, 4.3.2.5).
     ///   - playlist: Where the playlist came from.
     ///   - encryption: What the platform does about encrypted media.
-    /// - Throws: ``PlaybackError`` when there is none.
-    init(
+    /// - Throws: ``PlaybackError`` when none can be used.
+    init?(
         _ keys: [MediaKey],
-        sequence: Int,
+        sequence: Int?,
         from playlist: String,
         _ encryption: PlatformProfile.Encryption
     ) throws(PlaybackError) {
+        guard !keys.isEmpty else { return nil }
         let methods = keys.map { "\($0.method) (\($0.keyFormat))" }.joined(separator: ", ")
         guard encryption == .served else {
             throw PlaybackError(
@@ -43,13 +49,19 @@ struct SegmentKey: Sendable, Equatable {
             )
         }
         method = key.method == "AES-128" ? .whole : .samples
-        url = URIReference.resolve(key.uri, against: playlist)
+        (uri, self.playlist) = (key.uri, playlist)
         if let text = key.initializationVector {
             guard let vector = SegmentKey.bytes(text) else {
                 throw PlaybackError(.encrypted, "\(text) is no initialization vector of 128 bits: \(playlist)")
             }
             initializationVector = vector
         } else {
+            guard let sequence = sequence ?? (method == .samples ? 0 : nil) else {
+                throw PlaybackError(
+                    .encrypted,
+                    "the initialization is encrypted and its key gives no initialization vector: \(playlist)"
+                )
+            }
             initializationVector = (0..<16).map { $0 < 8 ? 0 : UInt8(truncatingIfNeeded: sequence >> (8 * (15 - $0))) }
         }
     }

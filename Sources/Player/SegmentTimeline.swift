@@ -2,21 +2,42 @@ internal import Fetch
 internal import HLS
 internal import Timeline
 
-/// A media playlist's segments on the item's timeline, addresses resolved; of a playlist that changes, those that it
-/// names now.
+/// A media playlist's segments on the item's timeline; of a playlist that changes, those that it names now.
+///
+/// Addresses stay as they were written until they are asked for, so that the timeline is hardly larger than the playlist,
+/// however long the playlist's own address is.
 struct SegmentTimeline: Sendable {
     /// One segment.
     struct Slot: Sendable {
-        let url: String
+        fileprivate let uri: String
+        fileprivate let playlist: String
+        fileprivate let initialization: MediaMap?
+
         let range: FetchRange?
-        let map: MapAddress?
+        /// How the initialization section is opened; nil where it is not encrypted.
+        let mapKey: SegmentKey?
         let key: SegmentKey?
         let start: Duration
         let end: Duration
+        /// Its discontinuity sequence number.
+        let discontinuity: Int
         let startsDiscontinuity: Bool
         let isGap: Bool
 
         var duration: Duration { end - start }
+
+        /// Where it is.
+        var url: String { URIReference.resolve(uri, against: playlist) }
+
+        /// Where the initialization section is that it needs; nil where it needs none.
+        var map: MapAddress? {
+            initialization.map { map in
+                MapAddress(
+                    url: URIReference.resolve(map.uri, against: playlist),
+                    range: map.byteRange.map(FetchRange.init)
+                )
+            }
+        }
     }
 
     /// The segments, at least one.
@@ -31,15 +52,14 @@ struct SegmentTimeline: Sendable {
     /// An upper bound of the segments' durations.
     private(set) var targetDuration: Duration
 
-    /// Where the playlist wants players to begin.
-    let preferredStart: Duration?
-
     /// The media sequence number of segment 0.
     let origin: Int
 
-    /// When some position was recorded, in seconds since 1970; nil when the playlist does not say.
-    let date: (position: Duration, seconds: Double)?
+    /// When some position was recorded, in seconds since 1970, as the playlist said last; nil when it does not say.
+    private(set) var date: (position: Duration, seconds: Double)?
 
+    private let placed: PlaylistStart?
+    private let beginning: Duration
     private let firstTarget: Int
     private var endTime: Rational
     private let encryption: PlatformProfile.Encryption
@@ -51,7 +71,8 @@ struct SegmentTimeline: Sendable {
     ///   - url: Where it came from.
     ///   - encryption: What the platform does about encrypted media.
     ///   - other: The timeline of another rendition or variant of the same item, beside which this one is laid.
-    /// - Throws: ``PlaybackError`` for one that has no segments, or whose keys are of no use.
+    /// - Throws: ``PlaybackError`` for one that has no segments, that is longer than any title, or whose keys are of no
+    ///   use.
     init(
         _ playlist: MediaPlaylist,
         from url: String,
@@ -60,60 +81,56 @@ struct SegmentTimeline: Sendable {
     ) throws(PlaybackError) {
         guard !playlist.segments.isEmpty else { throw PlaybackError(.empty, "the playlist has no segments: \(url)") }
         try SegmentTimeline.checkNumbers(of: playlist, from: url)
+        let length = try SegmentTimeline.length(of: playlist.segments[...], from: url)
         isEnded = playlist.hasEndList || playlist.kind == .vod
         targetDuration = .seconds(playlist.targetDuration)
         firstTarget = playlist.targetDuration
         origin = playlist.mediaSequence
         self.encryption = encryption
-        let dated = SegmentTimeline.firstDate(in: playlist)
-        let begin = SegmentTimeline.begin(playlist, isEnded: isEnded, dated: dated, beside: other)
-        date = dated.map { (Duration(begin + $0.offset), $0.seconds) }
+        placed = playlist.start
+        let begin = SegmentTimeline.begin(playlist, length: length, isEnded: isEnded, beside: other)
+        beginning = Duration(begin)
         endTime = begin
-        let placed = playlist.start
-        preferredStart = placed.map { start in
-            let wanted =
-                start.timeOffset < .zero ? begin + playlist.duration + start.timeOffset : begin + start.timeOffset
-            return min(max(Duration(wanted), Duration(begin)), Duration(begin + playlist.duration))
-        }
-        slots.reserveCapacity(playlist.segments.count)
-        try append(playlist.segments[...], sequence: playlist.mediaSequence, from: url)
-        isPreferredStartPrecise = placed?.isPrecise ?? true
+        date = SegmentTimeline.firstDate(in: playlist).map { (Duration(begin + $0.offset), $0.seconds) }
+        try append(playlist, from: 0, length: length, at: begin, url: url)
     }
 
-    private var isPreferredStartPrecise = true
-
+    /// Adds a playlist's segments from one on, which begins at some time; none where one of them is of no use.
     private mutating func append(
-        _ segments: ArraySlice<MediaSegment>,
-        sequence: Int,
-        from url: String
+        _ playlist: MediaPlaylist,
+        from index: Int,
+        length: Rational,
+        at begin: Rational,
+        url: String
     ) throws(PlaybackError) {
-        var sequence = sequence
-        for segment in segments {
-            let start = Duration(endTime)
-            endTime += segment.duration
-            slots.append(
+        guard begin + length < SegmentTimeline.longest else { throw SegmentTimeline.tooLong(url) }
+        var end = begin
+        var discontinuity = playlist.discontinuitySequence
+        var fresh: [Slot] = []
+        fresh.reserveCapacity(playlist.segments.count - index)
+        for (number, segment) in playlist.segments.enumerated() {
+            if segment.startsDiscontinuity { discontinuity += 1 }
+            guard number >= index else { continue }
+            let start = Duration(end)
+            end += segment.duration
+            fresh.append(
                 Slot(
-                    url: URIReference.resolve(segment.uri, against: url),
+                    uri: segment.uri,
+                    playlist: url,
+                    initialization: segment.map,
                     range: segment.byteRange.map(FetchRange.init),
-                    map: segment.map.map {
-                        MapAddress(
-                            url: URIReference.resolve($0.uri, against: url),
-                            range: $0.byteRange.map(FetchRange.init)
-                        )
-                    },
-                    key: segment.keys.isEmpty
-                        ? nil : try SegmentKey(segment.keys, sequence: sequence, from: url, encryption),
+                    mapKey: try SegmentKey(segment.map?.keys ?? [], sequence: nil, from: url, encryption),
+                    key: try SegmentKey(segment.keys, sequence: playlist.mediaSequence + number, from: url, encryption),
                     start: start,
-                    end: Duration(endTime),
+                    end: Duration(end),
+                    discontinuity: discontinuity,
                     startsDiscontinuity: segment.startsDiscontinuity,
                     isGap: segment.isGap
                 )
             )
-            sequence += 1
         }
-        guard endTime < SegmentTimeline.longest else {
-            throw PlaybackError(.unreadable, "the segments are longer than any title together: \(url)")
-        }
+        endTime = end
+        slots += fresh
     }
 
     // MARK: What there is
@@ -143,13 +160,22 @@ struct SegmentTimeline: Sendable {
 
     /// Where playback begins where nobody wishes otherwise.
     ///
-    /// That is where the playlist says, else at the beginning; of one that may grow, with the last segment that begins
-    /// at least three target durations from its end (RFC 8216, 6.3.3).
-    var joinPosition: Duration {
-        if let preferredStart {
-            return isPreferredStartPrecise ? preferredStart : slot(segment(at: preferredStart)).start
-        }
-        return isEnded ? start : slot(segment(at: seekableEnd)).start
+    /// That is where the playlist says, else at the beginning; of one that may grow, where ``livePosition`` says.
+    var joinPosition: Duration { preferredStart ?? (isEnded ? start : livePosition) }
+
+    /// Where one that may grow is joined as it is now: as far from its end as the playlist says, else with the last segment
+    /// that begins at least three target durations before it (RFC 8216, 6.3.3).
+    var livePosition: Duration {
+        if let placed, placed.timeOffset < .zero, let preferredStart { return preferredStart }
+        return slot(segment(at: seekableEnd)).start
+    }
+
+    /// Where the playlist wants players to begin; nil where it does not say.
+    private var preferredStart: Duration? {
+        guard let placed else { return nil }
+        let wanted = (placed.timeOffset < .zero ? end : beginning) + Duration(placed.timeOffset)
+        let position = min(max(wanted, start), end)
+        return placed.isPrecise ? position : slot(segment(at: position)).start
     }
 
     /// The last position that a seek may be sent to: the end, or three target durations before where it may grow.
@@ -197,64 +223,24 @@ extension SegmentTimeline {
             change.complaint = PlaybackError(.lost, message)
             return change
         }
+        var begin = endTime
         if newFirst > upper {
             let message = "\(newFirst - upper) segments came and went between two loads: \(url)"
             change.complaint = PlaybackError(.lost, message)
-            endTime += Rational(Int64(min(newFirst - upper, 1_000_000)) * Int64(target))
+            begin = SegmentTimeline.begin(playlist, byDateOf: self) ?? begin
+            if begin <= endTime { begin = endTime + Rational(Int64(min(newFirst - upper, 1_000_000)) * Int64(target)) }
         }
         let fresh = max(0, min(playlist.segments.count, upper - newFirst))
+        let length = try SegmentTimeline.length(of: playlist.segments[fresh...], from: url)
         change.isNews = newFirst != first || fresh < playlist.segments.count || isEnding != isEnded
         isEnded = isEnding
         guard fresh < playlist.segments.count || newFirst < upper else { return change }
         let passed = min(newFirst - first, slots.count)
+        try append(playlist, from: fresh, length: length, at: begin, url: url)
         slots.removeFirst(passed)
         first = newFirst
-        try append(playlist.segments[fresh...], sequence: playlist.mediaSequence + fresh, from: url)
+        if let dated = SegmentTimeline.firstDate(in: playlist) { date = (start + Duration(dated.offset), dated.seconds) }
         return change
-    }
-}
-
-extension SegmentTimeline {
-    /// Longer than any title: three years.
-    private static let longest = Rational(100_000_000)
-
-    /// Makes sure that numbers are ones to reckon with.
-    private static func checkNumbers(of playlist: MediaPlaylist, from url: String) throws(PlaybackError) {
-        guard playlist.mediaSequence <= 1 << 53, playlist.targetDuration <= 1_000_000 else {
-            throw PlaybackError(.unreadable, "the media sequence or the target duration is beyond reason: \(url)")
-        }
-    }
-
-    /// Where a playlist says when something was recorded: seconds from its beginning, and since 1970.
-    private static func firstDate(in playlist: MediaPlaylist) -> (offset: Rational, seconds: Double)? {
-        var offset = Rational.zero
-        for segment in playlist.segments {
-            if let text = segment.programDateTime, let seconds = ProgramDate.seconds(text) { return (offset, seconds) }
-            offset += segment.duration
-        }
-        return nil
-    }
-
-    /// Where on the item's timeline a playlist begins.
-    ///
-    /// What does not change begins at the beginning. What does is laid beside another rendition of it by the dates that
-    /// both give, else by media sequence numbers, else end to end.
-    private static func begin(
-        _ playlist: MediaPlaylist,
-        isEnded: Bool,
-        dated: (offset: Rational, seconds: Double)?,
-        beside other: SegmentTimeline?
-    ) -> Rational {
-        guard let other, !(isEnded && other.isEnded && other.first == 0) else { return .zero }
-        if let dated, let theirs = other.date, (dated.seconds - theirs.seconds).magnitude < 1_000_000 {
-            let difference = Rational(seconds: dated.seconds - theirs.seconds)
-            return Rational(theirs.position.wholeNanoseconds, 1_000_000_000) + difference - dated.offset
-        }
-        let number = playlist.mediaSequence - other.origin
-        let begin =
-            number >= other.first && number < other.upper
-            ? other.slot(number).start : other.end - Duration(playlist.duration)
-        return Rational(begin.wholeNanoseconds, 1_000_000_000)
     }
 }
 

@@ -5,8 +5,11 @@ internal import Timeline
 /// What a stream makes of what comes.
 extension StreamLoader {
     /// Takes in news of a request of its own.
+    ///
+    /// Where its timeline is adrift, `place` says beside what it is laid anew and where the playhead is.
     mutating func receive(
         _ event: FetchEvent,
+        place: (beside: SegmentTimeline, position: Duration)?,
         announced: AnnouncedCodecs,
         variables: [String: String],
         keyring: Keyring,
@@ -22,7 +25,7 @@ extension StreamLoader {
                 journal: &journal,
                 output: &output
             )
-            if let result { reloaded(result, context: context, journal: &journal, output: &output) }
+            if let result { reloaded(result, place, context: context, journal: &journal, output: &output) }
             return
         }
         switch event {
@@ -52,6 +55,7 @@ extension StreamLoader {
 
     private mutating func reloaded(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
+        _ place: (beside: SegmentTimeline, position: Duration)?,
         context: LoadContext,
         journal: inout ItemJournal,
         output: inout PlayerOutput
@@ -61,7 +65,17 @@ extension StreamLoader {
             guard case .media(let playlist) = arrival.playlist else {
                 throw PlaybackError(.nested, "a media playlist became a multivariant playlist: \(arrival.url)")
             }
-            let change = try timeline.update(playlist, from: arrival.url)
+            var change = SegmentTimeline.Change(isNews: true)
+            if let place {
+                let encryption = context.settings.encryption
+                let url = arrival.url
+                anchor(
+                    try SegmentTimeline(playlist, from: url, encryption: encryption, beside: place.beside),
+                    at: place.position
+                )
+            } else {
+                change = try timeline.update(playlist, from: arrival.url)
+            }
             if let complaint = change.complaint {
                 journal.record(complaint, uri: playlistURL, item: context.item, at: context.now, output: &output)
             }
@@ -114,9 +128,9 @@ extension StreamLoader {
         var bytes = received
         let kind: DeliveredResource.Kind
         switch target {
-        case .map(let address):
+        case .map(let address, let key):
             kind = .map
-            if let holds = inspect(bytes, initialization: nil, url: transfer.url) { map = (address, holds) }
+            bytes = take(bytes, of: address, key, keyring, url: transfer.url)
         case .segment(let number):
             guard number == next, let slot = nextSlot else { return }
             kind = .segment(
@@ -163,6 +177,26 @@ extension StreamLoader {
         )
     }
 
+    /// Opens an initialization section and looks into it; what cannot be read fails the stream.
+    ///
+    /// - Returns: Its bytes, decrypted.
+    private mutating func take(
+        _ received: [UInt8],
+        of address: MapAddress,
+        _ key: SegmentKey?,
+        _ keyring: Keyring,
+        url: String
+    ) -> [UInt8] {
+        do throws(PlaybackError) {
+            let bytes = try keyring.open(received, with: key, from: url)
+            if let holds = inspect(bytes, initialization: nil, url: url) { map = (address, holds) }
+            return bytes
+        } catch {
+            failure = error
+            return received
+        }
+    }
+
     /// Opens a segment and looks into it; what cannot be read fails the stream.
     ///
     /// - Returns: Its bytes, decrypted.
@@ -174,24 +208,27 @@ extension StreamLoader {
         url: String
     ) -> [UInt8] {
         do throws(PlaybackError) {
-            let bytes = try slot.key.map { key throws(PlaybackError) in
-                try keyring.open(received, with: key, from: url)
-            }
+            let bytes = try keyring.open(received, with: slot.key, from: url)
             let initialization = slot.map.flatMap { $0 == map?.address ? map?.holds : nil }
             let areSamplesEncrypted = slot.key?.method == .samples
             guard
                 let holds = inspect(
-                    bytes ?? received,
+                    bytes,
                     initialization: initialization,
                     areSamplesEncrypted: areSamplesEncrypted,
                     url: url
                 )
-            else { return bytes ?? received }
+            else { return bytes }
+            // Subtitles may have nothing to say for a while.
+            guard role == .subtitles || holds.hasMedia && holds.layout != .mp4 else {
+                let what = holds.hasMedia ? "is a whole MP4 file, no fragment of one" : "holds no media"
+                throw PlaybackError(.media, 1, "the segment \(what): \(url)")
+            }
             try announced.check(holds, url: url)
             let seen = ItemTracks(holds).union(initialization.map(ItemTracks.init) ?? ItemTracks(holds))
             tracks = areTracksFormer ? seen : tracks?.union(seen) ?? seen
             areTracksFormer = false
-            return bytes ?? received
+            return bytes
         } catch {
             failure = error
             return received

@@ -13,23 +13,45 @@ extension StreamLoader {
     }
 
     /// When loading goes on by itself; nil when it does not.
-    func nextChange(playhead: Duration, rate: Double, depth: Depth, at now: Instant) -> Instant? {
-        guard standing != .idle else { return nil }
-        let again = timeline.isEnded || failure != nil ? nil : reload.nextChange
-        return [again, nextRequest(playhead: playhead, rate: rate, depth: depth, at: now)].compactMap { $0 }.min()
+    ///
+    /// What ``load(playhead:at:isHeld:depth:keyring:maker:output:)`` would do nothing about is not announced, so that time
+    /// always goes on.
+    func nextChange(
+        playhead: Duration,
+        rate: Double,
+        isHeld: Bool,
+        depth: Depth,
+        at now: Instant
+    ) -> Instant? {
+        guard standing != .idle, failure == nil else { return nil }
+        let again = timeline.isEnded ? nil : reload.nextChange
+        let request = isHeld ? nil : nextRequest(playhead: playhead, rate: rate, depth: depth, at: now)
+        return [again, request, meeting(playhead: playhead, rate: rate, at: now)].compactMap { $0 }.min()
+    }
+
+    /// When the playhead comes to what was loaded ahead of it; nil where it is there, or nothing is.
+    private func meeting(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
+        guard standing == .beside, rate > 0, let start = pieces.first?.start, start > playhead else { return nil }
+        return now + .nanoseconds(Int64((Double((start - playhead).wholeNanoseconds) / rate).rounded(.up)))
+    }
+
+    /// How much is there from the playhead on, or will be once it comes to what was loaded ahead of it.
+    private func ahead(of playhead: Duration) -> Duration {
+        bufferedEnd(from: max(playhead, pieces.first?.start ?? playhead)) - playhead
     }
 
     private func nextRequest(playhead: Duration, rate: Double, depth: Depth, at now: Instant) -> Instant? {
-        if !isResting { return transfer == nil && failure == nil ? attempts.retryAt : nil }
+        guard isResting else { return transfer == nil ? attempts.retryAt : nil }
         guard rate > 0 else { return nil }
-        let spare = bufferedEnd(from: playhead) - playhead - depth.resume
+        let spare = ahead(of: playhead) - depth.resume
         return now + .nanoseconds(Int64((Double(spare.wholeNanoseconds) / rate).rounded(.up)))
     }
 
-    /// Begins the requests that are to be made now.
+    /// Begins the requests that are to be made now; for the playlist alone where the media are held.
     mutating func load(
         playhead: Duration,
         at now: Instant,
+        isHeld: Bool,
         depth: Depth,
         keyring: inout Keyring,
         maker: RequestMaker,
@@ -37,30 +59,33 @@ extension StreamLoader {
     ) {
         guard standing != .idle, failure == nil else { return }
         loadPlaylist(at: now, maker: maker, output: &output)
+        guard !isHeld else { return }
         while let slot = nextSlot, slot.isGap { place(slot) }
-        let ahead = bufferedEnd(from: playhead) - playhead
+        let ahead = ahead(of: playhead)
         if isLoadedToEnd || ahead <= depth.resume { isResting = false }
-        guard let slot = nextSlot, transfer == nil, attempts.allow(at: now) else { return }
+        guard transfer == nil, attempts.allow(at: now), let slot = nextSlot else { return }
         if ahead >= depth.limit { isResting = true }
         guard !isResting else { return }
-        if let key = slot.key, !keyring.has(key.url) {
-            failure = keyring.failure(key.url)
+        let wanted = slot.map.flatMap { $0 == map?.address ? nil : $0 }
+        if let url = (wanted == nil ? slot.key : slot.mapKey)?.url, !keyring.has(url) {
+            failure = keyring.failure(url)
             return
         }
-        begin(slot, at: now, maker: maker, ahead: ahead, output: &output)
+        begin(slot, wanted, at: now, maker: maker, ahead: ahead, output: &output)
     }
 
+    /// Asks for a segment, or for the initialization section that is wanted before it.
     private mutating func begin(
         _ slot: SegmentTimeline.Slot,
+        _ wanted: MapAddress?,
         at now: Instant,
         maker: RequestMaker,
         ahead: Duration,
         output: inout PlayerOutput
     ) {
-        attempts.begin()
         let request: FetchRequest
-        if let wanted = slot.map, wanted != map?.address {
-            target = .map(wanted)
+        if let wanted {
+            target = .map(wanted, key: slot.mapKey)
             request = output.begin("map") { maker.initialization($0, wanted) }
         } else {
             target = .segment(next)

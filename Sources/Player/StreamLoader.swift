@@ -7,7 +7,7 @@ internal import Timeline
 struct StreamLoader: Sendable {
     /// What is being loaded.
     enum Target: Sendable, Equatable {
-        case map(MapAddress)
+        case map(MapAddress, key: SegmentKey?)
         case segment(Int)
     }
 
@@ -27,6 +27,9 @@ struct StreamLoader: Sendable {
         let end: Duration
     }
 
+    /// How many segments ahead of the playhead is enough for any line.
+    private static let mostLead = 15
+
     let role: StreamRole
     var standing = Standing.needed
     private(set) var playlistURL: String
@@ -43,6 +46,12 @@ struct StreamLoader: Sendable {
 
     /// Whether these tracks are those of another variant, which the next segment makes known anew.
     var areTracksFormer = false
+
+    /// Whether its playlist was left alone while it changed, so that where its segments lie is to be found out anew.
+    private(set) var isAdrift = false
+
+    /// How many segments ahead of the playhead it was last begun.
+    private var lead = 0
 
     /// Why the next segment will never come; what is loaded can still be played.
     var failure: PlaybackError?
@@ -74,7 +83,7 @@ struct StreamLoader: Sendable {
 
     /// The segment that is next to load; nil where there is none, or none yet.
     var nextSlot: SegmentTimeline.Slot? {
-        next >= timeline.first && next < timeline.upper ? timeline.slot(next) : nil
+        !isAdrift && next >= timeline.first && next < timeline.upper ? timeline.slot(next) : nil
     }
 
     /// Up to where media are there without a gap from a position on; the position itself when nothing is.
@@ -102,10 +111,24 @@ struct StreamLoader: Sendable {
             return
         }
         let number = timeline.segment(at: position)
-        if number == next {
+        if standing == .beside {
+            moveBeside(number, output: &output)
+        } else if number == next {
             pieces = []
-            return
+        } else {
+            begin(at: number, output: &output)
         }
+    }
+
+    /// What holds nothing up is loaded ahead of the playhead, each time further, when that has overtaken it.
+    private mutating func moveBeside(_ number: Int, output: inout PlayerOutput) {
+        let aimed = next - pieces.count
+        guard aimed < number || aimed > number + lead else { return }
+        lead = aimed < number ? min(2 * lead + 1, StreamLoader.mostLead) : 0
+        begin(at: min(number + lead, max(number, timeline.upper - 1)), output: &output)
+    }
+
+    private mutating func begin(at number: Int, output: inout PlayerOutput) {
         stop(output: &output)
         pieces = []
         next = number
@@ -129,6 +152,7 @@ struct StreamLoader: Sendable {
         attempts = Attempts()
         failure = nil
         areTracksFormer = true
+        isAdrift = false
         let from = pieces.last?.end ?? position
         next = timeline.segment(at: from)
         let slot = timeline.slot(next)
@@ -136,11 +160,28 @@ struct StreamLoader: Sendable {
         if !pieces.isEmpty, slot.end <= from || slot.end - from < slot.duration / 10 { next += 1 }
     }
 
-    /// Lets go of everything.
-    mutating func clear(output: inout PlayerOutput) {
+    /// Lets go of everything and is not loaded any more.
+    mutating func layDown(output: inout PlayerOutput) {
         stop(output: &output)
         pieces = []
         isResting = false
+        standing = .idle
+        reload = PlaylistReload()
+        isAdrift = !timeline.isEnded
+    }
+
+    /// Is loaded again beside what plays: at once, or when its playlist has come that changed meanwhile.
+    mutating func takeUp(at position: Duration, output: inout PlayerOutput) {
+        standing = .beside
+        lead = 0
+        begin(at: timeline.segment(at: position), output: &output)
+    }
+
+    /// Goes on with the timeline of the playlist as it is now, from a position.
+    mutating func anchor(_ timeline: SegmentTimeline, at position: Duration) {
+        self.timeline = timeline
+        isAdrift = false
+        next = timeline.segment(at: position)
     }
 
     /// Takes the segment that is next for there.

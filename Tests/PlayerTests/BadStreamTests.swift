@@ -54,6 +54,17 @@ import Timeline
         #expect(errors(rig).last?.contains("not a segment") == true)
     }
 
+    @Test(arguments: [
+        (TransportStream.segment(hasVideo: true, hasAudio: true, size: 2000, hasMedia: false), "holds no media"),
+        (MediaBytes.mp4(seconds: 6), "is a whole MP4 file"),
+    ])
+    func `a segment without media is not taken for heard`(bytes: [UInt8], reason: String) throws {
+        let rig = try play { path in path == "index.m3u8" ? media() : (200, bytes) }
+        #expect(rig.session.isFailed)
+        #expect(errors(rig).last?.contains(reason) == true, "\(errors(rig))")
+        #expect(rig.trail.stretches.isEmpty)
+    }
+
     @Test func `a playlist of 50 MB, and one that grows to that`() throws {
         let great = Array(repeating: UInt8(ascii: "#"), count: 50 << 20)
         let rig = try play { _ in (200, great) }

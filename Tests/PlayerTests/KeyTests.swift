@@ -95,6 +95,57 @@ import Timeline
         #expect(short.rig.item?.error?.message.contains("6 bytes, not 16") == true)
     }
 
+    /// Plays segments after an initialization section that is encrypted with them.
+    private func playInitialized(_ vector: String) throws -> (rig: Rig, delivered: [DeliveredResource]) {
+        let start = TransportStream.segment(hasVideo: true, hasAudio: true, size: 400, hasMedia: false)
+        let text = playlist("#EXT-X-KEY:METHOD=AES-128,URI=\"key\"\(vector)\n#EXT-X-MAP:URI=\"start\"")
+        let rig = Rig(platform: try Shipped.platform("desktop"), titles: []) { request in
+            let path = request.url.replacing("http://origin/", with: "")
+            if path == "index.m3u8" { return (200, Array(text.utf8)) }
+            if path == "key" { return (200, self.key) }
+            let bytes = Int(path.dropLast(3)).map(self.media) ?? start
+            return (200, (try? BlockCipher.encrypt(bytes, key: self.key, vector: Self.bigEndian(7))) ?? [])
+        }
+        var delivered: [DeliveredResource] = []
+        rig.runner.delivered = { resource, _ in delivered.append(resource) }
+        rig.plan(.open([ItemAddress(full: "http://origin/index.m3u8")]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.runner.run()
+        return (rig, delivered)
+    }
+
+    @Test func `an initialization section is opened with the key that is in force where it is named`() throws {
+        let (rig, delivered) = try playInitialized(",IV=0x7")
+        #expect(rig.session.isFinished)
+        #expect(rig.paths.prefix(4) == ["index.m3u8", "key", "start", "0.ts"])
+        let start = TransportStream.segment(hasVideo: true, hasAudio: true, size: 400, hasMedia: false)
+        #expect(delivered.first { $0.kind == .map }?.bytes == start)
+        let without = try playInitialized("").rig
+        #expect(without.session.isFailed)
+        #expect(without.item?.error?.message.contains("gives no initialization vector") == true)
+    }
+
+    @Test func `of the keys of a stream that goes on for ever the last ones are kept`() throws {
+        let key = self.key
+        let count = Keyring.mostKeys + 1
+        let text =
+            "#EXTM3U\n#EXT-X-TARGETDURATION:1\n"
+            + (0..<count).map { "#EXT-X-KEY:METHOD=AES-128,URI=\"\($0).key\",IV=0x7\n#EXTINF:1,\n\($0).ts\n" }.joined()
+            + "#EXT-X-ENDLIST\n"
+        let rig = Rig(platform: try Shipped.platform("desktop"), titles: []) { request in
+            if request.url.hasSuffix(".m3u8") { return (200, Array(text.utf8)) }
+            if request.url.hasSuffix(".key") { return (200, key) }
+            return (200, (try? BlockCipher.encrypt(self.media(0), key: key, vector: Self.bigEndian(7))) ?? [])
+        }
+        rig.plan(.open([ItemAddress(full: "http://origin/index.m3u8")]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero), at: Double(count) - 2)
+        rig.runner.run(until: Instant(seconds: Double(count) + 10))
+        // The first key is asked for again, the second one is still there.
+        #expect(rig.paths.count { $0 == "0.key" } == 2)
+        #expect(rig.paths.count { $0 == "\(count - 1).key" } == 1)
+    }
+
     @Test func `samples that are encrypted are played once their key has come`() throws {
         let text = playlist("#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"key\"")
         let rig = Rig(platform: try Shipped.platform("desktop"), titles: []) { request in

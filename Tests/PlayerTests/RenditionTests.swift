@@ -50,8 +50,9 @@ import Timeline
         (["AUTOSELECT=YES,LANGUAGE=\"de\"", "AUTOSELECT=YES,LANGUAGE=\"en-GB\""], 1),
         (["LANGUAGE=\"en\"", "AUTOSELECT=YES,LANGUAGE=\"de\""], 1),
         (["LANGUAGE=\"de\"", "LANGUAGE=\"en\""], 0),
+        (["DEFAULT=YES,AUTOSELECT=YES,LANGUAGE=\"fr\"", "AUTOSELECT=YES,LANGUAGE=\"en\""], 1),
     ])
-    func `sound is chosen by default, then by itself in the user's language`(attributes: [String], chosen: Int) throws {
+    func `sound is chosen in the user's language where it may be, else by default`(attributes: [String], chosen: Int) throws {
         let media = attributes.enumerated().map { rendition("AUDIO", "sound\($0.offset)", $0.element) }
         let rig = try rig(media.joined(separator: "\n"))
         rig.runner.run()

@@ -47,14 +47,80 @@ import Timeline
         #expect(audio.slot(2).url == "http://a/9.ts")
     }
 
-    @Test func `without dates it is laid by its media sequence, else end to end`() throws {
+    @Test func `without dates it is laid end to end, as far as its media sequence does not say that it is newer`() throws {
         let video = try timeline(playlist(5, sequence: 100))
         #expect(try timeline(playlist(5, sequence: 102), beside: video).start == .seconds(12))
+        // Numbers that would lay it beyond what two loads can lie apart mean something else.
+        let long = try timeline(playlist(100, sequence: 100))
+        #expect(try timeline(playlist(5, sequence: 103), beside: long).end == long.end)
         let other = try timeline(playlist(3, sequence: 9000), beside: video)
         #expect(other.start == .seconds(12))
         #expect(other.end == video.end)
         let ended = try timeline(playlist(5, sequence: 3, isEnded: true))
         #expect(try timeline(playlist(9, sequence: 1, isEnded: true), beside: ended).start == .zero)
+    }
+
+    @Test func `a discontinuity that both have lays them beside each other`() throws {
+        func media(_ durations: [Int], sequence: Int, discontinuity: Int, at index: Int) throws -> MediaPlaylist {
+            var playlist = try playlist(durations.count, sequence: sequence)
+            playlist.discontinuitySequence = discontinuity
+            for (number, duration) in durations.enumerated() { playlist.segments[number].duration = Rational(Int64(duration)) }
+            playlist.segments[index].startsDiscontinuity = true
+            return playlist
+        }
+        let video = try timeline(media([6, 6, 6, 6], sequence: 10, discontinuity: 3, at: 2))
+        let audio = try timeline(media([5, 5, 5, 5], sequence: 77, discontinuity: 3, at: 1), beside: video)
+        #expect(audio.start == .seconds(7) && audio.slot(1).start == video.slot(2).start)
+        let other = try timeline(media([5, 5, 5, 5], sequence: 77, discontinuity: 4, at: 1), beside: video)
+        #expect(other.end == video.end)
+    }
+
+    @Test func `what was missed is as long as the dates say`() throws {
+        var live = try timeline(playlist(4, sequence: 50, date: "2024-05-06T07:08:00.000Z"))
+        let change = try live.update(
+            playlist(4, sequence: 60, date: "2024-05-06T07:09:30.000Z"),
+            from: "http://a/i.m3u8"
+        )
+        #expect(change.isNews && change.complaint?.code == PlaybackError.PlaylistCode.lost.rawValue)
+        #expect(live.start == .seconds(90) && live.end == .seconds(114))
+    }
+
+    @Test func `durations beyond reason are refused before anything is taken in`() throws {
+        let live = try timeline(playlist(5))
+        var great = try playlist(930, sequence: 100_000)
+        for index in great.segments.indices { great.segments[index].duration = Rational(10_000_000) }
+        #expect(throws: PlaybackError.self) { try timeline(great, beside: live) }
+        var known = try timeline(playlist(4, sequence: 50))
+        great.mediaSequence = 52
+        #expect(throws: PlaybackError.self) { try known.update(great, from: "http://a/i.m3u8") }
+        #expect(known.first == 0 && known.upper == 4 && known.end == .seconds(24) && !known.isEnded)
+    }
+
+    @Test(arguments: [(8, 8, 72), (-20, 40, 70), (nil, 42, 72)] as [(Int?, Int, Int)])
+    func `a live stream's edge moves on, wherever it was begun`(offset: Int?, join: Int, edge: Int) throws {
+        var live = try playlist(10)
+        live.start = offset.map { PlaylistStart(timeOffset: Rational(Int64($0)), isPrecise: true) }
+        var timeline = try timeline(live)
+        #expect(timeline.joinPosition == .seconds(join))
+        live.mediaSequence = 5
+        _ = try timeline.update(live, from: "http://a/i.m3u8")
+        // 90 s are known; the last segment that begins 18 s before that begins at 72 s.
+        #expect(timeline.livePosition == .seconds(edge))
+    }
+
+    @Test func `a timeline does not keep its playlist's address once for each segment`() throws {
+        let url = "http://a/" + String(repeating: "b", count: 60_000) + "/i.m3u8"
+        let live = try SegmentTimeline(playlist(3), from: url, encryption: .served)
+        #expect(live.slot(2).url == url.replacing("i.m3u8", with: "2.ts"))
+        #expect(Mirror(reflecting: live.slot(2)).children.allSatisfy { $0.label != "url" })
+    }
+
+    @Test func `a playlist is loaded again after its target duration, however long that is`() {
+        var reload = PlaylistReload()
+        reload.came(isNews: true, began: Instant(seconds: 10), targetDuration: .seconds(300))
+        #expect(reload.dueAt == Instant(seconds: 310))
+        reload.came(isNews: false, began: Instant(seconds: 310), targetDuration: .seconds(300))
+        #expect(reload.dueAt == Instant(seconds: 460))
     }
 
     @Test func `a window that moves keeps the numbers and places of its segments`() throws {

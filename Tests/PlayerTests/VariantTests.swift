@@ -1,4 +1,5 @@
 import Fetch
+import TestSupport
 import Testing
 import Timeline
 
@@ -131,6 +132,40 @@ import Timeline
         #expect(rig.session.isFailed)
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(6))
         #expect(rig.chosen == ["low", "middle", "high"] || rig.chosen == ["low", "high", "middle"], "\(rig.chosen)")
+    }
+
+    @Test func `a variant that fails at once is left for another one before the item fails`() throws {
+        var answers = 0
+        let rig = Variants().rig(try desktop(["retries": "0"]), line: fast) { request in
+            if request.url.contains("/low/"), request.url.hasSuffix(".ts") { return (404, []) }
+            guard request.url.hasSuffix("middle/index.m3u8") else { return nil }
+            answers += 1
+            return (503, [])
+        }
+        rig.runner.run()
+        #expect(rig.session.isFinished)
+        #expect(rig.chosen == ["low", "high"])
+        #expect(answers > 0)
+        #expect(rig.trail.heard(at: rig.loop.now) == .seconds(60))
+    }
+
+    @Test func `sound that fails is left for another variant's, once`() throws {
+        var variants = Variants()
+        variants.rungs = ["a", "b"].map { Variants.Rung(name: $0, bandwidth: 1_000_000, audio: ",AUDIO=\"\($0)\"") }
+        variants.rungs.append(Variants.Rung(name: "c", bandwidth: 1_000_000, audio: ",AUDIO=\"c\""))
+        variants.media = ["a", "b", "c"].map {
+            "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"\($0)\",NAME=\"s\",URI=\"sound-\($0)/index.m3u8\"\n"
+        }.joined()
+        let rig = variants.rig(try desktop(["retries": "0"]), line: fast) { request in
+            guard let sound = request.url.split(separator: "/").first(where: { $0.hasPrefix("sound-") }) else { return nil }
+            if request.url.hasSuffix("m3u8") { return (200, Array(Variants.playlist(10, 6).utf8)) }
+            return sound == "sound-a"
+                ? (404, []) : (200, TransportStream.segment(hasVideo: false, hasAudio: true, size: 96_000))
+        }
+        rig.runner.run()
+        #expect(rig.session.isFinished)
+        #expect(rig.chosen == ["a", "b"])
+        #expect(rig.trail.heard(at: rig.loop.now) == .seconds(60))
     }
 
     @Test func `audio and video that share a line are measured together`() throws {

@@ -1,4 +1,4 @@
-/// The least that a transport stream needs for its tracks to be seen.
+/// The least that a transport stream needs for its tracks to be seen, with one packet of media in each.
 package enum TransportStream {
     /// A segment.
     ///
@@ -6,14 +6,17 @@ package enum TransportStream {
     ///   - hasVideo: Whether it announces a video track.
     ///   - hasAudio: Whether it announces an audio track.
     ///   - size: How many bytes it has, rounded down to whole packets.
+    ///   - hasMedia: Whether its tracks have any media.
     /// - Returns: Its bytes.
-    package static func segment(hasVideo: Bool, hasAudio: Bool, size: Int) -> [UInt8] {
+    package static func segment(hasVideo: Bool, hasAudio: Bool, size: Int, hasMedia: Bool = true) -> [UInt8] {
         var streams: [UInt8] = []
         if hasVideo { streams += [0x1B, 0xE1, 0x00, 0xF0, 0x00] }
         if hasAudio { streams += [0x0F, 0xE1, 0x01, 0xF0, 0x00] }
         let first: UInt8 = hasVideo ? 0x00 : 0x01
         var bytes = packet(pid: 0, section(table: 0x00, number: 1, [0x00, 0x01, 0xF0, 0x00]))
         bytes += packet(pid: 0x1000, section(table: 0x02, number: 1, [0xE1, first, 0xF0, 0x00] + streams))
+        if hasMedia, hasVideo { bytes += media(pid: 0x100, stream: 0xE0) }
+        if hasMedia, hasAudio { bytes += media(pid: 0x101, stream: 0xC0) }
         let filler: [UInt8] = [0x47, 0x1F, 0xFF, 0x10] + Array(repeating: 0xFF, count: 184)
         while bytes.count + 188 <= size { bytes += filler }
         return bytes
@@ -30,6 +33,13 @@ package enum TransportStream {
             for _ in 0..<8 { checksum = checksum & 0x8000_0000 != 0 ? checksum << 1 ^ 0x04C1_1DB7 : checksum << 1 }
         }
         return bytes + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (24 - 8 * $0)) }
+    }
+
+    /// The beginning of a frame that is presented at 0 s (ISO/IEC 13818-1, 2.4.3.6).
+    private static func media(pid: UInt16, stream: UInt8) -> [UInt8] {
+        let head: [UInt8] = [0x47, 0x40 | UInt8(pid >> 8), UInt8(pid & 0xFF), 0x10]
+        let frame: [UInt8] = [0, 0, 1, stream, 0, 0, 0x80, 0x80, 5, 0x21, 0, 1, 0, 1]
+        return head + frame + Array(repeating: 0, count: 188 - head.count - frame.count)
     }
 
     private static func packet(pid: UInt16, _ section: [UInt8]) -> [UInt8] {

@@ -83,7 +83,6 @@ extension ProgressiveClient {
         output: inout PlayerOutput
     ) {
         guard transfer == nil, failure == nil, attempts.allow(at: now) else { return }
-        attempts.begin()
         var range: FetchRange?
         if offset > 0, let end = end ?? served.length, end > offset {
             range = FetchRange(offset: offset, length: end - offset)

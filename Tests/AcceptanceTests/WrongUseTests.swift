@@ -15,6 +15,7 @@ import Testing
         (["regress", "/etc/hostname", "--platform", "ios4.3"], ["ios4.3", "did you mean ios-4.3?"]),
         (["regress", "/etc/hostname", "--scenario", "play-trough"], ["play-trough", "did you mean play-through?"]),
         (["regress", "/etc/hostname", "--app", "switch-if-ready"], ["switch-if-ready", "switch-when-ready"]),
+        (["regress", "/etc/hostname", "--patience", "1e21"], ["--patience", "1000000"]),
         (["regress", "/etc/hostname", "--jobs", "0"], ["--jobs", "1"]),
         (
             ["regress", "/etc/hostname", "--json", "/no/such/folder/x.json"],

@@ -98,4 +98,14 @@ import Testing
         #expect(right.status == 0)
         #expect(right.output.isEmpty)
     }
+
+    @Test func `a list in a file is an option as often as it has values, where the option may be repeated`()
+        async throws
+    {
+        let folder = try TestFolder()
+        let config = try folder.write(Array("background: [http://h/a, http://h/b]\n".utf8), to: "options.yaml")
+        let outcome = try await Program.run("play", "http://127.0.0.1:1/", "--config", config)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("there are more --background than URLs"))
+    }
 }

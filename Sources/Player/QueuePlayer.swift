@@ -43,11 +43,11 @@ package struct QueuePlayer: Sendable {
         let rate: Double
 
         func position(at now: Instant) -> Duration {
-            position + .nanoseconds(Int64((Double((now - instant).wholeNanoseconds) * rate).rounded()))
+            position + Duration(reckonedNanoseconds: (Double((now - instant).wholeNanoseconds) * rate).rounded())
         }
 
         func instant(of target: Duration) -> Instant {
-            instant + .nanoseconds(Int64((Double((target - position).wholeNanoseconds) / rate).rounded(.up)))
+            instant + Duration(reckonedNanoseconds: (Double((target - position).wholeNanoseconds) / rate).rounded(.up))
         }
     }
 

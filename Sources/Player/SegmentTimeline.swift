@@ -239,7 +239,9 @@ extension SegmentTimeline {
         try append(playlist, from: fresh, length: length, at: begin, url: url)
         slots.removeFirst(passed)
         first = newFirst
-        if let dated = SegmentTimeline.firstDate(in: playlist) { date = (start + Duration(dated.offset), dated.seconds) }
+        if let dated = SegmentTimeline.firstDate(in: playlist) {
+            date = (start + Duration(dated.offset), dated.seconds)
+        }
         return change
     }
 }

@@ -32,7 +32,7 @@ extension StreamLoader {
     /// When the playhead comes to what was loaded ahead of it; nil where it is there, or nothing is.
     private func meeting(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
         guard standing == .beside, rate > 0, let start = pieces.first?.start, start > playhead else { return nil }
-        return now + .nanoseconds(Int64((Double((start - playhead).wholeNanoseconds) / rate).rounded(.up)))
+        return now + Duration(reckonedNanoseconds: (Double((start - playhead).wholeNanoseconds) / rate).rounded(.up))
     }
 
     /// How much is there from the playhead on, or will be once it comes to what was loaded ahead of it.
@@ -44,7 +44,7 @@ extension StreamLoader {
         guard isResting else { return transfer == nil ? attempts.retryAt : nil }
         guard rate > 0 else { return nil }
         let spare = ahead(of: playhead) - depth.resume
-        return now + .nanoseconds(Int64((Double(spare.wholeNanoseconds) / rate).rounded(.up)))
+        return now + Duration(reckonedNanoseconds: (Double(spare.wholeNanoseconds) / rate).rounded(.up))
     }
 
     /// Begins the requests that are to be made now; for the playlist alone where the media are held.

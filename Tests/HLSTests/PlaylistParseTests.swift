@@ -225,7 +225,9 @@ import Timeline
             "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"\(String(repeating: "x", count: 1000))\"\n"
             + String(repeating: "#EXTINF:6,\n{$a}\n", count: 100)
         #expect(throws: Never.self) { try Playlist.parse(text, limits: PlaylistLimits(bytes: 200_000)) }
-        let error = #expect(throws: PlaylistError.self) { try Playlist.parse(text, limits: PlaylistLimits(bytes: 50_000)) }
+        let error = #expect(throws: PlaylistError.self) {
+            try Playlist.parse(text, limits: PlaylistLimits(bytes: 50_000))
+        }
         #expect(error?.reason == .tooLarge)
     }
 

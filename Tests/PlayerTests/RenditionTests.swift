@@ -52,7 +52,9 @@ import Timeline
         (["LANGUAGE=\"de\"", "LANGUAGE=\"en\""], 0),
         (["DEFAULT=YES,AUTOSELECT=YES,LANGUAGE=\"fr\"", "AUTOSELECT=YES,LANGUAGE=\"en\""], 1),
     ])
-    func `sound is chosen in the user's language where it may be, else by default`(attributes: [String], chosen: Int) throws {
+    func `sound is chosen in the user's language where it may be, else by default`(attributes: [String], chosen: Int)
+        throws
+    {
         let media = attributes.enumerated().map { rendition("AUDIO", "sound\($0.offset)", $0.element) }
         let rig = try rig(media.joined(separator: "\n"))
         rig.runner.run()
@@ -109,7 +111,7 @@ import Timeline
         #expect(session.player.current?.client.tracks == ItemTracks(hasVideo: false, hasAudio: true))
         let ahead = try #require(session.player.current).bufferedEnd
         _ = session.handle(.command(.play), at: Instant(seconds: 20))
-        #expect(session.player.trail.gaps.isEmpty)
+        #expect(session.player.trail.breaks.isEmpty)
         #expect(session.player.trail.isHeard)
         #expect(session.player.position(at: Instant(seconds: 20)) > .seconds(19))
         #expect(ahead > .seconds(40))
@@ -127,7 +129,7 @@ import Timeline
             _ = session.handle(.fetch(.finished(request.id)), at: Instant(seconds: 20.5))
         }
         #expect(session.player.current?.client.tracks == ItemTracks(hasVideo: true, hasAudio: true))
-        #expect(session.player.trail.gaps.isEmpty)
+        #expect(session.player.trail.breaks.isEmpty)
     }
 
     @Test func `sound that ends before the pictures that are left out does not hold the end up`() throws {

@@ -45,10 +45,12 @@ import Timeline
         #expect(FailureKind(status: status, isLive: isLive) == kind)
     }
 
-    @Test(arguments: [
-        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sun, 6 Nov 1994 08:49:37 GMT", 784_111_777),
-        ("Sun, 06 Foo 1994 08:49:37 GMT", nil), ("1994-11-06T08:49:37Z", nil), ("5", nil),
-    ] as [(String, Double?)])
+    @Test(
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sun, 6 Nov 1994 08:49:37 GMT", 784_111_777),
+            ("Sun, 06 Foo 1994 08:49:37 GMT", nil), ("1994-11-06T08:49:37Z", nil), ("5", nil),
+        ] as [(String, Double?)]
+    )
     func `dates of HTTP are read`(text: String, seconds: Double?) {
         #expect(HTTPDate.seconds(text) == seconds)
     }

@@ -47,7 +47,9 @@ import Timeline
         #expect(audio.slot(2).url == "http://a/9.ts")
     }
 
-    @Test func `without dates it is laid end to end, as far as its media sequence does not say that it is newer`() throws {
+    @Test func `without dates it is laid end to end, as far as its media sequence does not say that it is newer`()
+        throws
+    {
         let video = try timeline(playlist(5, sequence: 100))
         #expect(try timeline(playlist(5, sequence: 102), beside: video).start == .seconds(12))
         // Numbers that would lay it beyond what two loads can lie apart mean something else.
@@ -64,7 +66,9 @@ import Timeline
         func media(_ durations: [Int], sequence: Int, discontinuity: Int, at index: Int) throws -> MediaPlaylist {
             var playlist = try playlist(durations.count, sequence: sequence)
             playlist.discontinuitySequence = discontinuity
-            for (number, duration) in durations.enumerated() { playlist.segments[number].duration = Rational(Int64(duration)) }
+            for (number, duration) in durations.enumerated() {
+                playlist.segments[number].duration = Rational(Int64(duration))
+            }
             playlist.segments[index].startsDiscontinuity = true
             return playlist
         }

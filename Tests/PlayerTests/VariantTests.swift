@@ -29,6 +29,14 @@ import Timeline
         #expect(entries.map(\.watched).reduce(.zero, +) == .seconds(60))
     }
 
+    @Test func `media3 begins with what a line of which nothing is known may carry, wherever it is listed`() throws {
+        var first = Variants()
+        first.rungs.reverse()
+        let rig = first.rig(try Shipped.platform("android-media3"), line: fast)
+        rig.runner.run(until: Instant(seconds: 5))
+        #expect(rig.paths.prefix(2) == ["master.m3u8", "low/index.m3u8"])
+    }
+
     @Test func `a line that carries less leads down at once, and playback does not stop`() throws {
         var first = Variants()
         first.rungs.reverse()
@@ -157,7 +165,9 @@ import Timeline
             "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"\($0)\",NAME=\"s\",URI=\"sound-\($0)/index.m3u8\"\n"
         }.joined()
         let rig = variants.rig(try desktop(["retries": "0"]), line: fast) { request in
-            guard let sound = request.url.split(separator: "/").first(where: { $0.hasPrefix("sound-") }) else { return nil }
+            guard let sound = request.url.split(separator: "/").first(where: { $0.hasPrefix("sound-") }) else {
+                return nil
+            }
             if request.url.hasSuffix("m3u8") { return (200, Array(Variants.playlist(10, 6).utf8)) }
             return sound == "sound-a"
                 ? (404, []) : (200, TransportStream.segment(hasVideo: false, hasAudio: true, size: 96_000))

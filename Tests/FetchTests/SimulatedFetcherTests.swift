@@ -197,13 +197,13 @@ import Timeline
             case .requestAnswered(let number, let status): "answered \(number) \(status)"
             case .requestFinished(let number, let bytes, _): "finished \(number) \(bytes)"
             case .requestFailed(let number, let reason, _): "failed \(number) \(reason)"
-            case .requestCancelled(let number): "cancelled \(number)"
+            case .requestCancelled(let number, let bytes): "cancelled \(number) \(bytes)"
             default: "?"
             }
         }
         #expect(
             names == [
-                "began 1 1.ts", "began 2 2.ts", "began 3 3.ts", "cancelled 3", "answered 1 200", "finished 1 100",
+                "began 1 1.ts", "began 2 2.ts", "began 3 3.ts", "cancelled 3 0", "answered 1 200", "finished 1 100",
                 "answered 2 200", "failed 2 truncated",
             ]
         )

@@ -20,6 +20,7 @@ extension SimulatedFetcher {
             }
         jobs[id]?.written = first
         jobs[id]?.whole = first
+        expectMore(id)
         link.respond(headBytes: answer.headBytes, bodyBytes: first, on: connection, at: now + think)
         if case .sliced(let bytes, let pause) = answer.pace, first < count {
             timers.schedule(.more(id, bytes: bytes), at: now + think + pause)
@@ -41,20 +42,32 @@ extension SimulatedFetcher {
         let count = min(bytes, answer.wireBytes - job.written)
         jobs[id]?.written += count
         jobs[id]?.whole = job.written + count
+        expectMore(id)
         link.respond(headBytes: 0, bodyBytes: count, on: connection, at: now)
         if case .sliced(_, let pause) = answer.pace, job.written + count < answer.wireBytes {
             timers.schedule(.more(id, bytes: bytes), at: now + pause)
         }
     }
 
+    /// Asks the link to tell of an answer when there is something to hand on.
+    private func expectMore(_ id: FetchID) {
+        guard let job = jobs[id], let connection = job.connection, let answer = job.answer, let whole = job.whole,
+            answer.wireBytes == answer.body.count
+        else { return }
+        let bytes = job.hasHead ? min(whole, job.delivered + Self.chunkSize) : 0
+        let instant = job.hasHead ? job.deliveredAt + Self.chunkDelay : Instant(nanoseconds: .max)
+        link.expect(bytes: job.headBytes + bytes, orFrom: instant, on: connection)
+    }
+
     func receive(_ id: FetchID, bytes: Int, on connection: SimulatedLink.Connection, at now: Instant) {
-        guard jobs[id]?.note(bytes: bytes, at: now) ?? false else { return }
+        guard jobs[id]?.isNews(bytes: bytes, at: now) ?? false else { return }
         guard let job = jobs[id], let answer = job.answer else { return }
         let arrived = bytes - job.headBytes
         let available = answer.decoded(arrived)
         if !job.hasHead {
             jobs[id]?.hasHead = true
             jobs[id]?.deliveredAt = now
+            expectMore(id)
             send(.response(id, answer.response), at: now)
             guard answer.body.count <= job.request.limit else {
                 let size = "\(answer.body.count) bytes, more than the \(job.request.limit) allowed"
@@ -70,6 +83,7 @@ extension SimulatedFetcher {
         }
         jobs[id]?.delivered = available
         jobs[id]?.deliveredAt = now
+        expectMore(id)
         var position = job.delivered
         while position < available {
             let end = min(available, position + Self.chunkSize)

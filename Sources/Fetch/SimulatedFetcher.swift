@@ -15,8 +15,9 @@ package final class SimulatedFetcher: Fetching {
     package typealias Responder = (FetchRequest) -> (response: FetchResponse, body: [UInt8])
 
     private static let connectionsPerHost = 6
-    /// How many instants of the link may pass in one call.
+    /// How many instants with news may pass in one call, and how much time between two.
     private static let mostSteps = 10_000
+    private static let longestStep = Duration.seconds(10)
     static let chunkSize = 64 << 10
     static let chunkDelay = Duration.milliseconds(100)
 
@@ -29,25 +30,23 @@ package final class SimulatedFetcher: Fetching {
         var headBytes = 0
         /// How many bytes of the body the server has written.
         var written = 0
+        var patience: EventQueue<Timer>.Token?
         var hasHead = false
         var delivered = 0
         var deliveredAt = Instant.zero
-        var lastByteAt = Instant.zero
+        /// When it was given to a connection.
+        var began = Instant.zero
         /// How much of the answer ends it, or has the server wait; nil before there is an answer.
         var whole: Int?
 
-        /// Takes in that so much of the answer has come.
-        ///
-        /// - Returns: Whether there is something to tell of it.
-        mutating func note(bytes: Int, at now: Instant) -> Bool {
+        /// Whether there is something to tell now that so much of the answer has come.
+        func isNews(bytes: Int, at now: Instant) -> Bool {
             guard let whole else { return false }
-            lastByteAt = now
             let available = bytes - headBytes
             guard available >= 0 else { return false }
             return !hasHead || available >= whole || available - delivered >= SimulatedFetcher.chunkSize
                 || now - deliveredAt >= SimulatedFetcher.chunkDelay
         }
-        var patience: EventQueue<Timer>.Token?
     }
 
     struct Host {
@@ -181,7 +180,8 @@ package final class SimulatedFetcher: Fetching {
         for _ in 0..<Self.mostSteps {
             guard let next = nextInstant, end.map({ next < $0 }) ?? true else { break }
             hasSpoken = false
-            step(to: next)
+            let limit = next + Self.longestStep
+            step(until: end.map { min(limit, $0 + .nanoseconds(-1)) } ?? limit)
             // What is told to somebody is an event, which moves the horizon to itself.
             if hasSpoken { end = horizon() }
         }
@@ -190,14 +190,17 @@ package final class SimulatedFetcher: Fetching {
 
     private func advance(to now: Instant) {
         if let planned = plannedWake, planned <= now { plannedWake = nil }
-        while let next = nextInstant, next <= now { step(to: next) }
+        while let next = nextInstant, next <= now { step(until: now) }
     }
 
-    /// Lets everything of one instant happen, the link's part first.
-    private func step(to next: Instant) {
-        for (at, output) in link.advance(to: next) { handle(output, at: at) }
-        while let due = timers.nextInstant, due <= next, let (at, timer) = timers.popNext() {
-            handle(timer, at: max(at, next))
+    /// Lets everything happen through the first instant at which there is something to do, the link's part first.
+    private func step(until limit: Instant) {
+        let due = timers.nextInstant.map { min($0, limit) } ?? limit
+        let news = link.advance(to: due, stopsAtNews: true)
+        for (at, output) in news { handle(output, at: at) }
+        let reached = news.first?.at ?? due
+        while let next = timers.nextInstant, next <= reached, let (at, timer) = timers.popNext() {
+            handle(timer, at: max(at, reached))
         }
     }
 
@@ -221,7 +224,8 @@ package final class SimulatedFetcher: Fetching {
         case .failure(let id, let error): send(.failed(id, error), at: now)
         case .patience(let id):
             guard let job = jobs[id] else { return }
-            let end = job.lastByteAt + job.request.patience
+            let latest = job.connection.flatMap { link.latestArrival(on: $0) } ?? job.began
+            let end = max(job.began, latest) + job.request.patience
             guard end <= now else {
                 jobs[id]?.patience = timers.schedule(.patience(id), at: end)
                 return
@@ -268,7 +272,7 @@ package final class SimulatedFetcher: Fetching {
             }
             owners[connection] = id
             jobs[id]?.connection = connection
-            jobs[id]?.lastByteAt = now
+            jobs[id]?.began = now
             jobs[id]?.patience = timers.schedule(.patience(id), at: now + job.request.patience)
             link.request(bytes: job.url.size(of: job.request), on: connection, at: now)
         }

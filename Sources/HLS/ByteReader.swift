@@ -49,7 +49,11 @@ package struct ByteReader {
 
     /// Leaves out bytes; false when there are fewer.
     @discardableResult
-    package mutating func skip(_ size: Int) -> Bool { slice(size) != nil }
+    package mutating func skip(_ size: Int) -> Bool {
+        guard size >= 0, count >= size else { return false }
+        position += size
+        return true
+    }
 
     /// The next 4 bytes as a four-character code; bytes that are no printable ASCII show as dots.
     package mutating func code() -> String? {

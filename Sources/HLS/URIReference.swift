@@ -10,29 +10,41 @@ package enum URIReference {
     ///   - base: The absolute URI of the playlist.
     /// - Returns: An absolute URI when `base` is one.
     package static func resolve(_ reference: String, against base: String) -> String {
-        let reference = Parts(encoded(reference))
-        let base = Parts(encoded(base))
-        var target = Parts()
-        target.fragment = reference.fragment
-        if reference.scheme != nil {
-            (target.scheme, target.authority) = (reference.scheme, reference.authority)
-            (target.path, target.query) = (removingDots(reference.path), reference.query)
+        Base(base).resolve(reference)
+    }
+
+    /// What references are relative to: the absolute URI of a playlist, taken apart once for all that it names.
+    package struct Base: Sendable {
+        private let parts: Parts
+
+        /// A base.
+        package init(_ uri: String) { parts = Parts(encoded(uri)) }
+
+        /// The absolute URI that a reference stands for, as ``URIReference/resolve(_:against:)`` tells it.
+        package func resolve(_ reference: String) -> String {
+            let reference = Parts(encoded(reference))
+            var target = Parts()
+            target.fragment = reference.fragment
+            if reference.scheme != nil {
+                (target.scheme, target.authority) = (reference.scheme, reference.authority)
+                (target.path, target.query) = (removingDots(reference.path), reference.query)
+                return target.text
+            }
+            target.scheme = parts.scheme
+            if reference.authority != nil {
+                target.authority = reference.authority
+                (target.path, target.query) = (removingDots(reference.path), reference.query)
+                return target.text
+            }
+            target.authority = parts.authority
+            if reference.path.isEmpty {
+                (target.path, target.query) = (parts.path, reference.query ?? parts.query)
+            } else {
+                let path = reference.path.hasPrefix("/") ? reference.path : merged(reference.path, parts)
+                (target.path, target.query) = (removingDots(path), reference.query)
+            }
             return target.text
         }
-        target.scheme = base.scheme
-        if reference.authority != nil {
-            target.authority = reference.authority
-            (target.path, target.query) = (removingDots(reference.path), reference.query)
-            return target.text
-        }
-        target.authority = base.authority
-        if reference.path.isEmpty {
-            (target.path, target.query) = (base.path, reference.query ?? base.query)
-        } else {
-            let path = reference.path.hasPrefix("/") ? reference.path : merged(reference.path, base)
-            (target.path, target.query) = (removingDots(path), reference.query)
-        }
-        return target.text
     }
 
     /// The value of a query parameter of a URI, percent signs left alone; nil when it has none of that name.
@@ -43,7 +55,7 @@ package enum URIReference {
         return pairs.first { $0[0] == name }.map { $0.count == 2 ? String($0[1]) : "" }
     }
 
-    private struct Parts {
+    private struct Parts: Sendable {
         var scheme: String?
         var authority: String?
         var path = ""
@@ -54,21 +66,21 @@ package enum URIReference {
 
         init(_ text: String) {
             var rest = Substring(text)
-            if let hash = rest.firstIndex(of: "#") {
+            if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
                 fragment = String(rest[rest.index(after: hash)...])
                 rest = rest[..<hash]
             }
-            if let mark = rest.firstIndex(of: "?") {
+            if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
                 query = String(rest[rest.index(after: mark)...])
                 rest = rest[..<mark]
             }
-            if let colon = rest.firstIndex(of: ":"), URIReference.isScheme(rest[..<colon]) {
+            if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")), URIReference.isScheme(rest[..<colon]) {
                 scheme = String(rest[..<colon])
                 rest = rest[rest.index(after: colon)...]
             }
             if rest.hasPrefix("//") {
                 rest = rest.dropFirst(2)
-                let end = rest.firstIndex(of: "/") ?? rest.endIndex
+                let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
                 authority = String(rest[..<end])
                 rest = rest[end...]
             }
@@ -94,6 +106,9 @@ package enum URIReference {
 
     /// A path without `.` and `..` (RFC 3986, 5.2.4).
     private static func removingDots(_ path: String) -> String {
+        let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
+        let hasDots = zip(path.utf8, path.utf8.dropFirst()).contains { $0 == slash && $1 == dot }
+        guard hasDots || path.utf8.first == dot else { return path }
         let isAbsolute = path.hasPrefix("/")
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(isAbsolute ? 1 : 0)
         var result: [Substring] = []

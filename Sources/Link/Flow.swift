@@ -6,19 +6,20 @@ internal import Timeline
 /// for each of them whom it concerns.
 struct Flow {
     private let connection: LinkConnection
-    private let answerBegins: Int?
+    private let exchange: SimulatedConnection.Exchange?
     private let upLog: Int
     private let knownUpLog: Int
 
     /// The flow of a connection for which ``SimulatedConnection/isFlowing`` holds.
     init(_ connection: LinkConnection, _ peer: SimulatedConnection) {
         self.connection = connection
-        answerBegins = peer.exchange?.answerBegins
+        exchange = peer.exchange
         upLog = peer.up.receiver.log.endIndex
         knownUpLog = peer.up.seenLog
     }
 
-    /// Lets all happen that belongs to it, up to a limit or to the first thing that does not.
+    /// Lets all happen that belongs to it, up to a limit, to the first thing that does not, or, where the owner asks
+    /// for that, through the instant of the first news.
     ///
     /// - Returns: When the last of it happened; zero where nothing did.
     func run(
@@ -27,11 +28,14 @@ struct Flow {
         _ stream: inout SimulatedStream,
         _ queue: inout LinkQueue,
         _ outputs: inout [(at: Instant, output: SimulatedLink.Output)],
-        until limit: Instant
+        until limit: Instant,
+        stopsAtNews: Bool
     ) -> Instant {
         var latest = Instant.zero
+        var limit = limit
         while let (now, happening) = queue.popFlow(of: connection, knowing: knownUpLog, until: limit) {
             latest = now
+            defer { if stopsAtNews, !outputs.isEmpty { limit = now } }
             switch happening {
             case .segment(_, let arrival, _):
                 let sent = stream.sender.hasUnsent ? nil : stream.sender.sentSegments
@@ -66,8 +70,9 @@ struct Flow {
         let bytes = stream.sender.bytes(inSegments: segments)
         guard bytes > stream.delivered else { return }
         stream.delivered = bytes
-        if let answerBegins {
-            outputs.append((now, .received(connection, bytes: bytes - answerBegins)))
+        stream.deliveredAt = now
+        if let exchange {
+            if let news = exchange.news(bytes: bytes, on: connection, at: now) { outputs.append((now, news)) }
         } else {
             outputs.append((now, .delivered(connection, .down, bytes: bytes)))
         }

@@ -29,6 +29,8 @@ struct SimulatedStream: ~Copyable {
     var acknowledgementTimer: Timer?
     /// How many bytes have come in order.
     var delivered = 0
+    /// When they came.
+    var deliveredAt = Instant.zero
     /// Whether all of it has come, the end included.
     var isDelivered = false
 
@@ -70,7 +72,23 @@ final class SimulatedConnection {
 
     /// The request under way, where somebody asks and answers over it: where it ends in the stream up, and where the
     /// answer begins in the stream down.
-    var exchange: (requestEnd: Int, answerBegins: Int)?
+    var exchange: Exchange?
+
+    /// A request and its answer.
+    struct Exchange {
+        let requestEnd: Int
+        let answerBegins: Int
+        /// From where on the client wishes to know that more of the answer has come, the head included.
+        var newsBytes = 0
+        /// From when on it wishes to know of whatever comes.
+        var newsInstant = Instant.zero
+
+        /// What is to be told of the answer when so much of the stream has come; nil where nobody wishes to know.
+        func news(bytes: Int, on connection: LinkConnection, at now: Instant) -> SimulatedLink.Output? {
+            let bytes = bytes - answerBegins
+            return bytes >= newsBytes || now >= newsInstant ? .received(connection, bytes: bytes) : nil
+        }
+    }
 
     init(began: Instant, path: Lanes.Path, down: consuming SimulatedStream, up: consuming SimulatedStream) {
         (self.began, self.path) = (began, path)

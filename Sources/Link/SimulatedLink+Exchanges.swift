@@ -11,7 +11,7 @@ extension SimulatedLink {
             peer.tls?.request = bytes
             return
         }
-        peer.exchange = (peer.up.sender.written + bytes, peer.down.sender.written)
+        peer.exchange = .init(requestEnd: peer.up.sender.written + bytes, answerBegins: peer.down.sender.written)
         write(bytes, .up, on: connection, at: now)
     }
 
@@ -20,15 +20,35 @@ extension SimulatedLink {
     package func respond(headBytes: Int, bodyBytes: Int, on connection: Connection, at instant: Instant) {
         plan(.answer(headBytes: headBytes, bodyBytes: bodyBytes), connection, at: instant)
     }
+
+    /// Asks to be told of the answer under way only once so much of it has come, or something after an instant; before
+    /// that, and for each new request, all that comes is told.
+    ///
+    /// - Parameters:
+    ///   - bytes: How much, the head included.
+    ///   - instant: From when on anything is news.
+    ///   - connection: The connection.
+    package func expect(bytes: Int, orFrom instant: Instant, on connection: Connection) {
+        guard let peer = peers[connection] else { return }
+        peer.exchange?.newsBytes = bytes
+        peer.exchange?.newsInstant = instant
+    }
+
+    /// When bytes towards the client came last, told or not; nil where the connection is gone.
+    package func latestArrival(on connection: Connection) -> Instant? {
+        guard let peer = peers[connection] else { return nil }
+        return peer.down.deliveredAt
+    }
 }
 
 extension SimulatedConnection {
-    /// What is to be told of the bytes that have come in a direction; nil of a part of a request.
-    func delivery(_ direction: LinkDirection, on connection: LinkConnection) -> SimulatedLink.Output? {
+    /// What is to be told of the bytes that have come in a direction; nil of a part of a request, and where nobody
+    /// wishes to know.
+    func delivery(_ direction: LinkDirection, on connection: LinkConnection, at now: Instant) -> SimulatedLink.Output? {
         let bytes = self[direction].delivered
         guard let exchange else { return .delivered(connection, direction, bytes: bytes) }
         switch direction {
-        case .down: return .received(connection, bytes: bytes - exchange.answerBegins)
+        case .down: return exchange.news(bytes: bytes, on: connection, at: now)
         case .up: return bytes == exchange.requestEnd ? .requested(connection) : nil
         }
     }

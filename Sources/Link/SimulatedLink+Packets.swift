@@ -149,9 +149,10 @@ extension SimulatedLink {
         let bytes = peer[direction].sender.bytes(inSegments: segments)
         if bytes > peer[direction].delivered {
             peer[direction].delivered = bytes
+            peer[direction].deliveredAt = now
             if let tls = peer.tls {
                 advance(tls, direction, connection, at: now)
-            } else if let output = peer.delivery(direction, on: connection) {
+            } else if let output = peer.delivery(direction, on: connection, at: now) {
                 tell(output, at: now)
             }
         }

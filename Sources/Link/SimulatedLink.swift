@@ -200,13 +200,18 @@ package final class SimulatedLink {
 
     /// Lets everything happen that happens up to an instant.
     ///
+    /// - Parameters:
+    ///   - limit: The instant.
+    ///   - stopsAtNews: Whether nothing happens after the first instant of which the owner learns something.
     /// - Returns: What the owner learns, with when, in order.
-    package func advance(to now: Instant) -> [(at: Instant, output: Output)] {
-        while let next = queue.nextInstant, next <= now, let (instant, entry) = queue.popNext() {
+    package func advance(to limit: Instant, stopsAtNews: Bool = false) -> [(at: Instant, output: Output)] {
+        var limit = limit
+        while let next = queue.nextInstant, next <= limit, let (instant, entry) = queue.popNext() {
             guard let peer = peer(of: entry.connection) else { continue }
             latestInstant = instant
             handle(entry.happening, entry.connection, peer, at: instant)
-            if flows, queue.nextInstant.map({ $0 <= now }) ?? false, peer.isFlowing {
+            if stopsAtNews, let first = outputs.first { limit = first.at }
+            if flows, queue.nextInstant.map({ $0 <= limit }) ?? false, peer.isFlowing {
                 latestInstant = max(
                     latestInstant,
                     Flow(entry.connection, peer).run(
@@ -215,10 +220,12 @@ package final class SimulatedLink {
                         &peer.down,
                         &queue,
                         &outputs,
-                        until: now
+                        until: limit,
+                        stopsAtNews: stopsAtNews
                     )
                 )
             }
+            if stopsAtNews, let first = outputs.first { limit = first.at }
         }
         guard !outputs.isEmpty else { return [] }
         defer { outputs = [] }

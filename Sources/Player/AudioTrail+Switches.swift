@@ -17,7 +17,10 @@ extension AudioTrail.Stretch {
         let start = max(self.start, low)
         let end = max(start, min(self.end, high))
         let moment = { (place: Duration) in
-            began + .nanoseconds(Int64((Double((place - self.start).wholeNanoseconds) / max(rate, 0.01)).rounded()))
+            began
+                + Duration(
+                    reckonedNanoseconds: (Double((place - self.start).wholeNanoseconds) / max(rate, 0.01)).rounded()
+                )
         }
         return AudioTrail.Stretch(
             item: item,

@@ -29,26 +29,6 @@ package struct AudioTrail: Sendable {
         package var length: Duration { end - start }
     }
 
-    /// A break between what was heard before and after.
-    package struct Gap: Sendable, Equatable {
-        /// The items before and after.
-        package let items: (before: ItemID, after: ItemID)
-        /// When silence began and ended.
-        package let from: Instant, to: Instant
-        /// How much of the source was never heard; below zero, how much was heard twice.
-        package let skipped: Duration
-        /// What ended the sound before it.
-        package let reason: String
-
-        /// How long nothing was heard.
-        package var silence: Duration { to - from }
-
-        package static func == (left: Gap, right: Gap) -> Bool {
-            left.items == right.items && left.from == right.from && left.to == right.to
-                && left.skipped == right.skipped && left.reason == right.reason
-        }
-    }
-
     private struct Running {
         let item: ItemID
         let url: String
@@ -59,7 +39,7 @@ package struct AudioTrail: Sendable {
         let began: Instant
 
         func instant(after length: Duration) -> Instant {
-            began + .nanoseconds(max(0, Int64((Double(length.wholeNanoseconds) / rate).rounded(.up))))
+            began + max(.zero, Duration(reckonedNanoseconds: (Double(length.wholeNanoseconds) / rate).rounded(.up)))
         }
     }
 
@@ -144,7 +124,9 @@ package struct AudioTrail: Sendable {
 
     /// How much of the stretch that goes on has come out; zero when none does.
     private func underway(at now: Instant) -> Duration {
-        running.map { .nanoseconds(Int64((Double((now - $0.began).wholeNanoseconds) * $0.rate).rounded())) } ?? .zero
+        running.map {
+            Duration(reckonedNanoseconds: (Double((now - $0.began).wholeNanoseconds) * $0.rate).rounded())
+        } ?? .zero
     }
 
     /// How much media was heard until an instant that lies not before the last change.
@@ -183,20 +165,5 @@ package struct AudioTrail: Sendable {
     /// When something was last heard, until an instant; nil when nothing was.
     package func lastHeard(at now: Instant) -> Instant? {
         isHeard ? now : finished.last(where: \.isHeard)?.ended
-    }
-
-    /// The breaks between stretches that were heard.
-    package var gaps: [Gap] {
-        let heard = finished.filter(\.isHeard)
-        return zip(heard, heard.dropFirst()).compactMap { before, after in
-            let gap = Gap(
-                items: (before.item, after.item),
-                from: before.ended,
-                to: after.began,
-                skipped: after.start - before.end,
-                reason: before.reason
-            )
-            return gap.silence == .zero && gap.skipped == .zero && before.item == after.item ? nil : gap
-        }
     }
 }

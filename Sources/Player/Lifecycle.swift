@@ -40,7 +40,7 @@ struct Lifecycle: Sendable {
     private var enteredAt: Instant?
     private var taskBegan: Instant?
 
-    /// Whether the device was locked, where the app did not go home.
+    /// Whether the app was left by locking the device, not by going home, until it enters the foreground.
     private(set) var isLocked = false
 
     /// Whether the platform's rules for the background hold for media.
@@ -124,9 +124,11 @@ struct Lifecycle: Sendable {
             switch next.step {
             case .mediaSuspended: isMediaInBackground = true
             case .didEnterBackground, .terminated: enteredAt = now
-            case .unlocked: isLocked = false
-            case .didBecomeActive: enteredAt = nil
+            case .didBecomeActive:
+                isLocked = false
+                enteredAt = nil
             case .willEnterForeground:
+                isLocked = false
                 isMediaInBackground = false
                 enteredAt = nil
             default: break

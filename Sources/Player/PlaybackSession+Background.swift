@@ -1,5 +1,13 @@
 internal import Timeline
 
+/// Something that an app is told.
+enum AppNews: Sendable {
+    /// A step of the platform.
+    case step(Lifecycle.Step)
+    /// A change of the player.
+    case notice(PlayerNotice)
+}
+
 extension PlaybackSession {
     mutating func take(_ step: Lifecycle.Step, at now: Instant) {
         log(.platformLifecycle(phase: step.rawValue))
@@ -18,8 +26,9 @@ extension PlaybackSession {
         case .backgroundTaskExpired:
             if let app { log(.backgroundTaskExpired(policy: app.name)) }
         case .resumed:
-            for notice in heldNotices { tell(notice, at: now) }
-            heldNotices = []
+            let news = heldNews
+            heldNews = []
+            for news in news { tellApp(news, at: now) }
         case .terminated:
             stays[stays.count - 1].entered = now
             player.pause(at: now)
@@ -28,15 +37,17 @@ extension PlaybackSession {
             if stays[stays.count - 1].returned == nil { stays[stays.count - 1].returned = now }
         default: break
         }
-        guard step.isToldToApp else { return }
-        let facts = self.facts
-        if let actions = policy?.handle(step, facts) { perform(actions, at: now) }
+        if step.isToldToApp { tellApp(.step(step), at: now) }
+    }
+
+    /// What the platform pauses, by how the app was left.
+    var pausing: PlatformProfile.Pausing {
+        lifecycle.isLocked ? platform.background.pausesOnLock : platform.background.pausesOnHome
     }
 
     /// The platform's own pausing of media on leaving the app.
     mutating func suspendMedia(at now: Instant) {
         guard let current = player.current, player.rate > 0 else { return }
-        let pausing = lifecycle.isLocked ? platform.background.pausesOnLock : platform.background.pausesOnHome
         let isCounting = pausing == .anyVideo
         let hasVideo = current.shownTracks(countingDisabled: isCounting)?.hasVideo ?? false
         let isPaused: Bool
@@ -74,14 +85,18 @@ extension PlaybackSession {
         var notices = player.output.notices
         player.output.notices = []
         if platform.playback.noticeOrder == .seeded, notices.count > 1 {
-            // Only changes whose order nothing fixes are shuffled among their own places.
-            let free = notices.indices.filter { notices[$0].isOrderFree }
-            let shuffled = free.shuffled(using: &random).map { notices[$0] }
-            for (place, notice) in zip(free, shuffled) { notices[place] = notice }
+            // Only changes of different things are shuffled, among their own places: each thing's own come in order.
+            let free = notices.indices.filter { notices[$0].subject != nil }
+            let subjects = free.shuffled(using: &random).map { notices[$0].subject }
+            var waiting = Dictionary(grouping: free.map { notices[$0] }, by: \.subject)
+            for (place, subject) in zip(free, subjects) {
+                if let next = waiting[subject]?.removeFirst() { notices[place] = next }
+            }
         }
         return notices
     }
 
+    /// Takes in a change of the player, of which the app is told.
     mutating func tell(_ notice: PlayerNotice, at now: Instant) {
         switch notice {
         case .itemFailed(let item):
@@ -96,10 +111,25 @@ extension PlaybackSession {
         case .currentItem: hasPlayedAll = false
         default: break
         }
+        tellApp(.notice(notice), at: now)
+    }
+
+    /// Tells the app something; one that is suspended hears of it when it runs again.
+    private mutating func tellApp(_ news: AppNews, at now: Instant) {
         guard !lifecycle.isSuspended else {
-            heldNotices.append(notice)
+            heldNews.append(news)
             return
         }
+        switch news {
+        case .step(let step):
+            let facts = self.facts
+            if let actions = policy?.handle(step, facts) { perform(actions, at: now) }
+        case .notice(let notice): answer(notice, at: now)
+        }
+    }
+
+    /// What the app does about a change of the player.
+    private mutating func answer(_ notice: PlayerNotice, at now: Instant) {
         let facts = self.facts
         switch notice {
         case .itemReady(let item) where item == player.current?.id:
@@ -155,11 +185,16 @@ extension PlaybackSession {
 }
 
 extension PlayerNotice {
-    /// Whether nothing fixes its order among changes of the same moment.
-    fileprivate var isOrderFree: Bool {
+    /// Something whose changes come in no fixed order among those of others at the same moment.
+    fileprivate enum Subject { case status, timeControl, currentItem }
+
+    /// What it is a change of; nil where its order is fixed.
+    fileprivate var subject: Subject? {
         switch self {
-        case .itemReady, .timeControl, .currentItem: true
-        default: false
+        case .itemReady: .status
+        case .timeControl: .timeControl
+        case .currentItem: .currentItem
+        default: nil
         }
     }
 }

@@ -45,7 +45,9 @@ package struct PlaybackSession: Sendable {
     var policy: AppPolicy?
     var random: SeededRandom
     var sources: [ItemID: (address: ItemAddress, rendition: ItemRendition)] = [:]
-    var heldNotices: [PlayerNotice] = []
+
+    /// What a suspended app will be told when it runs again, in order.
+    var heldNews: [AppNews] = []
 
     /// The requests under way: when each began and how much has come of it.
     var requests: [FetchID: (began: Instant, bytes: Int)] = [:]
@@ -199,7 +201,7 @@ package struct PlaybackSession: Sendable {
         let decision = service.settle(
             at: now,
             wanted: wanted,
-            isVideoForbidden: lifecycle.isMediaInBackground && !isLayerHelping && isPausing,
+            isVideoForbidden: lifecycle.isMediaInBackground && pausing != .nothing && !isLayerHelping && isPausing,
             tracks: { player.item($0)?.shownTracks(countingDisabled: true) },
             log: { beliefs.append($0) }
         )

@@ -179,6 +179,30 @@ package struct PlayerItem: Sendable {
         }
     }
 
+    /// Takes in what the client says of the buffer.
+    ///
+    /// - Returns: What has changed.
+    mutating func noteBuffer(rate: Double, at now: Instant) -> [EventKind] {
+        var news: [EventKind] = []
+        let position = loadingPosition
+        let isEmpty = client.bufferedEnd(from: position) <= position && !isAtEnd
+        if isEmpty != isBufferEmpty {
+            isBufferEmpty = isEmpty
+            news.append(.bufferEmpty(item: id.description, isEmpty: isEmpty))
+        }
+        let isFull = client.isResting
+        if isFull != isBufferFull {
+            isBufferFull = isFull
+            news.append(.bufferFull(item: id.description, isFull: isFull))
+        }
+        let isLikely = isAtEnd || client.isLikelyToKeepUp(from: position, rate: rate, at: now)
+        if isLikely != isLikelyToKeepUp {
+            isLikelyToKeepUp = isLikely
+            news.append(.bufferLikelyToKeepUp(item: id.description, isLikely: isLikely))
+        }
+        return news
+    }
+
     private mutating func pass(_ event: FetchEvent, at now: Instant, output: inout PlayerOutput) -> Bool {
         client.handle(event, at: now, journal: &journal, output: &output)
     }

@@ -84,6 +84,8 @@ extension QueuePlayer {
         item.companion = leader
         item.client.wishes.peakBitrate = peakBitrate
         item.client.wishes.forwardBuffer = forwardBuffer
+        // One that comes back is in the queue alone, with the logs that it had.
+        removed.removeAll { $0.id == item.id }
         items.insert(item, at: place)
         output.log(.queueInserted(item: item.id.description, url: item.url))
         if items.count == 1 { becameCurrent(at: now, follows: false) }

@@ -5,14 +5,14 @@ extension QueuePlayer {
 
     /// Brings the player to the state that its rate, its item and the platform allow.
     mutating func control(at now: Instant, isServiceAsked: Bool) -> Bool {
-        if rate > 0, !isHeldByPlatform, let current, !current.isFailed, gate.item != current.id {
-            gate = .requested(current.id)
-            startRequests.append(StartRequest(item: current.id, isContinuation: follows))
+        if rate > 0, !isHeldByPlatform, let id = items.first?.id, !items[0].isFailed, gate.item != id {
+            gate = .requested(id)
+            startRequests.append(StartRequest(item: id, isContinuation: follows))
         }
         let wanted = wantedTimeControl(at: now)
         // The media service may answer at once; until it was asked there is nothing to announce.
         if wanted == .waiting(.mediaService), !isServiceAsked { return false }
-        let runs = wanted == .playing && !(current?.hasEnded ?? false)
+        let runs = wanted == .playing && !(items.first?.hasEnded ?? false)
         guard wanted != timeControl || runs != (clock != nil) else { return false }
         if runs {
             if clock == nil { startClock(at: now) }
@@ -32,11 +32,11 @@ extension QueuePlayer {
 
     private func wantedTimeControl(at now: Instant) -> TimeControl {
         guard rate > 0, !isHeldByPlatform else { return .paused }
-        guard let current else { return .waiting(.noItemToPlay) }
-        guard !current.isFailed else { return .paused }
-        if clock != nil || current.hasEnded { return .playing }
-        if let reason = reasonToWait(for: current) { return .waiting(reason) }
-        guard case .open(current.id, let from) = gate, from <= now else { return .waiting(.mediaService) }
+        guard !items.isEmpty else { return .waiting(.noItemToPlay) }
+        guard !items[0].isFailed else { return .paused }
+        if clock != nil || items[0].hasEnded { return .playing }
+        if let reason = reasonToWait(for: items[0]) { return .waiting(reason) }
+        guard case .open(items[0].id, let from) = gate, from <= now else { return .waiting(.mediaService) }
         return .playing
     }
 

@@ -33,57 +33,62 @@ extension QueuePlayer {
 
     /// Takes in what an item's client has found out.
     mutating func learn(_ index: Int, at now: Instant) -> Bool {
-        let item = items[index]
-        if item.isFailed {
+        if items[index].isFailed {
             return index == 0 ? leaveFailed(at: now) : false
         }
-        if !item.isPositionKnown, let start = item.client.start {
-            items[index].isPositionKnown = true
-            items[index].position = start
-        }
-        if !item.isStartExact, item.client.start != nil {
-            items[index].isStartExact = true
-            let bounds = item.client.segmentBounds(at: items[index].position)
-            items[index].position = bounds?.start ?? items[index].position
-        }
+        learnPosition(index)
         learnDuration(index)
         if leapForward(index, at: now) { return true }
         let position = items[index].loadingPosition
-        if let tracks = item.client.tracks, tracks != item.tracks {
+        if let tracks = items[index].client.tracks, tracks != items[index].tracks {
             items[index].tracks = tracks
-            output.log(
-                .itemTracksKnown(item: item.id.description, hasVideo: tracks.hasVideo, hasAudio: tracks.hasAudio)
-            )
+            let name = items[index].id.description
+            output.log(.itemTracksKnown(item: name, hasVideo: tracks.hasVideo, hasAudio: tracks.hasAudio))
         }
-        let isBuffered = item.client.bufferedEnd(from: position) > position
+        let isBuffered = items[index].client.bufferedEnd(from: position) > position
         let isAtEnd = items[index].duration.map { position >= $0 } ?? false
-        if let error = item.client.failure, item.status == .unknown || !isBuffered && !isAtEnd {
+        let isUnknown = items[index].status == .unknown
+        if let error = items[index].client.failure, isUnknown || !isBuffered && !isAtEnd {
             fail(index, error, at: now)
             return true
         }
-        if item.status == .unknown, item.client.isLoadedToEnd, item.client.tracks == nil {
-            fail(index, PlaybackError(.media, 1, "none of the segments is there: \(item.url)"), at: now)
+        if isUnknown, items[index].client.isLoadedToEnd, items[index].client.tracks == nil {
+            fail(index, PlaybackError(.media, 1, "none of the segments is there: \(items[index].url)"), at: now)
             return true
         }
         showFailure(index)
-        guard item.status == .unknown, let tracks = items[index].tracks, isBuffered || isAtEnd,
-            items[index].duration != nil || item.client.isEndless
+        guard isUnknown, let tracks = items[index].tracks, isBuffered || isAtEnd,
+            items[index].duration != nil || items[index].client.isEndless
         else { return false }
         guard tracks.hasAudio || tracks.hasVideo else {
-            fail(index, PlaybackError(.media, 1, "neither sound nor picture: \(item.url)"), at: now)
+            fail(index, PlaybackError(.media, 1, "neither sound nor picture: \(items[index].url)"), at: now)
             return true
         }
         items[index].status = .readyToPlay
         let duration = items[index].duration?.seconds ?? -1
-        output.log(.itemReadyToPlay(item: item.id.description, duration: duration))
-        output.notify(.itemReady(item.id))
+        output.log(.itemReadyToPlay(item: items[index].id.description, duration: duration))
+        output.notify(.itemReady(items[index].id))
         return true
+    }
+
+    /// Takes in where an item begins, as soon as that is known.
+    private mutating func learnPosition(_ index: Int) {
+        if !items[index].isPositionKnown, let start = items[index].client.start {
+            items[index].isPositionKnown = true
+            items[index].position = start
+        }
+        if !items[index].isStartExact, items[index].client.start != nil {
+            items[index].isStartExact = true
+            let bounds = items[index].client.segmentBounds(at: items[index].position)
+            items[index].position = bounds?.start ?? items[index].position
+        }
     }
 
     /// Shows an item as failed after an error that it will get over, where the platform does so.
     private mutating func showFailure(_ index: Int) {
+        guard profile.playback.showsPassingFailure else { return }
         let item = items[index]
-        guard profile.playback.showsPassingFailure, item.status == .readyToPlay, item.client.failure == nil,
+        guard item.status == .readyToPlay, item.client.failure == nil,
             let error = item.journal.errors.last?.error, item.journal.errors.count > item.shownErrors
         else { return }
         items[index].shownErrors = item.journal.errors.count
@@ -107,7 +112,8 @@ extension QueuePlayer {
     // MARK: Seeking
 
     mutating func finishSeek(at now: Instant) -> Bool {
-        guard let current, let seek = current.seek, current.status == .readyToPlay else { return false }
+        guard !items.isEmpty, let seek = items[0].seek, items[0].status == .readyToPlay else { return false }
+        let current = items[0]
         guard let seekable = current.client.seekable else {
             endSeek(isFinished: false)
             return true
@@ -146,25 +152,8 @@ extension QueuePlayer {
 
     mutating func noteBuffers(at now: Instant) {
         for index in items.indices where items[index].client.hasBegun && !items[index].isFailed {
-            let item = items[index]
-            let position = item.loadingPosition
-            let name = item.id.description
-            let isEmpty = item.client.bufferedEnd(from: position) <= position && !item.isAtEnd
-            if isEmpty != item.isBufferEmpty {
-                items[index].isBufferEmpty = isEmpty
-                output.log(.bufferEmpty(item: name, isEmpty: isEmpty))
-            }
-            let isFull = item.client.isResting
-            if isFull != item.isBufferFull {
-                items[index].isBufferFull = isFull
-                output.log(.bufferFull(item: name, isFull: isFull))
-            }
-            let isLikely =
-                item.isAtEnd || item.client.isLikelyToKeepUp(from: position, rate: rate == 0 ? 1 : rate, at: now)
-            if isLikely != item.isLikelyToKeepUp {
-                items[index].isLikelyToKeepUp = isLikely
-                output.log(.bufferLikelyToKeepUp(item: name, isLikely: isLikely))
-            }
+            let news = items[index].noteBuffer(rate: rate == 0 ? 1 : rate, at: now)
+            for kind in news { output.log(kind) }
         }
     }
 }

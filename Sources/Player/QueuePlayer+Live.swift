@@ -4,8 +4,8 @@ internal import Timeline
 extension QueuePlayer {
     /// Another variant is loaded from now on: the access log goes on in a new entry.
     mutating func noteChange(_ index: Int, at now: Instant) {
+        guard items[index].client.variantChanges != items[index].notedChanges else { return }
         let item = items[index]
-        guard item.client.variantChanges != item.notedChanges else { return }
         items[index].notedChanges = item.client.variantChanges
         let url = item.client.playlistURL
         if index == 0, let clock {
@@ -28,28 +28,30 @@ extension QueuePlayer {
 
     /// Takes in how long an item is, which an item that may grow tells at its end.
     mutating func learnDuration(_ index: Int) {
-        let item = items[index]
-        guard item.duration == nil, let duration = item.client.duration else { return }
+        guard items[index].duration == nil, let duration = items[index].client.duration else { return }
         items[index].duration = duration
         items[index].position = min(items[index].position, duration)
-        guard item.status == .readyToPlay else { return }
-        output.log(.itemDurationKnown(item: item.id.description, duration: duration.seconds))
+        guard items[index].status == .readyToPlay else { return }
+        output.log(.itemDurationKnown(item: items[index].id.description, duration: duration.seconds))
     }
 
     /// Moves a playhead whose media have left the playlist to where there are some.
     ///
     /// - Returns: Whether it was moved.
     mutating func leapForward(_ index: Int, at now: Instant) -> Bool {
-        let item = items[index]
-        if let landing = item.seek?.landing, let later = item.client.displacement(from: landing), later > landing {
+        if let landing = items[index].seek?.landing,
+            let later = items[index].client.displacement(from: landing), later > landing
+        {
             // The seek took so long that what it was sent to is gone.
             items[index].seek?.landing = later
             items[index].client.move(to: later, output: &output)
             return true
         }
-        guard item.seek == nil, index != 0 || clock == nil,
-            let landing = item.client.displacement(from: item.position), landing > item.position
+        guard items[index].seek == nil, index != 0 || clock == nil,
+            let landing = items[index].client.displacement(from: items[index].position),
+            landing > items[index].position
         else { return false }
+        let item = items[index]
         let lost = (landing - item.position).seconds
         let error = PlaybackError(
             .lost,

@@ -25,8 +25,8 @@ extension QueuePlayer {
 
     /// Moves the playhead to where it is now, at the most to where media are missing or the item ends.
     private mutating func runClock(at now: Instant) -> Bool {
-        guard let clock, let current else { return false }
-        let limit = current.bufferedEnd
+        guard let clock, !items.isEmpty else { return false }
+        let limit = items[0].bufferedEnd
         let reached = clock.instant(of: limit)
         guard reached <= now else {
             moveCurrent(to: min(clock.position(at: now), limit))
@@ -34,7 +34,7 @@ extension QueuePlayer {
         }
         moveCurrent(to: limit)
         leadCompanion()
-        let isAtEnd = current.duration.map { limit >= $0 } ?? false
+        let isAtEnd = items[0].duration.map { limit >= $0 } ?? false
         stopClock(at: reached, reason: isAtEnd ? "end" : "stall")
         if isAtEnd { playedToEnd(at: now) } else { stalled(at: now) }
         return true
@@ -76,7 +76,8 @@ extension QueuePlayer {
 
     /// Pictures come or go while sound goes on.
     private mutating func followPictures(at now: Instant) {
-        guard let clock, let current, trail.isShown != current.playsPictures else { return }
+        guard let clock, !items.isEmpty, trail.isShown != items[0].playsPictures else { return }
+        let current = items[0]
         let position = min(clock.position(at: now), current.bufferedEnd)
         let name = current.id.description
         output.log(

@@ -43,11 +43,11 @@ package struct QueuePlayer: Sendable {
         let rate: Double
 
         func position(at now: Instant) -> Duration {
-            position + .nanoseconds(Int64((Double((now - instant).wholeNanoseconds) * rate).rounded()))
+            position + Duration(reckonedNanoseconds: (Double((now - instant).wholeNanoseconds) * rate).rounded())
         }
 
         func instant(of target: Duration) -> Instant {
-            instant + .nanoseconds(Int64((Double((target - position).wholeNanoseconds) / rate).rounded(.up)))
+            instant + Duration(reckonedNanoseconds: (Double((target - position).wholeNanoseconds) / rate).rounded(.up))
         }
     }
 
@@ -122,9 +122,9 @@ package struct QueuePlayer: Sendable {
 
     /// Where the current item's playhead is; zero without one.
     package func position(at now: Instant) -> Duration {
-        guard let current else { return .zero }
-        guard let clock else { return current.position }
-        return min(clock.position(at: now), current.bufferedEnd)
+        guard !items.isEmpty else { return .zero }
+        guard let clock else { return items[0].position }
+        return min(clock.position(at: now), items[0].bufferedEnd)
     }
 
     /// An item in the queue, or one that has left it.
@@ -140,18 +140,22 @@ package struct QueuePlayer: Sendable {
     /// When something changes by itself; nil when nothing will.
     package func nextChange(at now: Instant) -> Instant? {
         var instants: [Instant] = []
-        if let clock, let current {
-            instants.append(clock.instant(of: current.bufferedEnd))
-            if items.count > 1, let start = preloadPosition(of: current), !items[1].client.hasBegun {
+        if let clock, !items.isEmpty {
+            instants.append(clock.instant(of: items[0].bufferedEnd))
+            // Past that position, something else holds it up.
+            if items.count > 1, !items[1].client.hasBegun, let start = preloadPosition(of: items[0]),
+                start > position(at: now)
+            {
                 instants.append(clock.instant(of: start))
             }
         }
         if case .open(_, let from) = gate, clock == nil, rate > 0, from > now { instants.append(from) }
-        for (index, item) in items.enumerated() {
-            let moves = clock != nil && (index == 0 || item.companion == current?.id)
-            let playhead = moves ? position(at: now) : item.loadingPosition
+        for index in items.indices {
+            let moves = clock != nil && (index == 0 || items[index].companion == items[0].id)
+            let playhead = moves ? position(at: now) : items[index].loadingPosition
             let pace = moves ? clock?.rate ?? 0 : 0
-            if let change = item.client.nextChange(playhead: playhead, rate: pace, at: now) { instants.append(change) }
+            let change = items[index].client.nextChange(playhead: playhead, rate: pace, at: now)
+            if let change { instants.append(change) }
         }
         return instants.min().map { max($0, now) }
     }

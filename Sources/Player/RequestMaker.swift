@@ -55,7 +55,7 @@ struct RequestMaker {
         data.duration = slot.duration
         data.bufferLength = ahead
         data.throughput = throughput ?? stream.speed.bitsPerSecond
-        if ahead > .zero { data.deadline = .nanoseconds(Int64(Double(ahead.wholeNanoseconds) / rate)) }
+        if ahead > .zero { data.deadline = Duration(reckonedNanoseconds: Double(ahead.wholeNanoseconds) / rate) }
         data.isStartup = data.isStartup || ahead == .zero
         if let following {
             data.nextObject = CommonMediaData.relative(following.url, to: slot.url)

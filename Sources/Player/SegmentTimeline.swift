@@ -87,17 +87,18 @@ struct SegmentTimeline: Sendable {
         sequence: Int,
         from url: String
     ) throws(PlaybackError) {
+        let base = URIReference.Base(url)
         var sequence = sequence
         for segment in segments {
             let start = Duration(endTime)
             endTime += segment.duration
             slots.append(
                 Slot(
-                    url: URIReference.resolve(segment.uri, against: url),
+                    url: base.resolve(segment.uri),
                     range: segment.byteRange.map(FetchRange.init),
                     map: segment.map.map {
                         MapAddress(
-                            url: URIReference.resolve($0.uri, against: url),
+                            url: base.resolve($0.uri),
                             range: $0.byteRange.map(FetchRange.init)
                         )
                     },

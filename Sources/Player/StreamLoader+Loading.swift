@@ -23,7 +23,7 @@ extension StreamLoader {
         if !isResting { return transfer == nil && failure == nil ? attempts.retryAt : nil }
         guard rate > 0 else { return nil }
         let spare = bufferedEnd(from: playhead) - playhead - depth.resume
-        return now + .nanoseconds(Int64((Double(spare.wholeNanoseconds) / rate).rounded(.up)))
+        return now + Duration(reckonedNanoseconds: (Double(spare.wholeNanoseconds) / rate).rounded(.up))
     }
 
     /// Begins the requests that are to be made now.

@@ -36,6 +36,15 @@ extension Duration {
     /// The duration in seconds, for display and estimates.
     package var seconds: Double { Double(wholeNanoseconds) / 1e9 }
 
+    /// The longest duration that is reckoned with: a century in nanoseconds, of which an instant can take several.
+    private static let century = 3.15576e18
+
+    /// A number of whole nanoseconds that was reckoned, a century either way at the most; zero for what is no number.
+    package init(reckonedNanoseconds number: Double) {
+        let bounded = number.isNaN ? 0 : min(max(number, -Duration.century), Duration.century)
+        self = .nanoseconds(Int64(bounded))
+    }
+
     /// The duration of an exact media time, to the nearest nanosecond.
     package init(_ time: Rational) { self = .nanoseconds(time.rounded(scale: 1_000_000_000)) }
 }

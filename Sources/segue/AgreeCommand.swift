@@ -70,6 +70,7 @@ struct AgreeCommand: AsyncParsableCommand {
     private func tell(_ outcome: AgreementTrial.Outcome) throws {
         let verdict = outcome.isAgreed ? "agrees " : "DIFFERS"
         StandardOutput.write("\(verdict) \(outcome.url) \(outcome.network): \(outcome.words)\n")
+        for finding in outcome.findings { StandardOutput.write("    \(finding)\n") }
         for difference in outcome.agreement?.differences ?? [] { StandardOutput.write("    \(difference)\n") }
         guard let log else { return }
         for (name, text) in [("virtual", outcome.virtual), ("real", outcome.real)] {

@@ -16,11 +16,15 @@ struct AgreementTrial: Sendable {
         let network: String
         /// Nil where one of the runs could not be made.
         let agreement: LogAgreement?
+        /// What is wrong with either run: two that failed alike have shown nothing.
+        var findings: [String] = []
         let words: String
         let virtual: String
         let real: String
 
-        var isAgreed: Bool { agreement.map { $0.differences.isEmpty && $0.compared > 0 } ?? false }
+        var isAgreed: Bool {
+            findings.isEmpty && (agreement.map { $0.differences.isEmpty && $0.compared > 0 } ?? false)
+        }
     }
 
     private struct Case: Sendable {
@@ -109,7 +113,8 @@ struct AgreementTrial: Sendable {
             return (answer.response.moved(from: far, to: near), answer.body)
         }
         let real = try ScenarioRun(setup, inRealTimeBy: 1)
-        let findings = [virtual.run(), real.run()].compactMap { $0?.message }
+        let findings =
+            findings(of: virtual).map { "in virtual time " + $0 } + findings(of: real).map { "in real time " + $0 }
         let agreement = LogAgreement(virtual: virtual.log, real: real.log)
         let length = Int(virtual.now.seconds.rounded())
         return Outcome(
@@ -117,11 +122,19 @@ struct AgreementTrial: Sendable {
             url: item.url,
             network: item.network.name,
             agreement: agreement,
+            findings: findings,
             words: "\(agreement.compared) events in \(length) s, at most \(Int(agreement.greatest * 1000)) ms apart,"
-                + " \(agreement.swaps) swapped" + findings.map { "; \($0)" }.joined(),
+                + " \(agreement.swaps) swapped",
             virtual: virtual.log.jsonLines,
             real: real.log.jsonLines
         )
+    }
+
+    /// Makes a run, and says why it is none to compare: it did not come to its end, or an item failed in it.
+    private func findings(of run: ScenarioRun) -> [String] {
+        let stuck = run.run().map { "\($0.rule): \($0.message)" }
+        let failure = scenario.expectsErrors ? nil : run.log.firstError.map { PlayStory.reason($0) }
+        return [stuck, failure].compactMap(\.self)
     }
 
     /// Does blocking work on a thread of its own.

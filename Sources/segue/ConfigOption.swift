@@ -7,9 +7,25 @@ struct ConfigOption: ParsableArguments {
     var config: String?
 }
 
+/// A command with options that may be given more than once.
+protocol RepeatingOptions: ParsableCommand {
+    /// Their names, without hyphens.
+    static var repeated: Set<String> { get }
+}
+
+extension PlayCommand: RepeatingOptions {
+    static var repeated: Set<String> { ["background"] }
+}
+
+extension LinkCommand: RepeatingOptions {
+    static var repeated: Set<String> { ["listen", "to"] }
+}
+
 /// Puts the options of a configuration file among the arguments.
 enum Configuration {
     /// Puts the options of the file that `--config` names, if any, right after the command's name.
+    ///
+    /// A list of values is the option once for each where it may be repeated, else one value with commas.
     ///
     /// - Parameter arguments: The arguments, without the program's name.
     /// - Returns: All arguments.
@@ -17,6 +33,7 @@ enum Configuration {
     static func expanded(_ arguments: [String]) throws(HarnessError) -> [String] {
         guard let command = arguments.first, let file = value(of: "--config", in: arguments) else { return arguments }
         var fields = try HarnessFile.fields(ofFileAt: file)
+        let repeated = repeatedOptions(of: command)
         var added: [String] = []
         // Links are read by their own command.
         for name in fields.names where name != "links" {
@@ -26,10 +43,16 @@ enum Configuration {
             switch values {
             case _ where isGiven, ["false"]: continue
             case ["true"]: added.append(option)
+            case _ where repeated.contains(name): for value in values { added += [option, value] }
             default: added += [option, values.joined(separator: ",")]
             }
         }
         return [command] + added + arguments.dropFirst()
+    }
+
+    private static func repeatedOptions(of command: String) -> Set<String> {
+        let type = Segue.configuration.subcommands.first { $0._commandName == command }
+        return (type as? any RepeatingOptions.Type)?.repeated ?? []
     }
 
     private static func value(of option: String, in arguments: [String]) -> String? {

@@ -12,10 +12,12 @@ import Timeline
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Plays HLS URLs through the queue player and tells the story.",
+        abstract: "Plays HLS, plain files and internet radio through the queue player and tells the story.",
         discussion: """
-            Any server's playlists will do. In real time the machine's own network is used; with --virtual the bytes \
-            are fetched as fast as they come, and the story is what it would be over the named network.
+            Any server's playlists will do, and its plain files and radio stations: what a URL is shows in what it \
+            answers. In real time the machine's own network is used; with --virtual the bytes are fetched as fast as \
+            they come, and the story is what it would be over the named network. Radio needs real time and has no end: \
+            Control-C (SIGINT, or SIGTERM) ends any run, and what was asked for is written.
 
             Example, with test media, a server and the 3G bug:
               segue testmedia media
@@ -24,11 +26,14 @@ struct PlayCommand: AsyncParsableCommand {
                 --virtual --network 3g --platform ios-4.3 \\
                 --app switch-if-was-playing --scenario background-and-return
 
-            Exit codes: 0 played as the scenario says; 1 it failed; 2 it could not run.
+            Exit codes: 0 played as the scenario says, as far as it came where a signal ended it; 1 it failed; 2 it \
+            could not run, or a file could not be written.
             """
     )
 
-    @Argument(help: ArgumentHelp("Playlists, in the order of the queue.", valueName: "url"))
+    @Argument(
+        help: ArgumentHelp("Playlists, plain files or radio stations, in the order of the queue.", valueName: "url")
+    )
     var urls: [String]
 
     @Option(
@@ -107,83 +112,32 @@ struct PlayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (run, server, scenario) = try ScenarioRunMaker(command: self).make()
-        let logs = (access: try accessLog.map(OutputFile.init), error: try errorLog.map(OutputFile.init))
-        let outputs = (log: try log.map(OutputFile.init), json: try json.map(OutputFile.init))
-        let picture = try draw.map { try PlayDrawing(path: $0) }
-        let sound = try wav.map(OutputFile.init)
-        let model = try qualityModel.map(OutputFile.init)
-        let isKept = sound != nil || outputs.json != nil || model != nil
-        let media = isKept ? try Self.kept(of: run) : nil
+        let outputs = try PlayOutputs(of: self, run)
         if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
+        let end = run.end
+        let signals = EndingSignals { end("ended by \($0)") }
         let stuck = run.run()
-        try outputs.log?.write(Data(run.log.jsonLines.utf8))
-        try logs.access?.write(Data(run.accessLog.utf8))
-        try logs.error?.write(Data(run.errorLog.utf8))
-        let heard = media.map { HeardSound($0, stretches: run.stretches, end: run.now, source: run.source) }
-        let report = try Self.report(of: run, heard)
-        try outputs.json?.write(JSONEncoder.readable.encode(report))
-        if let model, let heard { try Self.write(heard, report.quality, to: model) }
-        if let sound, let heard { try Self.write(heard, to: sound) }
-        try picture?.write(run.log, title: title, about: report.metrics.words)
-        if !quiet { for line in report.lines { StandardOutput.write(line + "\n") } }
+        signals.stop()
+        let written = outputs.write(run)
+        if !quiet { for line in written.lines { StandardOutput.write(line + "\n") } }
         if let stuck { StandardError.write("segue: play: \(stuck.rule): \(stuck.message)\n") }
-        let failure = scenario.expectsErrors ? nil : run.log.events.first { $0.kind.about.level == .error }
+        let failure = scenario.expectsErrors ? nil : run.log.firstError
         if let failure {
             let cause = server?.lastFailure.map { "; \($0)" } ?? ""
             StandardError.write("segue: play: \(PlayStory.reason(failure))\(cause)\n")
         }
+        for failure in written.failures { StandardError.write("segue: \(failure)\n") }
         if stuck != nil || failure != nil { throw ExitCode(1) }
+        if !written.failures.isEmpty { throw ExitCode(2) }
     }
 }
 
 extension PlayCommand {
     /// What a picture is headed with.
-    private var title: String {
+    var title: String {
         let names = urls.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }.joined(separator: ", ")
         let line = virtual ? network ?? "wifi" : "real time"
         return ([names, scenario, line, platform, app].compactMap { $0 }).joined(separator: " · ")
-    }
-}
-
-extension PlayCommand {
-    /// Keeps what is delivered in a run.
-    private static func kept(of run: ScenarioRun) throws -> DeliveredMedia {
-        do {
-            let media = try DeliveredMedia()
-            run.delivered = media.take
-            return media
-        } catch {
-            throw CommandFailure(error)
-        }
-    }
-
-    /// What was measured; samples are counted where what was delivered was kept.
-    private static func report(of run: ScenarioRun, _ heard: HeardSound?) throws -> PlayReport {
-        do {
-            return PlayReport(
-                metrics: CaseMetrics(run.metrics, sampleRate: try heard?.format()?.rate),
-                quality: PlaybackQuality(log: run.log),
-                switches: try heard?.reports(of: run.switches) ?? []
-            )
-        } catch {
-            throw CommandFailure(error)
-        }
-    }
-
-    private static func write(_ heard: HeardSound, _ quality: PlaybackQuality, to file: OutputFile) throws {
-        do {
-            try file.write(JSONEncoder.readable.encode(heard.qualityModelInput(quality)))
-        } catch {
-            throw CommandFailure(error)
-        }
-    }
-
-    private static func write(_ heard: HeardSound, to file: OutputFile) throws {
-        do {
-            _ = try heard.write(to: file.path)
-        } catch {
-            throw CommandFailure(file.path, "\(error)")
-        }
     }
 }
 

@@ -37,3 +37,8 @@ enum PlayStory {
         return String(repeating: " ", count: max(0, 9 - text.count)) + text
     }
 }
+
+extension EventLog {
+    /// The first event that tells of an error; nil where none does.
+    var firstError: Event? { events.first { $0.kind.about.level == .error } }
+}

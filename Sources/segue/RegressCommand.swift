@@ -56,7 +56,9 @@ struct RegressCommand: AsyncParsableCommand {
 
     func validate() throws {
         try JobCount.check(jobs)
-        guard patience > 0 else { throw ValidationError("--patience must be above 0 seconds") }
+        guard patience > 0, patience <= 1_000_000 else {
+            throw ValidationError("--patience must be above 0 and at most 1000000 seconds")
+        }
     }
 
     func run() async throws {

@@ -90,6 +90,58 @@ import Testing
         #expect(log.split(separator: "\n").count { $0.contains("item.playedToEnd") } == 2)
     }
 
+    @Test func `a run in which nothing is heard writes all that it was asked for`() async throws {
+        let server = try LoopbackServer { _ in Self.broken[4].script }
+        defer { server.stop() }
+        let folder = try TestFolder()
+        let (wav, picture) = (folder.file("heard.wav"), folder.file("story.svg"))
+        let outcome = try await Program.run(
+            "play",
+            server.url("/a.m3u8"),
+            "--virtual",
+            "--wav",
+            wav,
+            "--draw",
+            picture
+        )
+        #expect(outcome.status == 1)
+        #expect(outcome.errorLines.count == 1)
+        #expect(outcome.errors.contains("404"))
+        #expect(outcome.output.contains("heard 0 s"))
+        let starts = try [wav, picture].map { try Data(contentsOf: URL(fileURLWithPath: $0)).prefix(4) }
+        #expect(starts == [Data("RIFF".utf8), Data("<svg".utf8)])
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a signal ends a run, and what was asked for is written`(signal: Int32) async throws {
+        let folder = try TestFolder()
+        let (log, wav) = (folder.file("log.jsonl"), folder.file("heard.wav"))
+        try await Program.serving(AcceptanceMedia.folder.path) { served in
+            let url = "\(try await served.item("film"))/index.m3u8"
+            let arguments = ["play", url, "--log", log, "--wav", wav]
+            let status = try await Program.signalling(signal, atLineWith: "sound.began", arguments)
+            #expect(status == 0)
+        }
+        let last = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").last ?? ""
+        #expect(last.contains("case.ended") && last.contains("ended by SIG\(signal == SIGINT ? "INT" : "TERM")"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: wav)).prefix(4) == Data("RIFF".utf8))
+    }
+
+    @Test func `two runs that fail alike do not agree`() async throws {
+        try await Program.serving(AcceptanceMedia.folder.path) { served in
+            let outcome = try await Program.run(
+                "agree",
+                "\(served.address)items/none/index.m3u8",
+                "--network",
+                "wifi"
+            )
+            #expect(outcome.status == 1)
+            #expect(outcome.output.contains("DIFFERS"))
+            #expect(outcome.output.contains("in virtual time item-1 failed: "))
+            #expect(outcome.output.contains("in real time item-1 failed: "))
+        }
+    }
+
     /// Servers that are none, and what is said of them.
     static let broken: [(script: [LoopbackServer.Step], says: String)] = [
         ([.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nnot media".utf8))], "playlist"),

@@ -67,6 +67,26 @@ enum Program {
         return code(ended.terminationStatus)
     }
 
+    /// Runs the program until it prints a line that holds a text, and sends it a signal then.
+    ///
+    /// - Returns: Its exit code.
+    static func signalling(_ signal: Int32, atLineWith text: String, _ arguments: [String]) async throws -> Int32 {
+        let ended = try await Subprocess.run(
+            .path(FilePath(path)),
+            arguments: Arguments(arguments),
+            input: .none,
+            output: .sequence,
+            error: .discarded
+        ) { execution in
+            var isSent = false
+            for try await line in execution.standardOutput.strings() where !isSent && line.contains(text) {
+                isSent = true
+                kill(execution.processIdentifier.value, signal)
+            }
+        }
+        return code(ended.terminationStatus)
+    }
+
     private static func code(_ status: TerminationStatus) -> Int32 {
         switch status {
         case .exited(let code): code

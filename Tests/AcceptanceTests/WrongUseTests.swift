@@ -15,6 +15,7 @@ import Testing
         (["regress", "/etc/hostname", "--platform", "ios4.3"], ["ios4.3", "did you mean ios-4.3?"]),
         (["regress", "/etc/hostname", "--scenario", "play-trough"], ["play-trough", "did you mean play-through?"]),
         (["regress", "/etc/hostname", "--app", "switch-if-ready"], ["switch-if-ready", "switch-when-ready"]),
+        (["regress", "/etc/hostname", "--patience", "1e21"], ["--patience", "1000000"]),
         (["regress", "/etc/hostname", "--jobs", "0"], ["--jobs", "1"]),
         (
             ["regress", "/etc/hostname", "--json", "/no/such/folder/x.json"],
@@ -96,5 +97,15 @@ import Testing
         let right = try await Program.run("regress", film, "--config", config, "--network", "lan")
         #expect(right.status == 0)
         #expect(right.output.isEmpty)
+    }
+
+    @Test func `a list in a file is an option as often as it has values, where the option may be repeated`()
+        async throws
+    {
+        let folder = try TestFolder()
+        let config = try folder.write(Array("background: [http://h/a, http://h/b]\n".utf8), to: "options.yaml")
+        let outcome = try await Program.run("play", "http://127.0.0.1:1/", "--config", config)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("there are more --background than URLs"))
     }
 }

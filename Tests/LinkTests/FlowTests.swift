@@ -29,9 +29,7 @@ import Timeline
         return told
     }
 
-    @Test(arguments: 0..<60)
-    func `is to the nanosecond what one event after the other makes`(number: Int) throws {
-        var random = SeededRandom(seed: UInt64(number))
+    private static func profile(_ number: Int, _ random: inout SeededRandom) -> LinkProfile {
         func direction(_ rates: [Int64]) -> LinkProfile.Direction {
             var direction = LinkProfile.Direction(
                 bitsPerSecond: rates.randomElement(using: &random) ?? 1,
@@ -48,7 +46,7 @@ import Timeline
             }
             return direction
         }
-        let profile = LinkProfile(
+        return LinkProfile(
             name: "n",
             down: direction([780_000, 5_000_000, 60_000_000]),
             up: direction([330_000, 4_000_000]),
@@ -57,6 +55,61 @@ import Timeline
             radio: number % 5 == 0 ? [.init(idle: .milliseconds(300), promotion: .milliseconds(200))] : [],
             outages: number % 7 == 0 ? [.init(start: .seconds(1), length: .milliseconds(300))] : []
         )
+    }
+
+    /// What is told of downloads side by side where the client wishes to know of every 50,000 bytes or 100 ms: by a link
+    /// that is told so and goes on to the next news, or by one that is looked at after each instant.
+    private static func news(_ profile: LinkProfile, sizes: [Int], seed: UInt64, isAsked: Bool) -> [String] {
+        let link = SimulatedLink(profile, seed: seed)
+        link.flows = isAsked
+        var connections: [SimulatedLink.Connection] = []
+        var wishes: [SimulatedLink.Connection: (bytes: Int, from: Instant)] = [:]
+        var told: [String] = []
+        func run(until limit: Instant) {
+            while let next = link.nextInstant, next <= limit {
+                let news = isAsked ? link.advance(to: limit, stopsAtNews: true) : link.advance(to: next)
+                let wished = wishes
+                for (at, output) in news {
+                    if case .received(let connection, let bytes) = output {
+                        let wish = wished[connection] ?? (0, .zero)
+                        if !isAsked, bytes < wish.bytes, at < wish.from { continue }
+                        wishes[connection] = (bytes + 50_000, at + .milliseconds(100))
+                        link.expect(bytes: bytes + 50_000, orFrom: at + .milliseconds(100), on: connection)
+                        if !isAsked { link.expect(bytes: 0, orFrom: .zero, on: connection) }
+                    }
+                    told.append("\(at.nanoseconds) \(output)")
+                    guard case .requested(let connection) = output else { continue }
+                    let size = connections.firstIndex(of: connection).map { sizes[$0] } ?? 0
+                    link.respond(headBytes: 250, bodyBytes: size, on: connection, at: at)
+                }
+            }
+        }
+        for index in sizes.indices {
+            let now = Instant(seconds: Double(index) * 0.4)
+            let connection = link.connect(at: now)
+            connections.append(connection)
+            link.request(bytes: 80, on: connection, at: now)
+            run(until: now + .nanoseconds(399_999_999))
+        }
+        run(until: Instant(seconds: 1000))
+        return told + connections.map { "\($0) \(link.latestArrival(on: $0)?.nanoseconds ?? 0)" }
+    }
+
+    @Test(arguments: 0..<60)
+    func `tells of what is wished for when that comes, and of nothing else`(number: Int) throws {
+        var random = SeededRandom(seed: UInt64(number) + 1000)
+        let profile = Self.profile(number, &random)
+        let sizes = (0...(number % 3)).map { _ in Int.random(in: 0...600_000, using: &random) }
+        let asked = Self.news(profile, sizes: sizes, seed: UInt64(number), isAsked: true)
+        let looked = Self.news(profile, sizes: sizes, seed: UInt64(number), isAsked: false)
+        #expect(asked == looked)
+        #expect(asked.contains { $0.contains("received") })
+    }
+
+    @Test(arguments: 0..<60)
+    func `is to the nanosecond what one event after the other makes`(number: Int) throws {
+        var random = SeededRandom(seed: UInt64(number))
+        let profile = Self.profile(number, &random)
         let sizes = (0...(number % 3)).map { _ in Int.random(in: 0...600_000, using: &random) }
         let flowing = Self.story(profile, sizes: sizes, seed: UInt64(number), flows: true)
         let stepping = Self.story(profile, sizes: sizes, seed: UInt64(number), flows: false)

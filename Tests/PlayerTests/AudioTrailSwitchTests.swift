@@ -68,6 +68,6 @@ import Timeline
         #expect(switches.map(\.change) == [.pictures, .pictures])
         #expect(switches.allSatisfy { $0.silence == .zero && $0.skipped(rate: 44100) == 0 })
         #expect(trail.heard(at: at(10)) == .seconds(10))
-        #expect(trail.gaps.isEmpty)
+        #expect(trail.breaks.isEmpty)
     }
 }

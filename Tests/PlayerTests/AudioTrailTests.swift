@@ -34,8 +34,19 @@ import Timeline
         trail.end(position: .seconds(20), at: at(22), reason: "command")
         trail.begin(item: ItemID(3), url: "full", isHeard: true, rate: 1, position: .seconds(19), at: at(23))
         trail.end(position: .seconds(25), at: at(29), reason: "end")
-        #expect(trail.gaps.map(\.silence) == [.seconds(3), .seconds(1)])
-        #expect(trail.gaps.map(\.skipped) == [.seconds(2), .seconds(-1)])
+        #expect(trail.breaks.map(\.silence) == [.seconds(3), .seconds(1)])
+        #expect(trail.breaks.map(\.skipped) == [.seconds(2), .seconds(-1)])
+    }
+
+    @Test func `what takes longer than a century is reckoned all the same`() {
+        var trail = AudioTrail()
+        trail.begin(item: ItemID(1), url: "slow", isHeard: true, rate: 0.01, position: .zero, at: at(0))
+        let long = Duration.seconds(1_000_000_000)
+        #expect(trail.instant(whenHeard: long, at: at(1_000_000)) == at(3.15576e9))
+        #expect(trail.heard(at: at(3_000_000_000)) == .seconds(30_000_000))
+        let clock = QueuePlayer.Clock(position: .zero, instant: at(0), rate: 100)
+        #expect(clock.position(at: at(3_000_000_000)) == Duration(reckonedNanoseconds: .infinity))
+        #expect(clock.instant(of: long) == at(10_000_000))
     }
 
     @Test func `what has no sound is played and not heard`() {
@@ -46,7 +57,7 @@ import Timeline
         #expect(trail.instant(whenHeard: .seconds(1), at: at(0)) == nil)
         #expect(trail.instant(whenPlayed: .seconds(9), at: at(0)) == Instant(seconds: 4.5))
         trail.end(position: .seconds(8), at: at(4), reason: "end")
-        #expect(trail.gaps.isEmpty)
+        #expect(trail.breaks.isEmpty)
         #expect(trail.lastHeard(at: at(5)) == nil)
     }
 }

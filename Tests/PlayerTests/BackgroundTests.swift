@@ -102,7 +102,7 @@ private let history:
     @Test func `a switch costs about a second on wifi and more where the link is slow`() throws {
         let gaps = try [Line.wifi, .slow].map { line in
             let rig = try run(platform: "ios-4.3", app: "switch-when-ready", line: line)
-            return try #require(rig.trail.gaps.first { $0.reason == "platform" }).silence
+            return try #require(rig.trail.breaks.first { $0.reason == "platform" }).silence
         }
         #expect(gaps[0] > .milliseconds(900) && gaps[0] < .milliseconds(1500))
         #expect(gaps[1] > .seconds(2))

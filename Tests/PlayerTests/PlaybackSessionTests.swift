@@ -14,7 +14,7 @@ import Timeline
         #expect(rig.runner.run(until: Instant(seconds: 100)) == .idle)
         #expect(rig.session.isFinished)
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(20))
-        #expect(rig.trail.gaps.isEmpty)
+        #expect(rig.trail.breaks.isEmpty)
         let metrics = rig.session.metrics(at: rig.loop.now)
         #expect(metrics.stalls == 0)
         #expect(metrics.background == nil)

@@ -35,6 +35,23 @@ import Timeline
         #expect(rig.first { $0 == .itemLoading(item: "item-2") } == began + .seconds(50))
     }
 
+    @Test func `what must not load yet near the end of the current one does not keep the player awake`() throws {
+        let platform = try Shipped.platform("desktop", ["preload": "near-end", "preload-within": "100 s"])
+        var bench = Bench(platform)
+        let first = bench.insert(title.address.full)
+        bench.act { player, now in
+            let spare = player.makeItem(url: "http://origin/other/full.m3u8")
+            player.insert(spare, after: first, companionOf: first, at: now)
+        }
+        bench.answer(from: title)
+        bench.pass(.seconds(10))
+        bench.answer(from: title)
+        bench.act { $0.playImmediately(at: $1) }
+        #expect(bench.player.timeControl == .playing)
+        #expect(bench.current?.isLikelyToKeepUp == false)
+        #expect(try #require(bench.player.nextChange(at: bench.now)) > bench.now)
+    }
+
     @Test func `tracks and duration are valid before it is announced ready`() throws {
         var bench = Bench(try Shipped.platform("desktop"))
         bench.insert(title.address.full)

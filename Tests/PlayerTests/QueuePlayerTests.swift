@@ -193,7 +193,7 @@ import Timeline
         let leave = try #require(names.firstIndex(of: "queue.removed"))
         #expect(end < leave)
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(72))
-        #expect(rig.trail.gaps.map(\.silence) == [.zero])
+        #expect(rig.trail.breaks.map(\.silence) == [.zero])
     }
 
     @Test(arguments: [QueuePlayer.EndAction.pause, .none])

@@ -108,7 +108,7 @@ import Timeline
         #expect(session.player.current?.client.tracks == ItemTracks(hasVideo: false, hasAudio: true))
         let ahead = try #require(session.player.current).bufferedEnd
         _ = session.handle(.command(.play), at: Instant(seconds: 20))
-        #expect(session.player.trail.gaps.isEmpty)
+        #expect(session.player.trail.breaks.isEmpty)
         #expect(session.player.trail.isHeard)
         #expect(session.player.position(at: Instant(seconds: 20)) > .seconds(19))
         #expect(ahead > .seconds(40))
@@ -126,7 +126,7 @@ import Timeline
             _ = session.handle(.fetch(.finished(request.id)), at: Instant(seconds: 20.5))
         }
         #expect(session.player.current?.client.tracks == ItemTracks(hasVideo: true, hasAudio: true))
-        #expect(session.player.trail.gaps.isEmpty)
+        #expect(session.player.trail.breaks.isEmpty)
     }
 
     @Test func `sound that ends before the pictures that are left out does not hold the end up`() throws {

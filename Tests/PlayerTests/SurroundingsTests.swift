@@ -54,6 +54,59 @@ private func play(
         #expect(rig.session.player.timeControl == .paused)
     }
 
+    @Test func `a suspended app hears of an interruption when it runs again`() throws {
+        let title = Title(name: "title", duration: 90, hasVideo: false)
+        let rig = Rig(
+            platform: try Shipped.platform("ios-4.3"),
+            app: try Shipped.app("switch-if-rate"),
+            titles: [title]
+        )
+        rig.plan(.open([title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.goHome, at: 10)
+        rig.plan(.interrupt, at: 30)
+        rig.plan(.endInterruption(shouldResume: true), at: 35)
+        _ = rig.runner.run(until: Instant(seconds: 40))
+        #expect(rig.first { $0 == .platformLifecycle(phase: "suspended") } != nil)
+        #expect(!rig.trail.isPlaying && rig.session.player.rate == 0)
+        rig.plan(.comeBack, at: 45)
+        _ = rig.runner.run(until: Instant(seconds: 50))
+        #expect(rig.trail.runningSince == Instant(seconds: 45))
+    }
+
+    @Test(arguments: 1...16 as ClosedRange<UInt64>)
+    func `a player that was made again goes on, whatever order changes are told in`(seed: UInt64) throws {
+        let title = Title(name: "title", duration: 90)
+        let rig = Rig(
+            platform: try Shipped.platform("ios-4.0"),
+            app: try Shipped.app("layer-trick"),
+            seed: seed,
+            titles: [title]
+        )
+        rig.plan(.open([title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.resetMediaServices, at: 10)
+        _ = rig.runner.run(until: Instant(seconds: 30))
+        #expect(rig.trail.isPlaying)
+        #expect(!rig.session.isFinished)
+    }
+
+    @Test func `an item with video may begin while the device is locked where locking pauses nothing`() throws {
+        let titles = ["one", "two"].map { Title(name: $0, duration: 90) }
+        for (platform, leave, plays) in [
+            ("ios-12.2", .lock, true), ("ios-12.2", .goHome, false), ("ios-12.3", .lock, false),
+        ] as [(String, SessionCommand, Bool)] {
+            let rig = Rig(platform: try Shipped.platform(platform), titles: titles)
+            rig.plan(.open(titles.map(\.address)), at: 0)
+            rig.plan(.play, at: 0)
+            rig.plan(leave, at: 10)
+            rig.plan(.advance, at: 12)
+            rig.plan(.play, at: 13)
+            _ = rig.runner.run(until: Instant(seconds: 20))
+            #expect(rig.trail.isPlaying == plays, "\(platform) \(leave)")
+        }
+    }
+
     @Test func `other programs do not stop a desktop's`() throws {
         let rig = try play(
             "desktop",
@@ -92,7 +145,7 @@ private func play(
         let failed = try #require(rig.session.player.removed.first)
         #expect(failed.isFailed)
         #expect(rig.trail.stretches.last?.ended == Instant(seconds: 60))
-        let gap = try #require(rig.trail.gaps.first)
+        let gap = try #require(rig.trail.breaks.first)
         #expect(gap.skipped == .zero)
         #expect(gap.silence < .seconds(1))
         let idle = try play("ios-12.2", nil, [(.resetMediaServices, 10)])
@@ -102,10 +155,10 @@ private func play(
     @Test func `putting the layer back skips a moment where the platform does so`() throws {
         let commands: [(SessionCommand, Double)] = [(.detachLayer, 10), (.attachLayer, 20)]
         let rig = try play("ios-12.2", nil, pausedAtEnd: true, commands)
-        let gap = try #require(rig.trail.gaps.first)
+        let gap = try #require(rig.trail.breaks.first)
         #expect(gap.skipped == .milliseconds(100))
         #expect(gap.silence == .zero)
-        #expect(try play("desktop", nil, pausedAtEnd: true, commands).trail.gaps.isEmpty)
+        #expect(try play("desktop", nil, pausedAtEnd: true, commands).trail.breaks.isEmpty)
     }
 
     @Test func `disabling the picture helps where only enabled pictures count`() throws {
@@ -134,7 +187,7 @@ private func play(
         )
         let ended = rig.kinds.compactMap { if case .seekEnded(_, _, let isFinished) = $0 { isFinished } else { nil } }
         #expect(ended == [false])
-        let gap = try #require(rig.trail.gaps.first)
+        let gap = try #require(rig.trail.breaks.first)
         #expect(gap.skipped == .zero)
         #expect(rig.trail.stretches.last?.ended == Instant(seconds: 60))
     }
@@ -174,6 +227,10 @@ private func play(
         let refusals = rig.kinds.count { if case .queueRefused = $0 { true } else { false } }
         #expect(refusals == 1)
         #expect(rig.session.player.items.map(\.id) == [ItemID(1)])
+        // It is in the queue alone, so that its log is told once.
+        #expect(rig.session.player.removed.isEmpty)
+        let entries = rig.session.extendedAccessLog.split(separator: "\n").drop { $0.hasPrefix("#") }
+        #expect(!entries.isEmpty && Set(entries).count == entries.count)
     }
 
     @Test func `a passing failure shows where the platform shows it, and playing goes on`() throws {

@@ -47,9 +47,9 @@ extension Rig {
         #expect(metrics.skippedAtSwitches == .zero)
         #expect(metrics.repeatedAtSwitches == .zero)
         // Paused 0.1 s after leaving, switched after 0.3 s, and a second of the service's own.
-        let gap = try #require(rig.trail.gaps.first { $0.reason == "platform" })
+        let gap = try #require(rig.trail.breaks.first { $0.reason == "platform" })
         #expect(gap.silence >= .milliseconds(1_199) && gap.silence <= .milliseconds(1_201))
-        let asked = rig.requests(from: Instant(seconds: 30.5), to: gap.to)
+        let asked = rig.requests(from: Instant(seconds: 30.5), to: gap.after.began)
         #expect(asked.allSatisfy { !$0.contains(".m3u8") }, "\(asked)")
     }
 
@@ -62,10 +62,10 @@ extension Rig {
             ]
         )
         // A second of the service's own, and none of the network's.
-        let back = try #require(rig.trail.gaps.last)
+        let back = try #require(rig.trail.breaks.last)
         #expect(back.silence >= .milliseconds(999) && back.silence <= .milliseconds(1001))
         #expect(back.skipped == .zero)
-        #expect(back.to > Instant(seconds: 51.5))
+        #expect(back.after.began > Instant(seconds: 51.5))
     }
 
     @Test func `nothing is loaded ahead of a switch where the platform loads no item ahead`() throws {
@@ -76,7 +76,7 @@ extension Rig {
             platformChanges: ["preload": "never"]
         )
         #expect(rig.session.metrics(at: rig.loop.now).background == .continues)
-        let gap = try #require(rig.trail.gaps.first { $0.reason == "platform" })
+        let gap = try #require(rig.trail.breaks.first { $0.reason == "platform" })
         #expect(gap.silence > .seconds(2))
     }
 
@@ -140,7 +140,7 @@ extension Rig {
         for (starts, expected) in [("segment", Duration.seconds(0.6)), ("exact", .zero)] {
             let app = try Shipped.app("switch-when-ready", ["starts": starts])
             let rig = try away("ios-4.3", app, end: 49)
-            let gap = try #require(rig.trail.gaps.first { $0.reason == "platform" })
+            let gap = try #require(rig.trail.breaks.first { $0.reason == "platform" })
             // Paused at about 30.6 s less the startup; segments are 6 s long.
             let paused = try #require(rig.trail.stretches.first { $0.reason == "platform" }).end
             #expect(gap.skipped == (expected == .zero ? .zero : .seconds(24) - paused), "\(paused)")

@@ -28,6 +28,14 @@ import Timeline
         #expect(entries.map(\.watched).reduce(.zero, +) == .seconds(60))
     }
 
+    @Test func `media3 begins with what a line of which nothing is known may carry, wherever it is listed`() throws {
+        var first = Variants()
+        first.rungs.reverse()
+        let rig = first.rig(try Shipped.platform("android-media3"), line: fast)
+        rig.runner.run(until: Instant(seconds: 5))
+        #expect(rig.paths.prefix(2) == ["master.m3u8", "low/index.m3u8"])
+    }
+
     @Test func `a line that carries less leads down at once, and playback does not stop`() throws {
         var first = Variants()
         first.rungs.reverse()

@@ -143,6 +143,15 @@ import Timeline
         }
     }
 
+    @Test func `what is no number is silence, and what is too loud is cut`() throws {
+        let path = folder.path + "/odd.wav"
+        let file = try WaveFile(path: path, rate: 8000, channels: 1)
+        try file.write([[0.5, .nan, .infinity, -.infinity, .signalingNaN, -0.5]])
+        try file.close()
+        let samples = try #require(try Self.samples(of: path).first)
+        #expect(samples == [0.5, 0, Float(32767) / 32768, -1, 0, -0.5])
+    }
+
     @Test func `the quality model gets what was played, segment by segment`() throws {
         let maker = try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test"))
         let outcome = try play(try maker.make("film.mp4", into: folder.path), app: "switch-when-ready")

@@ -60,6 +60,14 @@ import Timeline
         ),
         ("  - { do: seek, to: 9 / 0 }", "9 / 0 has no value now"),
         (
+            "  - { when: { status: readyToPlay } }\n  - { do: rate, to: duration * 2 }",
+            "duration * 2 is 120, must be 0 or a rate from 0.01 to 100"
+        ),
+        (
+            "  - { do: pause }\n  - { repeat: 1000, steps: [{ do: stay, seconds: (queue + 1) * 999999 }] }",
+            "the run has taken longer than 1000000000 s"
+        ),
+        (
             "  - { after: 1, expect: { events: { kind: item.stalled } } }",
             "expected the number of item.stalled > 0, found 0"
         ),
@@ -68,6 +76,22 @@ import Timeline
         let run = try run("steps:\n\(Self.open)\(step)")
         #expect(run.finding?.rule == "step-failed")
         #expect(run.finding?.message.contains(words) == true, "\(run.finding?.message ?? "nothing")")
+    }
+
+    @Test func `what a step reckons may be as large as it likes`() throws {
+        let run = try run(
+            """
+            steps:
+            \(Self.open)
+              - { at: 1, do: peak-bitrate, to: position - 99999999999999999999 }
+              - { do: peak-bitrate, to: position + 99999999999999999999 }
+              - { do: rate, to: 0.01 }
+              - { do: hear, seconds: 0.5, share: (position + 9) * 99999999999999999999 }
+              - { do: rate, to: 100 }
+              - { do: hear, share: (position + 9) * 99999999999999999999 }
+            """
+        )
+        #expect(run.finding == nil)
     }
 
     @Test func `values are noted, and definitions reckoned when they are asked for`() throws {

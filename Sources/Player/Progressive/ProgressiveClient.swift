@@ -153,7 +153,7 @@ struct ProgressiveClient: Sendable {
         if !isResting { return transfer == nil ? attempts.retryAt : nil }
         guard rate > 0 else { return nil }
         let spare = bufferedEnd(from: playhead) - playhead - ahead.least
-        return now + .nanoseconds(Int64((Double(spare.wholeNanoseconds) / rate).rounded(.up)))
+        return now + Duration(reckonedNanoseconds: (Double(spare.wholeNanoseconds) / rate).rounded(.up))
     }
 
     func owns(_ id: FetchID) -> Bool { transfer?.id == id }

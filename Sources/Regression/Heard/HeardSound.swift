@@ -32,6 +32,8 @@ package struct HeardSound {
         package let ranges: [Range]
     }
 
+    private static let silentFormat = (rate: 48_000, channels: 2)
+
     /// What was played, heard or not.
     let all: [AudioTrail.Stretch]
     private let stretches: [AudioTrail.Stretch]
@@ -72,14 +74,22 @@ package struct HeardSound {
 
     /// Writes it all, silence included, in real order and time from the run's beginning.
     ///
-    /// What has another sample rate than the first sound, other channels or another speed is resampled.
+    /// What has another sample rate than the first sound, other channels or another speed is resampled. Of a run in which
+    /// nothing was heard it is silence, at 48 kHz and in stereo.
     ///
     /// - Parameter path: The WAV file.
     /// - Returns: What is in it.
-    /// - Throws: ``HeardSoundError`` when nothing was heard or a file cannot be written or read, `MediaError` when sound
+    /// - Throws: ``HeardSoundError`` when what was heard cannot be decoded or a file cannot be written or read, `MediaError` when sound
     ///   cannot be resampled.
     package func write(to path: String) throws -> Summary {
-        guard let format = try format() else { throw HeardSoundError("nothing was heard that can be decoded") }
+        let format: (rate: Int, channels: Int)
+        if let found = try self.format() {
+            format = found
+        } else if stretches.isEmpty {
+            format = HeardSound.silentFormat
+        } else {
+            throw HeardSoundError("nothing of what was heard can be decoded")
+        }
         let file = try WaveFile(path: path, rate: format.rate, channels: format.channels)
         var ranges: [Range] = []
         // Where the file is, on the clock: silence is as long as the clock says, sound as long as its samples are.

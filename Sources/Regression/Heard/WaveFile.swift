@@ -27,12 +27,13 @@ final class WaveFile {
         try file.write(contentsOf: [UInt8](repeating: 0, count: WaveFile.headerLength))
     }
 
-    /// Adds samples from -1 to 1, channel by channel; what is louder is cut.
+    /// Adds samples from -1 to 1, channel by channel; what is louder is cut, what is no number is silence.
     func write(_ samples: [[Float]]) throws {
         guard let length = samples.first?.count else { return }
         for index in 0..<length {
             for channel in 0..<channels {
-                let value = Int16(min(max((samples[channel][index] * 32768).rounded(), -32768), 32767))
+                let sample = samples[channel][index]
+                let value = sample.isNaN ? 0 : Int16(min(max((sample * 32768).rounded(), -32768), 32767))
                 waiting.append(UInt8(truncatingIfNeeded: value))
                 waiting.append(UInt8(truncatingIfNeeded: value >> 8))
             }

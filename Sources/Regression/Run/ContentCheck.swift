@@ -102,8 +102,9 @@ struct ContentCheck {
         guard case .media(let playlist) = try Playlist.parse(text) else {
             throw ContentError(description: "\(address) is not a media playlist")
         }
-        let urls = playlist.segments.map { URIReference.resolve($0.uri, against: address) }
-        let map = playlist.segments.first?.map.map { URIReference.resolve($0.uri, against: address) }
+        let base = URIReference.Base(address)
+        let urls = playlist.segments.map { base.resolve($0.uri) }
+        let map = playlist.segments.first?.map.map { base.resolve($0.uri) }
         let origin = self.origin
         return Delivery(
             description: try presentation.rendition(

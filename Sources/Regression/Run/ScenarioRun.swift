@@ -15,6 +15,8 @@ package final class ScenarioRun {
         case network
         /// The script is to be looked at.
         case script
+        /// The run is to end, for a reason.
+        case end(String)
     }
 
     /// Who plays what.
@@ -88,6 +90,7 @@ package final class ScenarioRun {
     private let simulated: SimulatedFetcher?
     private var script: ScenarioScript
     private var failure: String?
+    private var endedBecause = "the scenario is done"
     private var planned: (at: Instant, token: EventQueue<Payload>.Token)?
 
     /// A run in virtual time, over a simulated network.
@@ -136,9 +139,14 @@ package final class ScenarioRun {
         script = ScenarioScript(setup.scenario, items: setup.items)
     }
 
+    /// Ends the run before the script is over, from whatever thread; takes the reason, which the log will tell.
+    package var end: @Sendable (String) -> Void {
+        { [mailbox = loop.mailbox] reason in mailbox.post(.end(reason)) }
+    }
+
     /// Runs the script to its end.
     ///
-    /// - Returns: Nil when the script came to its end, else the finding that says why not: `step-failed`, or
+    /// - Returns: Nil when the script came to its end, or the run was ended from outside, else the finding that says why not: `step-failed`, or
     ///   `no-progress` where nothing can happen any more.
     package func run() -> Finding? {
         runner.logged = { [unowned self] kind, now in logged(kind, now) }
@@ -150,7 +158,7 @@ package final class ScenarioRun {
             return Finding(rule: Finding.stepFailed, message: failure, at: loop.now.seconds)
         }
         guard ending == .idle else {
-            runner.note(.caseEnded(reason: "the scenario is done"), at: loop.now)
+            runner.note(.caseEnded(reason: endedBecause), at: loop.now)
             return nil
         }
         let state = "\(script.description); \(runner.session.stateDescription(at: loop.now))"
@@ -174,6 +182,9 @@ package final class ScenarioRun {
         case .script:
             planned = nil
             return follow(at: now)
+        case .end(let reason):
+            endedBecause = reason
+            return loop.stop()
         }
         plan(at: now)
     }

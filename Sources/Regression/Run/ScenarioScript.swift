@@ -55,6 +55,9 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
 
     /// What is next; to be asked again after each move that begins a step, and after everything that happens.
     mutating func next(for view: View) -> Move {
+        guard view.now - .zero < Scenario.longestRun else {
+            return .fail("the run has taken longer than \(Int(Scenario.longestRun.seconds)) s")
+        }
         var wake: Instant?
         for index in courses.indices {
             switch advance(index, view) {
@@ -107,7 +110,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         _ view: View,
         _ reason: () -> String
     ) -> Move {
-        let bound = step.within.flatMap { facts(step, view).duration(of: $0) } ?? scenario.within
+        let bound = step.within.flatMap { facts(step, view).wait(of: $0) } ?? scenario.within
         let end = since + bound
         guard view.now >= end else { return .wait(until: [until, end].compactMap { $0 }.min()) }
         let seconds = EventValue.number(bound.seconds).json
@@ -191,7 +194,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
             let instant = view.session.instant(whenAt: target, at: view.now)
             return instant.map { $0 <= view.now } ?? false ? .over(mark: present) : .wait(instant)
         case .after(let expression):
-            guard let time = facts.duration(of: expression) else { return .wait(nil) }
+            guard let time = facts.wait(of: expression) else { return .wait(nil) }
             return view.now >= since + time ? .over(mark: present) : .wait(since + time)
         case .when(let condition): return facts.unmet(condition) == nil ? .over(mark: present) : .wait(nil)
         case .message: return .wait(nil)
@@ -209,7 +212,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         case .background, .lock: return session.isInBackground || session.isUnavailable ? over : .wait(nil)
         case .foreground, .unlock: return session.isInForeground || session.isUnavailable ? over : .wait(nil)
         case .stay(let seconds):
-            guard let length = facts(step, view).duration(of: seconds) else { return .wait(nil) }
+            guard let length = facts(step, view).wait(of: seconds) else { return .wait(nil) }
             let end = began.at + length
             return view.now >= end || session.isFinished ? over : .wait(end)
         case .hear(let seconds, let share):
@@ -230,12 +233,12 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         let facts = facts(step, view)
         var lengths: [Duration] = []
         if let seconds {
-            guard let length = facts.duration(of: seconds) else { return .wait(nil) }
+            guard let length = facts.wait(of: seconds) else { return .wait(nil) }
             lengths.append(length)
         }
         if let share {
             guard let share = facts.value(of: share), let duration = view.session.duration else { return .wait(nil) }
-            lengths.append(duration * share)
+            lengths.append(duration * min(max(share, 0), 1))
         }
         guard let length = lengths.min() else { return .wait(nil) }
         let isSilent = view.session.player.current?.tracks?.hasAudio == false

@@ -1,6 +1,7 @@
 internal import HLS
 internal import Packager
 internal import Player
+internal import Timeline
 
 /// What the acts of a scenario's steps are for a session.
 struct ScriptCommands {
@@ -17,7 +18,7 @@ struct ScriptCommands {
         case .play: [.play]
         case .pause: [.pause]
         case .playImmediately: [.playImmediately]
-        case .rate(let rate): [.setRate(try value(rate))]
+        case .rate(let rate): [.setRate(try self.rate(rate))]
         case .seek(let target, let before, let after):
             [
                 .seek(
@@ -31,11 +32,11 @@ struct ScriptCommands {
         case .remove(let place): [.remove(try item(place))]
         case .removeAll: [.removeAll]
         case .advance: [.advance]
-        case .defaultRate(let rate): [.setDefaultRate(try value(rate))]
+        case .defaultRate(let rate): [.setDefaultRate(try self.rate(rate))]
         case .cancelSeeks: [.cancelSeeks]
         case .endAction(let action): [.setActionAtItemEnd(action.action)]
         case .minimizeStalls(let value): [.setWaitsToMinimizeStalls(value)]
-        case .peakBitrate(let rate): [.setPeakBitrate(Int(min(try value(rate), 1e12)))]
+        case .peakBitrate(let rate): [.setPeakBitrate(Int(min(max(try value(rate), 0), 1e12)))]
         case .forwardBuffer(let length): [.setForwardBuffer(try duration(length))]
         case .video(let isEnabled): [.setVideoEnabled(isEnabled)]
         case .layer(let isAttached): [isAttached ? .attachLayer : .detachLayer]
@@ -55,6 +56,18 @@ struct ScriptCommands {
             throw StepError(description: "\(expression) has no value now")
         }
         return value
+    }
+
+    /// A rate that a player may be given.
+    private func rate(_ expression: Expression) throws(StepError) -> Double {
+        let rate = try value(expression)
+        guard rate == 0 || Scenario.rates.contains(rate) else {
+            throw StepError(
+                description: "\(expression) is \(EventValue.number(rate).json), must be 0 or a rate from"
+                    + " \(Scenario.rates.lowerBound) to \(Int(Scenario.rates.upperBound))"
+            )
+        }
+        return rate
     }
 
     private func duration(_ expression: Expression) throws(StepError) -> Duration {

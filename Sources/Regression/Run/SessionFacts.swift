@@ -41,6 +41,11 @@ final class SessionFacts {
         value(of: expression).map { .nanoseconds(Int64((min(max($0, -1e9), 1e9) * 1e9).rounded())) }
     }
 
+    /// The value of an expression as a time to wait, which is no longer than a step may take; nil while it has none.
+    func wait(of expression: Expression) -> Duration? {
+        duration(of: expression).map { min($0, .seconds(Scenario.longestWait)) }
+    }
+
     /// Whether an event is one that a step waits for.
     func matches(_ event: Event, _ match: EventMatch) -> Bool { match.matches(event, lookUp) }
 

@@ -68,8 +68,8 @@ extension Scenario.Act {
         case .play: return .play
         case .pause: return .pause
         case .playImmediately: return .playImmediately
-        case .rate: return .rate(try entry.requiredExpression("to", names: names))
-        case .defaultRate: return .defaultRate(try entry.requiredExpression("to", names: names))
+        case .rate: return .rate(try entry.requiredRate("to", names: names))
+        case .defaultRate: return .defaultRate(try entry.requiredRate("to", names: names))
         case .seek:
             let target = try entry.requiredExpression("to", names: names)
             let both = try tolerance("tolerance", &entry, names)
@@ -98,9 +98,13 @@ extension Scenario.Act {
             guard let route = try entry.word("to", of: AudioRoute.self) else { throw entry.error("to", "is missing") }
             return .changeRoute(route)
         case .resetServices: return .resetServices
-        case .stay: return .stay(try entry.requiredExpression("seconds", names: names))
+        case .stay:
+            guard let seconds = try entry.optionalWait("seconds", names: names) else {
+                throw entry.error("seconds", "is missing")
+            }
+            return .stay(seconds)
         case .hear:
-            let seconds = try entry.optionalExpression("seconds", names: names)
+            let seconds = try entry.optionalWait("seconds", names: names)
             let share = try entry.expression("share", names: names)
             guard share?.constant.map({ $0 > 0 && $0 <= 1 }) ?? true else {
                 throw entry.error("share", "must lie above 0 and be 1 at the most")

@@ -27,6 +27,9 @@ extension Scenario {
         guard think >= .zero else { throw fields.error("think", "must not be negative") }
         within = Duration(try fields.number("within") ?? Rational(60))
         guard within > .zero else { throw fields.error("within", "must be above 0") }
+        for (key, wait) in [("think", think), ("within", within)] where wait.seconds > Scenario.longestWait {
+            throw fields.error(key, "must be \(Int(Scenario.longestWait)) seconds at the most")
+        }
         withoutRules = try fields.texts("without-rules") ?? []
         needs = try Needs(&fields)
         var reader = StepListReader(file: fields.file, folder: folder)

@@ -167,7 +167,7 @@ struct StepListReader {
         var entry = source
         let trigger = try trigger(&entry)
         if case .message(let name)? = trigger { awaited.append((name, source)) }
-        let within = try entry.optionalExpression("within", names: scope.names)
+        let within = try entry.optionalWait("within", names: scope.names)
         let act: Scenario.Act?
         if entry.has("let") {
             act = .note(try definitions(&entry, "let"))
@@ -201,7 +201,7 @@ struct StepListReader {
             throw entry.error(given[1], "and \(given[0]) must be triggers of steps of their own")
         }
         if let position = try entry.optionalExpression("at", names: scope.names) { return .at(position) }
-        if let time = try entry.optionalExpression("after", names: scope.names) { return .after(time) }
+        if let time = try entry.optionalWait("after", names: scope.names) { return .after(time) }
         if let name = try entry.text("message") { return .message(name) }
         if let fields = try entry.fields("when") { return .when(try Condition(fields, scope)) }
         if entry.shape("on") == .text, let kind = try entry.text("on") {

@@ -33,8 +33,8 @@ package final class HTTPFetcher: @unchecked Sendable {
         var isCancelled = false
         /// Where the next request goes.
         var url: String
-        /// Whether that is another server than the one that was asked first.
-        var isElsewhere = false
+        /// How often that was changed to another server than the one that was asked before.
+        var moves = 0
         var fetcher: LiveFetcher?
         var requests = 0
         var response: FetchResponse?
@@ -45,6 +45,9 @@ package final class HTTPFetcher: @unchecked Sendable {
 
     /// Headers that only the server that was asked first gets, as libcurl does it with redirects (CVE-2018-1000007).
     private static let `private`: Set<String> = ["authorization", "cookie"]
+
+    /// How often servers may send a request on to one that asks for a password.
+    private static let mostMoves = 5
 
     private let method: String?
     private let headers: [(name: String, value: String)]
@@ -144,7 +147,7 @@ package final class HTTPFetcher: @unchecked Sendable {
             id: FetchID(state.requests),
             url: state.url,
             isHead: method == "HEAD",
-            headers: state.isElsewhere ? headers.filter { !Self.private.contains($0.name.lowercased()) } : headers,
+            headers: state.moves > 0 ? headers.filter { !Self.private.contains($0.name.lowercased()) } : headers,
             patience: timeouts.idle,
             limit: limit
         )
@@ -199,8 +202,10 @@ package final class HTTPFetcher: @unchecked Sendable {
         if FetchURL(answer.url)?.origin != FetchURL(state.url)?.origin {
             // A redirect led to another server, which is the one that asks: only it may be told, and nothing that was
             // meant for the first. What was to be sent with the request may have been dropped on the way.
-            guard body == nil, method == nil || method == "GET" || method == "HEAD" else { return nil }
-            (state.url, state.isElsewhere, state.credential, state.refusals) = (answer.url, true, nil, 0)
+            guard body == nil, method == nil || method == "GET" || method == "HEAD", state.moves < Self.mostMoves
+            else { return nil }
+            (state.url, state.credential, state.refusals) = (answer.url, nil, 0)
+            state.moves += 1
         } else if state.credential != nil {
             state.refusals += 1
         }

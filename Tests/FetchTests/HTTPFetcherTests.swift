@@ -229,6 +229,29 @@ import Timeline
         #expect(second.requests.allSatisfy { !$0.contains("a=b") && $0.contains("X-Kind: c") })
     }
 
+    @Test func `servers that send whoever has a password to each other are left in the end`() async throws {
+        let urls = Mutex(["", ""])
+        func server(sendingTo other: Int) throws -> LoopbackServer {
+            try LoopbackServer.answering({ request in
+                request.header("authorization") == nil
+                    ? Self.answer("401 Unauthorized", "no", ["WWW-Authenticate: Basic realm=a"])
+                    : Self.answer("302 Found", "", ["Location: \(urls.withLock { $0[other] })"])
+            })
+        }
+        let (first, second) = (try server(sendingTo: 1), try server(sendingTo: 0))
+        defer {
+            first.stop()
+            second.stop()
+        }
+        urls.withLock { $0 = [first.url("/"), second.url("/")] }
+        let keys = Keys(Array(repeating: ("ann", "x"), count: 40))
+        let failure = await #expect(throws: HTTPFailure.self) {
+            try await HTTPFetcher(first.url("/"), credentials: keys).fetch()
+        }
+        #expect(failure?.kind == .status(401))
+        #expect(keys.challenges.count < 10)
+    }
+
     @Test func `a server's offers are told apart`() {
         let cases: [(String, FetchCredential.Scheme?, String)] = [
             ("Basic realm=\"a\",Digest realm=\"b\", nonce=\"n\"", .digest, "b"),

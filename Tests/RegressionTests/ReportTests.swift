@@ -64,6 +64,15 @@ import Timeline
         #expect(lines[3].contains(#"\u{000A}"#) || lines[3].contains(#"\n"#))
     }
 
+    @Test func `the steps' own time is told apart from the server's`() {
+        let outcomes = report.cases.prefix(2).enumerated().map { index, result in
+            CaseOutcome(result, steps: 100 + index, stepsSeconds: 0.25 * Double(index + 1), servingSeconds: 2.5)
+        }
+        let line = "201 steps took 0.75 s, at most 0.5 s a case; the server took 5 s to make its answers."
+        #expect(SuiteTable.steps(of: outcomes) == line)
+        #expect(SuiteTable.steps(of: [CaseOutcome(report.cases[1])]).isEmpty)
+    }
+
     @Test func `the page shows the pictures of the cases that ran`() throws {
         var log = EventLog()
         log.append(.soundBegan(item: "item 1", position: 0), at: .zero)

@@ -9,14 +9,24 @@ package struct CaseOutcome: Sendable, Codable, Equatable {
 
     /// How many steps of the scenario were done.
     package var steps: Int
-    /// How long they took on the clock, in seconds, without the comparison of what was delivered.
+    /// How long they took on the clock, in seconds, without the making of what the server answered and the comparison
+    /// of what was delivered.
     package var stepsSeconds: Double
+    /// How long the server took to make its answers, in seconds on the clock.
+    package var servingSeconds: Double
 
     /// A result with its story.
-    package init(_ result: CaseResult, story: RunStory? = nil, steps: Int = 0, stepsSeconds: Double = 0) {
+    package init(
+        _ result: CaseResult,
+        story: RunStory? = nil,
+        steps: Int = 0,
+        stepsSeconds: Double = 0,
+        servingSeconds: Double = 0
+    ) {
         self.result = result
         self.story = story
         self.steps = steps
         self.stepsSeconds = stepsSeconds
+        self.servingSeconds = servingSeconds
     }
 }

@@ -47,7 +47,8 @@ package enum SuiteTable {
         guard steps > 0, let slowest = run.map(\.stepsSeconds).max() else { return "" }
         let most = run.count > 1 ? ", at most \(thousandths(slowest)) s a case" : ""
         let total = thousandths(run.reduce(0) { $0 + $1.stepsSeconds })
-        return "\(steps) steps took \(total) s\(most), without the comparison of content."
+        let serving = thousandths(run.reduce(0) { $0 + $1.servingSeconds })
+        return "\(steps) steps took \(total) s\(most); the server took \(serving) s to make its answers."
     }
 
     private static func thousandths(_ seconds: Double) -> String {

@@ -66,7 +66,12 @@ package struct FileRunner {
             app: choice.app,
             seed: UInt64(bitPattern: Int64(name.seed))
         )
-        let run = ScenarioRun(setup, network: choice.network, respond: origin.respond)
+        var serving = Duration.zero
+        let run = ScenarioRun(setup, network: choice.network) { request in
+            let begun = ContinuousClock.now
+            defer { serving += ContinuousClock.now - begun }
+            return origin.respond(to: request)
+        }
         run.note(
             .caseBegan(
                 file: name.file,
@@ -107,7 +112,13 @@ package struct FileRunner {
             findings: findings,
             metrics: metrics
         )
-        return CaseOutcome(result, story: RunStory(log: run.log), steps: run.stepsDone, stepsSeconds: took.seconds)
+        return CaseOutcome(
+            result,
+            story: RunStory(log: run.log),
+            steps: run.stepsDone,
+            stepsSeconds: (took - serving).seconds,
+            servingSeconds: serving.seconds
+        )
     }
 
     private func judged(_ name: CaseName, _ findings: [Finding], _ rules: RuleBook) -> CaseOutcome {

@@ -28,6 +28,11 @@ import Timeline
             format: wav
             duration: 60
             audio: [{codec: pcm_s16le, rate: 44100, channels: 1}]
+          - file: short.mp3
+            about: Less than is handed on at a time.
+            format: mp3
+            duration: 12
+            audio: [{codec: libmp3lame, rate: 44100, channels: 1, bitrate: 64000}]
           - file: song.mp3
             about: Frames without an index.
             format: mp3
@@ -49,22 +54,30 @@ import Timeline
           - { do: pause }
         """
 
+    /// Ends before the file has come.
+    private static let beginning = """
+        name: beginning
+        about: Plays the beginning.
+        platform: desktop
+        steps:
+          - { do: open }
+          - { do: play }
+          - { do: hear, seconds: 0.5 }
+        """
+
     private let folder: TestFolder
 
     init() throws { folder = try TestFolder() }
 
-    @Test(arguments: [("film.mp4", true), ("song.wav", true), ("song.mp3", false)])
-    func `the file holds what was heard of a plain file`(name: String, isPlacedBehindHoles: Bool) throws {
-        let maker = try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test"))
-        let path = try maker.make(name, into: folder.path)
-        let sound = try #require(SyntheticTruth.find(forFileAt: path)?.pieces.first?.sounds.first)
+    /// Plays a file as it is over 3G.
+    private func play(_ path: String, _ script: String) throws -> (run: ScenarioRun, heard: HeardSound) {
         let origin = try ItemOrigin(path: Array(path.utf8), device: .any, cancellation: Cancellation())
         defer { origin.close() }
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let harness = HarnessFolder(path: root.appendingPathComponent("Harness").path)
         let setup = ScenarioRun.Setup(
-            scenario: try Scenario(HarnessFile.fields(of: Self.script, file: "jump.yaml")),
+            scenario: try Scenario(HarnessFile.fields(of: script, file: "s.yaml")),
             items: [ItemAddress(full: "http://\(ItemOrigin.host)/items/\(origin.item.id)/original")],
             platform: try PlatformProfile(contentsOfFile: harness.file("desktop", of: .platforms)),
             app: nil,
@@ -76,6 +89,23 @@ import Timeline
         run.delivered = media.take
         #expect(run.run() == nil)
         let heard = HeardSound(media, stretches: run.stretches, end: run.now, source: run.source)
+        return (run, heard)
+    }
+
+    @Test func `what came last is written too`() throws {
+        let maker = try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test"))
+        let (_, heard) = try play(try maker.make("short.mp3", into: folder.path), Self.beginning)
+        let summary = try heard.write(to: folder.path + "/heard.wav")
+        #expect(summary.ranges.map(\.samples.count) == [22050])
+        #expect(summary.ranges.map(\.undelivered) == [0])
+    }
+
+    @Test(arguments: [("film.mp4", true), ("song.wav", true), ("song.mp3", false)])
+    func `the file holds what was heard of a plain file`(name: String, isPlacedBehindHoles: Bool) throws {
+        let maker = try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test"))
+        let path = try maker.make(name, into: folder.path)
+        let sound = try #require(SyntheticTruth.find(forFileAt: path)?.pieces.first?.sounds.first)
+        let (run, heard) = try play(path, Self.script)
         let wav = folder.path + "/heard.wav"
         let summary = try heard.write(to: wav)
         #expect(summary.rate == sound.rate && summary.channels == 1)

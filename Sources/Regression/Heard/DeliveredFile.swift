@@ -15,11 +15,12 @@ final class DeliveredFile {
     /// A path by which it can be opened as long as it is kept.
     var path: String { "/proc/self/fd/\(file.fileDescriptor)" }
 
-    /// Where the first hole is; nil where everything came up to the last byte that did.
-    var hole: Int64? {
-        guard let first = ranges.first else { return nil }
-        if first.lowerBound > 0 { return 0 }
-        return ranges.count > 1 ? first.upperBound : nil
+    /// Where the first hole at or behind a byte begins; nil where everything came from there to the last byte that did.
+    func hole(behind place: Int64) -> Int64? {
+        guard let range = ranges.first(where: { $0.upperBound > place }), range.lowerBound <= place else {
+            return place
+        }
+        return range == ranges.last ? nil : range.upperBound
     }
 
     /// Keeps bytes at their place.

@@ -1,14 +1,17 @@
 internal import Media
 
 /// Something that was delivered, to read packets of.
-struct DeliveredInput {
+final class DeliveredInput {
     private let input: MediaInput
 
     /// Whether timestamps tell places beyond it: those of sound without a container begin anew in each piece.
     let hasClock: Bool
 
-    /// Behind which byte packets have no place, since some before them never came; nil where all have one.
-    private let end: Int64?
+    /// The file, where it has packets whose place is told by those before them alone.
+    private let chain: DeliveredFile?
+
+    /// Where packets begin, and behind which byte they have no place since some before them never came.
+    private var bounds: (start: Int64, end: Int64?)?
 
     var streams: [StreamInfo] { input.streams }
 
@@ -19,7 +22,7 @@ struct DeliveredInput {
         guard let input = try? MediaInput(bytes: bytes, name: "a delivered segment", format: format) else { return nil }
         self.input = input
         hasClock = format != nil
-        end = nil
+        chain = nil
     }
 
     /// A plain file, or the sound of a stream; nil where libav cannot read it.
@@ -29,13 +32,18 @@ struct DeliveredInput {
         hasClock = input.formatName.hasPrefix("mov")
         // What tells the places of its packets, or has them all of one size, can be read over holes.
         let isPlaced = hasClock || ["wav", "aiff"].contains(input.formatName)
-        end = isPlaced ? nil : file.hole
+        chain = isPlaced ? nil : file
     }
 
     /// Reads the next packet; tells whether there was one.
     func read(into packet: Packet) -> Bool {
         guard (try? input.read(into: packet)) == true else { return false }
-        return end.map { packet.position < $0 } ?? true
+        let place = packet.position
+        // A picture stands before the sound, and need not have come.
+        guard let chain, place >= 0, !input.streams[packet.streamIndex].isAttachedPicture else { return true }
+        let bounds = self.bounds ?? (place, chain.hole(behind: place))
+        self.bounds = bounds
+        return bounds.end.map { place < $0 } ?? true
     }
 
     /// Leaves out what is in other streams, as far as the container can.

@@ -61,7 +61,9 @@ extension PlaybackSession {
     package func address(of item: ItemID) -> ItemAddress? { sources[item]?.address }
 
     /// The access logs of all items that were in the queue, in the W3C extended log file format; times in seconds.
-    package var extendedAccessLog: String {
+    package func extendedAccessLog(at now: Instant) -> String {
+        var player = self.player
+        player.noteWatched(at: now)
         let items = (player.removed + player.items).sorted { $0.id < $1.id }
         let entries = items.flatMap { item in item.journal.access.map { "\(item.id) \($0.extendedLine)\n" } }
         return "#Version: 1.0\n#Fields: x-item \(AccessLogEntry.extendedFields)\n" + entries.joined()

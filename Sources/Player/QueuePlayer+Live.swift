@@ -8,12 +8,7 @@ extension QueuePlayer {
         let item = items[index]
         items[index].notedChanges = item.client.variantChanges
         let url = item.client.playlistURL
-        if index == 0, let clock {
-            let position = position(at: now)
-            let from = item.watchedFrom ?? clock.position
-            items[0].journal.update(uri: url, at: now) { $0.watched += max(.zero, position - from) }
-            items[0].watchedFrom = position
-        }
+        if index == 0 { noteWatched(at: now) }
         if let left = item.client.leftVariant {
             // Where playing has not begun yet, the entry does not know what it is about.
             items[index].journal.update(uri: left.url, at: now) { entry in
@@ -24,6 +19,17 @@ extension QueuePlayer {
         items[index].journal.close(.variantSwitch, item: item.id, output: &output)
         let indicated = item.client.indicatedBitrate
         items[index].journal.update(uri: url, at: now) { $0.indicatedBitrate = indicated }
+    }
+
+    /// Has the current item's access log count what was watched until now.
+    mutating func noteWatched(at now: Instant) {
+        guard let clock, !items.isEmpty else { return }
+        let position = position(at: now)
+        let from = items[0].watchedFrom ?? clock.position
+        items[0].journal.update(uri: items[0].client.playlistURL, at: now) {
+            $0.watched += max(.zero, position - from)
+        }
+        items[0].watchedFrom = position
     }
 
     /// Takes in how long an item is, which an item that may grow tells at its end.

@@ -32,7 +32,7 @@ import Timeline
         rig.plan(.seek(to: .seconds(20), toleranceBefore: .zero, toleranceAfter: .zero), at: 10)
         #expect(rig.runner.run() == .idle)
 
-        let access = try entries(rig.session.extendedAccessLog)
+        let access = try entries(rig.session.extendedAccessLog(at: rig.loop.now))
         #expect(access.map { $0["x-item"] } == ["item-1", "item-1", "item-2"])
         #expect(access.map { $0["x-reason"] } == ["seek", "end", "end"])
         #expect(access[1]["x-watched-duration"] == "4.000")
@@ -48,5 +48,20 @@ import Timeline
         #expect(errors[0]["sc-status"] == "503")
         #expect(errors[0]["x-domain"] == "HTTP")
         #expect(errors[0]["cs-uri"] == "http://origin/first/full/2.ts")
+    }
+
+    @Test func `an entry that is open counts what was watched until then`() throws {
+        let title = Title(name: "title", duration: 60)
+        let rig = Rig(platform: try Shipped.platform("desktop"), titles: [title])
+        rig.plan(.open([title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.seek(to: .seconds(30), toleranceBefore: .zero, toleranceAfter: .zero), at: 10)
+        #expect(rig.runner.run(until: Instant(seconds: 20)) == .limit)
+        let again = try #require(rig.trail.stretches(at: Instant(seconds: 20)).last?.began)
+        let access = try entries(rig.session.extendedAccessLog(at: Instant(seconds: 20)))
+        #expect(access.map { $0["x-reason"] } == ["seek", "-"])
+        let watched = try #require(Double(access[1]["x-watched-duration"] ?? ""))
+        #expect(abs(watched - (20 - again.seconds)) < 0.001)
+        #expect(watched > 9)
     }
 }

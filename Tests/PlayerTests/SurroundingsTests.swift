@@ -229,7 +229,7 @@ private func play(
         #expect(rig.session.player.items.map(\.id) == [ItemID(1)])
         // It is in the queue alone, so that its log is told once.
         #expect(rig.session.player.removed.isEmpty)
-        let entries = rig.session.extendedAccessLog.split(separator: "\n").drop { $0.hasPrefix("#") }
+        let entries = rig.session.extendedAccessLog(at: rig.loop.now).split(separator: "\n").drop { $0.hasPrefix("#") }
         #expect(!entries.isEmpty && Set(entries).count == entries.count)
     }
 

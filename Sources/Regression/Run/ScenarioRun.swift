@@ -75,8 +75,8 @@ package final class ScenarioRun {
     /// How many steps of the scenario are over.
     package var stepsDone: Int { script.stepsDone }
 
-    /// The access log of every item, in the W3C extended log file format.
-    package var accessLog: String { runner.session.extendedAccessLog }
+    /// The access log of every item until now, in the W3C extended log file format.
+    package var accessLog: String { runner.session.extendedAccessLog(at: loop.now) }
 
     /// The error log of every item, in the same format.
     package var errorLog: String { runner.session.extendedErrorLog }

@@ -101,6 +101,12 @@ package struct PlaybackSession: Sendable {
         return takeEffects(at: now)
     }
 
+    /// Hands on what has come and was kept until there would be more; for the end of a run.
+    package mutating func handOn(at now: Instant) -> [SessionEffect] {
+        for index in player.items.indices { player.items[index].client.handOn(output: &player.output) }
+        return takeEffects(at: now)
+    }
+
     private mutating func takeEffects(at now: Instant) -> [SessionEffect] {
         var effects: [SessionEffect] = []
         for effect in player.output.effects {

@@ -3,17 +3,24 @@ internal import Timeline
 
 /// Fetches what a simulated player asks for from a real server, and waits for it: the far end of a simulated network.
 ///
-/// A request that fails is answered as a proxy would, with 502 and the reason.
+/// A request that fails is answered as a proxy would, with 502 and the reason. So is one whose answer has more than
+/// ``mostHeld`` bytes: before it sets out over the simulated network all of it is held.
 package final class BlockingFetcher {
-    private let answers = Answers()
+    /// The most bytes that an answer may have, whatever the request allows.
+    package static let mostHeld = 512 << 20
+
+    private let answers: Answers
     private let fetcher: LiveFetcher
 
     /// A fetcher with connections of its own.
     ///
-    /// - Parameter credentials: Who asks, by the host with its port as URLs have it.
+    /// - Parameters:
+    ///   - credentials: Who asks, by the host with its port as URLs have it.
+    ///   - most: The most bytes that an answer may have.
     /// - Throws: ``FetchError`` when libcurl cannot be set up.
-    package init(credentials: [String: FetchCredential] = [:]) throws(FetchError) {
-        let answers = self.answers
+    package init(credentials: [String: FetchCredential] = [:], most: Int = mostHeld) throws(FetchError) {
+        let answers = Answers(most: most)
+        self.answers = answers
         fetcher = try LiveFetcher(deliver: { answers.take($0) }, credentials: credentials)
     }
 
@@ -24,6 +31,7 @@ package final class BlockingFetcher {
     ///
     /// The request's patience bounds that, also where a server sends a byte now and then.
     package func respond(to request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
+        answers.expect(request)
         fetcher.start(request, at: .zero)
         let answer = answers.wait(for: request) { fetcher.cancel(request.id, at: .zero) }
         // An endless answer goes on.
@@ -36,11 +44,16 @@ package final class BlockingFetcher {
 private final class Answers: @unchecked Sendable {
     // Sendable: everything is only touched with `condition` locked.
     private static let leastProgress = 1024
+    private let most: Int
     private let condition = NSCondition()
     private var responses: [FetchID: FetchResponse] = [:]
     private var bodies: [FetchID: [UInt8]] = [:]
     private var ended: [FetchID: FetchError?] = [:]
     private var failure: FetchError?
+    /// Requests that are waited for; what comes of others counts for nothing.
+    private var open: [FetchID: FetchRequest] = [:]
+
+    init(most: Int) { self.most = most }
 
     var lastFailure: FetchError? {
         condition.lock()
@@ -48,26 +61,49 @@ private final class Answers: @unchecked Sendable {
         return failure
     }
 
+    func expect(_ request: FetchRequest) {
+        condition.lock()
+        defer { condition.unlock() }
+        open[request.id] = request
+    }
+
     func take(_ event: FetchEvent) {
         condition.lock()
         defer { condition.unlock() }
+        guard let request = open[event.id], ended[event.id] == nil else { return }
         switch event {
         case .response(let id, let response):
             responses[id] = response
             let isEndless = response.headers.contains { $0.name.hasPrefix("icy-") }
             if isEndless, !response.headers.contains(where: { $0.name == "content-length" }) {
                 let why = "internet radio has no end, so that it cannot be played in virtual time"
-                let error = FetchError(.tooLarge, "\(why): \(response.url)")
-                ended[id] = error
-                failure = error
+                refuse(id, "\(why): \(response.url)")
             }
-        case .data(let id, let bytes): bodies[id, default: []] += bytes
+            let length = response.headers.first { $0.name == "content-length" }.flatMap { Int($0.value) }
+            if let length, !request.isHead { limit(request, to: length) }
+        case .data(let id, let bytes):
+            bodies[id, default: []] += bytes
+            limit(request, to: bodies[id]?.count ?? 0)
         case .finished(let id): ended[id] = .some(nil)
         case .failed(let id, let error):
             ended[id] = error
             failure = error
         }
         condition.broadcast()
+    }
+
+    /// Gives a request up whose answer has more bytes than are held.
+    private func limit(_ request: FetchRequest, to count: Int) {
+        guard count > most else { return }
+        let why = "it has more than the \(most) bytes that are held of an answer in virtual time; play it in real time"
+        refuse(request.id, "\(why): \(request.url)")
+    }
+
+    private func refuse(_ id: FetchID, _ why: String) {
+        let error = FetchError(.tooLarge, why)
+        ended[id] = error
+        bodies[id] = []
+        failure = error
     }
 
     /// Waits for the end of a request, which is given up when next to nothing of it comes for too long.
@@ -92,6 +128,7 @@ private final class Answers: @unchecked Sendable {
             }
             (mark, bytes) = (Date.now, count)
         }
+        open[request.id] = nil
         let error = ended.removeValue(forKey: request.id) ?? nil
         let body = bodies.removeValue(forKey: request.id) ?? []
         let response = responses.removeValue(forKey: request.id)

@@ -155,7 +155,7 @@ final class CurlTransfer {
             return 0
         }
         if head.add(String(decoding: bytes, as: UTF8.self)), !head.isInterim, !head.isRedirect {
-            if head.status == 401 { challenge = challenge ?? FetchChallenge.scheme(of: head.fields) }
+            if head.status == 401 { challenge = challenge ?? FetchChallenge.offer(in: head.fields)?.scheme }
             // libcurl answers a challenge by itself, once; where it does not, the answer's body or end shows it.
             let isAnswered =
                 head.status == 401 && request.credential.map { $0.scheme != .basic } ?? false && !wasChallenged

@@ -12,22 +12,70 @@ package struct FetchChallenge: Sendable, Equatable {
     /// How many credentials the server has refused before.
     package let failures: Int
 
-    /// The strongest scheme that a refusal asks for; nil where it asks for none that is known.
-    static func scheme(of headers: [(name: String, value: String)]) -> FetchCredential.Scheme? {
-        let words = headers.filter { $0.name == "www-authenticate" }.map { $0.value.lowercased() }
-        func isOffered(_ scheme: String) -> Bool {
-            words.contains { $0.hasPrefix(scheme + " ") || $0 == scheme || $0.contains(", \(scheme) ") }
+    /// The strongest scheme that a refusal offers, with what it calls the realm; nil where none is known.
+    static func offer(in headers: [(name: String, value: String)]) -> (scheme: FetchCredential.Scheme, realm: String)? {
+        let offers = headers.filter { $0.name == "www-authenticate" }.flatMap { OfferedScheme.all(in: $0.value) }
+        for scheme in [FetchCredential.Scheme.digest, .basic] {
+            if let offer = offers.first(where: { $0.name == scheme.rawValue }) { return (scheme, offer.realm) }
         }
-        return isOffered("digest") ? .digest : isOffered("basic") ? .basic : nil
+        return nil
+    }
+}
+
+/// One of the schemes that a `WWW-Authenticate` field lists (RFC 9110, 11.6.1).
+private struct OfferedScheme {
+    /// Its name in lower case.
+    let name: String
+    var realm = ""
+
+    /// All schemes of a field, in which commas separate schemes as well as the parameters of each.
+    static func all(in field: String) -> [OfferedScheme] {
+        var offers: [OfferedScheme] = []
+        for part in parts(of: field) {
+            let word = part.prefix { $0 != " " && $0 != "\t" && $0 != "=" }
+            var parameter = part
+            let rest = part.dropFirst(word.count).drop { $0 == " " || $0 == "\t" }
+            if !rest.hasPrefix("=") {
+                offers.append(OfferedScheme(name: word.lowercased()))
+                parameter = rest
+            }
+            let sides = parameter.split(separator: "=", maxSplits: 1)
+            guard sides.count == 2, let last = offers.indices.last,
+                sides[0].trimmed.lowercased() == "realm"
+            else { continue }
+            offers[last].realm = unquoted(sides[1].trimmed)
+        }
+        return offers
     }
 
-    /// What the headers of a refusal call the realm.
-    static func realm(of headers: [(name: String, value: String)]) -> String {
-        for (name, value) in headers where name == "www-authenticate" {
-            let parts = value.split(separator: "realm=\"", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { return String(parts[1].prefix { $0 != "\"" }) }
+    /// What stands between commas that are not quoted.
+    private static func parts(of field: String) -> [Substring] {
+        var (isQuoted, isEscaped) = (false, false)
+        return field.split { character in
+            defer { isEscaped = isQuoted && character == "\\" && !isEscaped }
+            if character == "\"", !isEscaped { isQuoted.toggle() }
+            return character == "," && !isQuoted
+        }.map(\.trimmed).filter { !$0.isEmpty }
+    }
+
+    private static func unquoted(_ text: Substring) -> String {
+        guard text.hasPrefix("\"") else { return String(text) }
+        var (value, isEscaped) = ("", false)
+        for character in text.dropFirst() {
+            if !isEscaped, character == "\"" { break }
+            isEscaped = !isEscaped && character == "\\"
+            if !isEscaped { value.append(character) }
         }
-        return ""
+        return value
+    }
+}
+
+extension Substring {
+    /// Without blanks at its ends.
+    fileprivate var trimmed: Substring {
+        var text = drop { $0 == " " || $0 == "\t" }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
     }
 }
 

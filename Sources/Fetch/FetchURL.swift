@@ -24,6 +24,9 @@ struct FetchURL {
         self.target = target.hasPrefix("/") ? String(target) : "/" + target
     }
 
+    /// What tells the server from others: the scheme, and the host in lower case with its port.
+    var origin: String { "\(scheme)://\(hostAndPort.lowercased())" }
+
     /// The last part of the path, without the query.
     var lastPathPart: String {
         let path = target.prefix { $0 != "?" }

@@ -3,7 +3,8 @@ internal import Timeline
 
 /// Fetches one resource: `try await HTTPFetcher("https://example.org/feed").fetch().json(Feed.self)`.
 ///
-/// It is used once. Whoever calls ``cancel()`` hears nothing of it afterwards, and the connection is closed.
+/// It is used once. Whoever calls ``cancel()`` hears nothing of it afterwards, and the connection is closed; only a
+/// ``fetch()`` that waits ends, with `CancellationError`.
 package final class HTTPFetcher: @unchecked Sendable {
     // Sendable: `state` is only touched with `lock` locked, and nothing else changes.
 
@@ -27,6 +28,13 @@ package final class HTTPFetcher: @unchecked Sendable {
 
     private struct State {
         var completion: Completion?
+        /// Told in the completion's place when it is cancelled.
+        var cancelled: (@Sendable () -> Void)?
+        var isCancelled = false
+        /// Where the next request goes.
+        var url: String
+        /// How often that was changed to another server than the one that was asked before.
+        var moves = 0
         var fetcher: LiveFetcher?
         var requests = 0
         var response: FetchResponse?
@@ -35,7 +43,12 @@ package final class HTTPFetcher: @unchecked Sendable {
         var refusals = 0
     }
 
-    private let url: String
+    /// Headers that only the server that was asked first gets, as libcurl does it with redirects (CVE-2018-1000007).
+    private static let `private`: Set<String> = ["authorization", "cookie"]
+
+    /// How often servers may send a request on to one that asks for a password.
+    private static let mostMoves = 5
+
     private let method: String?
     private let headers: [(name: String, value: String)]
     private let body: [UInt8]?
@@ -45,7 +58,7 @@ package final class HTTPFetcher: @unchecked Sendable {
     // Recursive, so that a completion may cancel: it is called with the lock held, so that none comes after a cancel.
     private let lock = NSRecursiveLock()
     private let queue = DispatchQueue(label: "segue-http-fetcher")
-    private var state = State()
+    private var state: State
 
     /// A fetch of a URL.
     ///
@@ -66,18 +79,22 @@ package final class HTTPFetcher: @unchecked Sendable {
         limit: Int = 64 << 20,
         credentials: (any CredentialGiving)? = nil
     ) {
-        (self.url, self.method, self.headers, self.body) = (url, method, headers, body)
+        state = State(url: url)
+        (self.method, self.headers, self.body) = (method, headers, body)
         (self.timeouts, self.limit, self.credentials) = (timeouts, limit, credentials)
     }
 
     /// Begins, and calls back once, on a thread of its own, unless it is cancelled before.
     ///
     /// - Parameter completion: Gets the answer of a status below 400, or why there is none.
-    package func start(_ completion: @escaping Completion) {
+    package func start(_ completion: @escaping Completion) { start(completion, cancelled: {}) }
+
+    private func start(_ completion: @escaping Completion, cancelled: @escaping @Sendable () -> Void) {
         lock.lock()
         defer { lock.unlock() }
-        precondition(state.requests == 0, "a fetcher is used once")
-        state.completion = completion
+        precondition(state.requests == 0 && state.completion == nil, "a fetcher is used once")
+        guard !state.isCancelled else { return cancelled() }
+        (state.completion, state.cancelled) = (completion, cancelled)
         do throws(FetchError) {
             // The engine delivers with its own lock held, so nothing is done there.
             state.fetcher = try LiveFetcher(deliver: { [self] event in queue.async { self.take(event) } })
@@ -92,13 +109,16 @@ package final class HTTPFetcher: @unchecked Sendable {
     /// Fetches, and waits without blocking a thread; cancelling the task cancels it.
     ///
     /// - Returns: The answer, of a status below 400.
-    /// - Throws: ``HTTPFailure``, or `CancellationError` where the task was cancelled.
+    /// - Throws: ``HTTPFailure``, or `CancellationError` where the task or the fetcher was cancelled.
     package func fetch() async throws -> FetchAnswer {
-        let waiting = Waiting()
+        let waiting = FetchWaiting()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard waiting.hold(continuation) else { return }
-                start { result in waiting.end(result.mapError { $0 as any Error }) }
+                start(
+                    { result in waiting.end(result.mapError { $0 as any Error }) },
+                    cancelled: { waiting.end(.failure(CancellationError())) }
+                )
             }
         } onCancel: {
             cancel()
@@ -107,10 +127,14 @@ package final class HTTPFetcher: @unchecked Sendable {
     }
 
     /// Stops: when it returns, nothing is called back any more, and the connection is closed or about to be.
+    ///
+    /// What was not begun by then never is.
     package func cancel() {
         lock.lock()
         defer { lock.unlock() }
+        state.isCancelled = true
         state.completion = nil
+        state.cancelled.take()?()
         if let fetcher = state.fetcher { fetcher.cancel(FetchID(state.requests), at: .zero) }
         state.fetcher = nil
     }
@@ -121,9 +145,9 @@ package final class HTTPFetcher: @unchecked Sendable {
         state.body = []
         var request = FetchRequest(
             id: FetchID(state.requests),
-            url: url,
+            url: state.url,
             isHead: method == "HEAD",
-            headers: headers,
+            headers: state.moves > 0 ? headers.filter { !Self.private.contains($0.name.lowercased()) } : headers,
             patience: timeouts.idle,
             limit: limit
         )
@@ -136,38 +160,60 @@ package final class HTTPFetcher: @unchecked Sendable {
     }
 
     private func take(_ event: FetchEvent) {
+        guard let challenge = note(event), let credentials else { return }
+        // Not with the lock held: whoever is asked may ask somebody else, and a cancel waits for nobody.
+        let credential = credentials.credential(for: challenge)
         lock.lock()
         defer { lock.unlock() }
-        guard state.completion != nil, event.id == FetchID(state.requests) else { return }
+        guard state.completion != nil else { return }
+        guard var credential else { return finish() }
+        credential.scheme = challenge.scheme
+        state.credential = credential
+        ask()
+    }
+
+    /// Takes in what became of the request.
+    ///
+    /// - Returns: What the server wants to know before it answers, where there is somebody to be asked.
+    private func note(_ event: FetchEvent) -> FetchChallenge? {
+        lock.lock()
+        defer { lock.unlock() }
+        guard state.completion != nil, event.id == FetchID(state.requests) else { return nil }
         switch event {
         case .response(_, let response): state.response = response
         case .data(_, let bytes): state.body += bytes
         case .failed(_, let error):
             end(.failure(HTTPFailure(.transport(error.reason), error.description, answer: answer)))
-        case .finished: finish()
+        case .finished:
+            if let challenge = challenge() { return challenge }
+            finish()
         }
+        return nil
     }
 
     private var answer: FetchAnswer? {
         state.response.map { FetchAnswer(status: $0.status, headers: $0.headers, url: $0.url, bytes: state.body) }
     }
 
+    /// What a refusal asks for; nil where nobody is asked.
+    private func challenge() -> FetchChallenge? {
+        guard credentials != nil, let answer, answer.status == 401, let offer = FetchChallenge.offer(in: answer.headers)
+        else { return nil }
+        if FetchURL(answer.url)?.origin != FetchURL(state.url)?.origin {
+            // A redirect led to another server, which is the one that asks: only it may be told, and nothing that was
+            // meant for the first. What was to be sent with the request may have been dropped on the way.
+            guard body == nil, method == nil || method == "GET" || method == "HEAD", state.moves < Self.mostMoves
+            else { return nil }
+            (state.url, state.credential, state.refusals) = (answer.url, nil, 0)
+            state.moves += 1
+        } else if state.credential != nil {
+            state.refusals += 1
+        }
+        return FetchChallenge(url: answer.url, realm: offer.realm, scheme: offer.scheme, failures: state.refusals)
+    }
+
     private func finish() {
         guard let answer else { return }
-        if answer.status == 401, let scheme = FetchChallenge.scheme(of: answer.headers), let credentials {
-            if state.credential != nil { state.refusals += 1 }
-            let challenge = FetchChallenge(
-                url: answer.url,
-                realm: FetchChallenge.realm(of: answer.headers),
-                scheme: scheme,
-                failures: state.refusals
-            )
-            if var credential = credentials.credential(for: challenge) {
-                credential.scheme = scheme
-                state.credential = credential
-                return ask()
-            }
-        }
         guard answer.status < 400 else {
             let message = "the server answered \(answer.status): \(answer.url)"
             return end(.failure(HTTPFailure(.status(answer.status), message, answer: answer)))
@@ -179,35 +225,8 @@ package final class HTTPFetcher: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         let completion = state.completion
-        state.completion = nil
+        (state.completion, state.cancelled) = (nil, nil)
         state.fetcher = nil
         completion?(result)
-    }
-}
-
-/// A task that waits for an answer, resumed once.
-private final class Waiting: @unchecked Sendable {
-    // Sendable: everything is only touched with `lock` locked.
-    private let lock = NSLock()
-    private var continuation: CheckedContinuation<FetchAnswer, any Error>?
-    private var early: Result<FetchAnswer, any Error>?
-
-    /// Keeps what waits; false where the end has come before.
-    func hold(_ continuation: CheckedContinuation<FetchAnswer, any Error>) -> Bool {
-        lock.lock()
-        defer { lock.unlock() }
-        if let early {
-            continuation.resume(with: early)
-            return false
-        }
-        self.continuation = continuation
-        return true
-    }
-
-    func end(_ result: Result<FetchAnswer, any Error>) {
-        lock.lock()
-        defer { lock.unlock() }
-        if let continuation { continuation.resume(with: result) } else { early = early ?? result }
-        continuation = nil
     }
 }

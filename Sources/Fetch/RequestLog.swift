@@ -17,8 +17,8 @@ package struct RequestLog {
 
     /// A request was given up.
     package mutating func cancelled(_ id: FetchID, at now: Instant) {
-        guard open.removeValue(forKey: id) != nil else { return }
-        observe(.requestCancelled(request: id.number), now)
+        guard let request = open.removeValue(forKey: id) else { return }
+        observe(.requestCancelled(request: id.number, bytes: request.bytes), now)
     }
 
     /// Something became of a request.

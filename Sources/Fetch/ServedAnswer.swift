@@ -48,16 +48,19 @@ struct ServedAnswer {
         wireBytes = self.body.count
         guard hasBody, !request.isHead, let claimed = claimedLength else { return }
         if response.headers.contains(where: { $0.name == "content-encoding" && $0.value != "identity" }) {
-            // The responder hands over what is decoded; the length is that of what was sent.
-            wireBytes = claimed
+            // The responder hands over what is decoded; the length is that of what was sent. No coding makes a body
+            // longer by more than this, so that a greater one is no such length.
+            if (1...body.count + body.count / 64 + 1024).contains(claimed) { wireBytes = claimed }
         } else if claimed > body.count {
             ending = .truncated
         }
     }
 
-    /// The length that the head announces.
+    /// The length that the head announces; nil where that of a body in chunks stands beside it, which counts for
+    /// nothing (RFC 9112, 6.3).
     private var claimedLength: Int? {
-        response.headers.first { $0.name == "content-length" }.flatMap { Int($0.value) }
+        guard !response.headers.contains(where: { $0.name == "transfer-encoding" }) else { return nil }
+        return response.headers.first { $0.name == "content-length" }.flatMap { Int($0.value) }
     }
 
     /// How many bytes of the body are there when so many have come over the network.

@@ -93,6 +93,13 @@ extension MediaClient {
         }
     }
 
+    /// Hands on what has come of a file or a stream and was kept until there would be more.
+    mutating func handOn(output: inout PlayerOutput) {
+        guard case .progressive(var client) = self else { return }
+        client.handOn(output: &output)
+        self = .progressive(client)
+    }
+
     /// The first answer is no playlist: what has begun to come are the media.
     mutating func becomeProgressive(startingAt position: Duration?) {
         guard case .hls(let client) = self, let transfer = client.playlist?.resource.transfer else { return }

@@ -101,16 +101,26 @@ package struct PlaybackSession: Sendable {
         return takeEffects(at: now)
     }
 
+    /// Hands on what has come and was kept until there would be more; for the end of a run.
+    package mutating func handOn(at now: Instant) -> [SessionEffect] {
+        for index in player.items.indices { player.items[index].client.handOn(output: &player.output) }
+        return takeEffects(at: now)
+    }
+
     private mutating func takeEffects(at now: Instant) -> [SessionEffect] {
-        defer { player.output.effects = [] }
+        var effects: [SessionEffect] = []
         for effect in player.output.effects {
             switch effect {
             case .fetch(let request): requests[request.id] = (now, 0)
-            case .cancel(let id): requests[id] = nil
+            case .cancel(let id):
+                let bytes = requests.removeValue(forKey: id)?.bytes ?? 0
+                effects.append(.log(.requestCancelled(request: id.number, bytes: bytes)))
             default: break
             }
+            effects.append(effect)
         }
-        return player.output.effects
+        player.output.effects = []
+        return effects
     }
 
     mutating func log(_ kind: EventKind) { player.output.log(kind) }

@@ -23,8 +23,5 @@ struct PlayerOutput: Sendable {
         return request
     }
 
-    mutating func cancel(_ id: FetchID) {
-        log(.requestCancelled(request: id.number))
-        effects.append(.cancel(id))
-    }
+    mutating func cancel(_ id: FetchID) { effects.append(.cancel(id)) }
 }

@@ -52,9 +52,21 @@ package final class SessionRunner<Payload: Sendable> {
     }
 
     /// Takes in an input and carries out what the session wants done.
-    package func handle(_ input: SessionInput, at now: Instant) {
+    ///
+    /// - Returns: Whether there was anything to be done.
+    @discardableResult
+    package func handle(_ input: SessionInput, at now: Instant) -> Bool {
         if case .timer(let token) = input { timers[token] = nil }
-        for effect in session.handle(input, at: now) {
+        let effects = session.handle(input, at: now)
+        carryOut(effects, at: now)
+        return !effects.isEmpty
+    }
+
+    /// Has all that came delivered, for the end of a run.
+    package func finish(at now: Instant) { carryOut(session.handOn(at: now), at: now) }
+
+    private func carryOut(_ effects: [SessionEffect], at now: Instant) {
+        for effect in effects {
             switch effect {
             case .fetch(let request): fetcher.start(request, at: now)
             case .cancel(let id): fetcher.cancel(id, at: now)

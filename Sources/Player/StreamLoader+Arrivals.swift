@@ -158,7 +158,8 @@ extension StreamLoader {
                 number: number,
                 bytes: received.count,
                 start: slot.start.seconds,
-                duration: slot.duration.seconds
+                duration: slot.duration.seconds,
+                seconds: took.seconds
             )
         )
     }

@@ -3,9 +3,6 @@ internal import Timeline
 
 /// A request under way, with what has come of it.
 struct Transfer: Sendable {
-    /// Fewer bytes than this in the time that a request may go without one are as good as none.
-    private static let leastProgress = 1024
-
     /// Room is made for so many bytes at the most before they come, whatever a server announces.
     private static let mostReserved = 4 << 20
 
@@ -14,25 +11,21 @@ struct Transfer: Sendable {
     let range: FetchRange?
     let began: Instant
 
-    /// How long it may go without a byte, or with next to none.
-    let patience: Duration
-
     private(set) var response: FetchResponse?
     private(set) var bytes: [UInt8] = []
-    private var mark: (at: Instant, bytes: Int)
+    private var watch: TrickleWatch
 
     init(_ request: FetchRequest, began: Instant) {
         id = request.id
         url = request.url
         range = request.range
-        patience = request.patience
         self.began = began
-        mark = (began, 0)
+        watch = TrickleWatch(patience: request.patience, began: began)
     }
 
     mutating func receive(_ response: FetchResponse, at now: Instant) {
         self.response = response
-        mark = (now, 0)
+        watch.begin(at: now, bytes: 0)
         if let announcedLength { bytes.reserveCapacity(min(max(0, announcedLength), Transfer.mostReserved)) }
     }
 
@@ -48,19 +41,14 @@ struct Transfer: Sendable {
         response?.headers.first { $0.name == "content-length" }.flatMap { Int($0.value) }
     }
 
-    // MARK: Servers that trickle
+    /// How long it may go without a byte, or with next to none.
+    var patience: Duration { watch.patience }
 
     /// Looks whether it gets on: whether a server that sends a byte now and then has kept it up for too long.
     ///
     /// - Returns: Why it has failed; nil when it has not.
     mutating func look(at now: Instant) -> LoadFailure? {
-        guard mark.at + patience <= now else { return nil }
-        let progress = bytes.count - mark.bytes
-        let since = mark.at
-        mark = (now, bytes.count)
-        guard progress < Transfer.leastProgress else { return nil }
-        let message = "only \(progress) bytes came in \((now - since).seconds) s: \(url)"
-        return LoadFailure(PlaybackError(.network, -1001, message), .timedOut)
+        watch.look(at: now, bytes: bytes.count, url: url)
     }
 
     // MARK: The end

@@ -34,7 +34,8 @@ package struct PlaybackQuality: Sendable, Equatable {
         package var bitsPerSecond: Int
     }
 
-    /// The spread of what segments came at, in bits a second, from sending the request to the last byte.
+    /// The spread of what segments came at, in bits a second, from sending the request to the last byte; of what is no
+    /// segment, from one stretch of it to the next.
     package struct Throughput: Sendable, Equatable, Codable {
         /// All bits by all the time that it took.
         package var mean: Double
@@ -60,7 +61,7 @@ package struct PlaybackQuality: Sendable, Equatable {
     package var downloaded = 0.0
     /// Media that were loaded and never played.
     package var wasted = 0.0
-    /// Bytes of all responses that came whole.
+    /// Bytes of all responses that came whole, or as far as they came before they were given up.
     package var bytes = 0
     /// Bytes of segments of which nothing was ever played.
     package var wastedBytes = 0

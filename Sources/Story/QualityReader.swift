@@ -16,7 +16,6 @@ struct QualityReader {
     private var stalledAt: Double?
     private var seek: (at: Double, target: Double)?
     private var segments: [Segment] = []
-    private var transfer: (bytes: Int, seconds: Double) = (0, 0)
     private var media: (bits: Double, seconds: Double) = (0, 0)
     private var rates: [Double] = []
 
@@ -34,12 +33,10 @@ struct QualityReader {
         case .seekEnded(_, let position, let isFinished): ended(position, isFinished, at)
         case .playlistVariantChosen(let item, _, let bandwidth):
             quality.declared.append(PlaybackQuality.Declared(at: at, item: item, bitsPerSecond: bandwidth))
-        case .requestFinished(_, let bytes, let seconds):
-            quality.bytes += bytes
-            transfer = (bytes, seconds)
-        case .segmentLoaded(let item, let stream, _, let bytes, let start, let duration):
+        case .requestFinished(_, let bytes, _), .requestCancelled(_, let bytes): quality.bytes += bytes
+        case .segmentLoaded(let item, let stream, _, let bytes, let start, let duration, let seconds):
             segments.append(Segment(item: item, stream: stream, start: start, end: start + duration, bytes: bytes))
-            count(bytes, duration)
+            count(bytes, duration, seconds)
         default: break
         }
     }
@@ -62,12 +59,11 @@ struct QualityReader {
         )
     }
 
-    /// The request that brought a segment is the one that finished last.
-    private mutating func count(_ bytes: Int, _ duration: Double) {
-        guard transfer.seconds > 0 else { return }
-        media = (media.bits + Double(bytes) * 8, media.seconds + transfer.seconds)
-        rates.append(Double(bytes) * 8 / transfer.seconds)
-        if transfer.seconds > duration { quality.overdueSegments += 1 }
+    private mutating func count(_ bytes: Int, _ duration: Double, _ seconds: Double) {
+        guard seconds > 0 else { return }
+        media = (media.bits + Double(bytes) * 8, media.seconds + seconds)
+        rates.append(Double(bytes) * 8 / seconds)
+        if seconds > duration { quality.overdueSegments += 1 }
     }
 
     /// The figures, once the story of the same log is known.

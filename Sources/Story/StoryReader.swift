@@ -118,7 +118,7 @@ struct StoryReader {
         case .itemLoading(let item): change(item) { if $0.loading == nil { $0.loading = at } }
         case .itemReadyToPlay(let item, _): change(item) { $0.ready = at }
         case .itemFailed(let item, _, _, _): change(item) { $0.failed = at }
-        case .segmentLoaded(let item, let stream, _, _, let start, let duration):
+        case .segmentLoaded(let item, let stream, _, _, let start, let duration, _):
             if item == current { story.buffer += level.points(at: at, item: item) }
             level.load(item, stream: stream, from: start, to: start + duration, at: at)
             if item == current { story.buffer += level.points(at: at, item: item) }
@@ -199,7 +199,7 @@ struct StoryReader {
             if let index = requests[number] { story.requests[index].answered = at }
         case .requestFinished(let number, let bytes, _): finish(number, .finished, bytes, at)
         case .requestFailed(let number, _, _): finish(number, .failed, 0, at)
-        case .requestCancelled(let number): finish(number, .cancelled, 0, at)
+        case .requestCancelled(let number, let bytes): finish(number, .cancelled, bytes, at)
         default: break
         }
     }
@@ -214,7 +214,7 @@ struct StoryReader {
     // MARK: Marks
 
     private mutating func mark(_ event: Event, _ at: Double) -> RunStory.Mark? {
-        if case .segmentLoaded(let item, _, _, _, _, _) = event.kind {
+        if case .segmentLoaded(let item, _, _, _, _, _, _) = event.kind {
             guard begun.insert(item).inserted else { return nil }
             return RunStory.Mark(
                 at: at,

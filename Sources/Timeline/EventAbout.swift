@@ -74,7 +74,7 @@ extension EventKind {
             EventAbout(
                 .player,
                 .debug,
-                "A segment, or as much of a file or stream, was loaded; start is its place in the item."
+                "A segment, or as much of a file or stream, was loaded in so many seconds; start is its place in the item."
             )
         case .streamState:
             EventAbout(.player, .info, "The player of an endless stream enters a state, or has another reason to stop.")
@@ -85,7 +85,8 @@ extension EventKind {
         case .requestAnswered: EventAbout(.link, .debug, "The head of a response came.")
         case .requestFinished: EventAbout(.link, .debug, "A response came whole; seconds since the request began.")
         case .requestFailed: EventAbout(.link, .warning, "A request failed.")
-        case .requestCancelled: EventAbout(.link, .debug, "A request was given up.")
+        case .requestCancelled:
+            EventAbout(.link, .debug, "A request was given up, of whose answer so many bytes had come.")
         case .linkOpened: EventAbout(.link, .info, "A client connected to the proxy, which connects to the server.")
         case .linkClosed:
             EventAbout(.link, .info, "A connection through the proxy is over; bytes that came each way.")

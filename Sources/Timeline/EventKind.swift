@@ -59,7 +59,15 @@ package enum EventKind: Sendable, Equatable, Codable {
     // What the HLS client loaded.
     case playlistLoaded(item: String, url: String, segments: Int, duration: Double)
     case playlistVariantChosen(item: String, url: String, bandwidth: Int)
-    case segmentLoaded(item: String, stream: String, number: Int, bytes: Int, start: Double, duration: Double)
+    case segmentLoaded(
+        item: String,
+        stream: String,
+        number: Int,
+        bytes: Int,
+        start: Double,
+        duration: Double,
+        seconds: Double
+    )
     case streamState(item: String, state: String, stopReason: String)
     case streamTitle(item: String, title: String)
     case accessLogEntry(item: String, entry: String)
@@ -70,7 +78,7 @@ package enum EventKind: Sendable, Equatable, Codable {
     case requestAnswered(request: Int, status: Int)
     case requestFinished(request: Int, bytes: Int, seconds: Double)
     case requestFailed(request: Int, reason: String, message: String)
-    case requestCancelled(request: Int)
+    case requestCancelled(request: Int, bytes: Int)
 
     // What the proxy did.
     case linkOpened(link: String, connection: Int, client: String, server: String)

@@ -157,6 +157,120 @@ import Timeline
         #expect(server.waitForCloses(1))
     }
 
+    @Test func `a cancelled fetcher ends whoever waits for it, and one cancelled before asks nobody`() async throws {
+        let server = try LoopbackServer { _ in [.stall] }
+        defer { server.stop() }
+        let early = HTTPFetcher(server.url("/early"))
+        early.cancel()
+        await #expect(throws: CancellationError.self) { try await early.fetch() }
+        let called = Mutex(0)
+        let started = HTTPFetcher(server.url("/early"))
+        started.cancel()
+        started.start { _ in called.withLock { $0 += 1 } }
+        let fetcher = HTTPFetcher(server.url("/late"))
+        let task = Task { try await fetcher.fetch() }
+        while server.requests.isEmpty { await Task.yield() }
+        fetcher.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(server.waitForCloses(1))
+        #expect(server.requests.allSatisfy { $0.hasPrefix("GET /late ") })
+        #expect(called.withLock { $0 } == 0)
+    }
+
+    /// Waits for somebody to let it go on before it tells anything.
+    private final class SlowKeys: CredentialGiving {
+        let isAsked = DispatchSemaphore(value: 0)
+        let mayTell = DispatchSemaphore(value: 0)
+
+        func credential(for challenge: FetchChallenge) -> FetchCredential? {
+            isAsked.signal()
+            mayTell.wait()
+            return FetchCredential(user: "ann", password: "s3:cr€t")
+        }
+    }
+
+    @Test func `a cancel waits for nobody who is asked for a password`() throws {
+        let server = try server(.basic)
+        defer { server.stop() }
+        let keys = SlowKeys()
+        let called = Mutex(0)
+        let fetcher = HTTPFetcher(server.url("/film"), credentials: keys)
+        fetcher.start { _ in called.withLock { $0 += 1 } }
+        #expect(keys.isAsked.wait(timeout: .now() + 30) == .success)
+        let isCancelled = DispatchSemaphore(value: 0)
+        Thread {
+            fetcher.cancel()
+            isCancelled.signal()
+        }.start()
+        #expect(isCancelled.wait(timeout: .now() + 30) == .success)
+        keys.mayTell.signal()
+        #expect(server.waitForCloses(1))
+        #expect(server.requests.count == 1 && called.withLock { $0 } == 0)
+    }
+
+    @Test(arguments: PasswordCheck.allCases)
+    func `the server that a redirect leads to is asked itself, and the first hears nothing`(check: PasswordCheck)
+        async throws
+    {
+        let second = try server(check)
+        let target = second.url("/film")
+        let first = try LoopbackServer { _ in Self.answer("302 Found", "", ["Location: \(target)"]) }
+        defer {
+            first.stop()
+            second.stop()
+        }
+        let keys = Keys([("ann", "wrong"), ("ann", "s3:cr€t")])
+        let cookie = [(name: "Cookie", value: "a=b"), (name: "X-Kind", value: "c")]
+        let answer = try await HTTPFetcher(first.url("/"), headers: cookie, credentials: keys).fetch()
+        #expect(try answer.text() == "welcome")
+        #expect(keys.challenges.map(\.failures) == [0, 1] && keys.challenges.allSatisfy { $0.url == target })
+        #expect(first.requests.count == 1)
+        #expect(first.requests.allSatisfy { !$0.lowercased().contains("authorization") })
+        #expect(second.requests.allSatisfy { !$0.contains("a=b") && $0.contains("X-Kind: c") })
+    }
+
+    @Test func `servers that send whoever has a password to each other are left in the end`() async throws {
+        let urls = Mutex(["", ""])
+        func server(sendingTo other: Int) throws -> LoopbackServer {
+            try LoopbackServer.answering({ request in
+                request.header("authorization") == nil
+                    ? Self.answer("401 Unauthorized", "no", ["WWW-Authenticate: Basic realm=a"])
+                    : Self.answer("302 Found", "", ["Location: \(urls.withLock { $0[other] })"])
+            })
+        }
+        let (first, second) = (try server(sendingTo: 1), try server(sendingTo: 0))
+        defer {
+            first.stop()
+            second.stop()
+        }
+        urls.withLock { $0 = [first.url("/"), second.url("/")] }
+        let keys = Keys(Array(repeating: ("ann", "x"), count: 40))
+        let failure = await #expect(throws: HTTPFailure.self) {
+            try await HTTPFetcher(first.url("/"), credentials: keys).fetch()
+        }
+        #expect(failure?.kind == .status(401))
+        #expect(keys.challenges.count < 10)
+    }
+
+    @Test func `a server's offers are told apart`() {
+        let cases: [(String, FetchCredential.Scheme?, String)] = [
+            ("Basic realm=\"a\",Digest realm=\"b\", nonce=\"n\"", .digest, "b"),
+            ("Basic realm=\"a, Digest b\"", .basic, "a, Digest b"),
+            ("Newauth realm=\"a\", type=1, title=\"Login to \\\"apps\\\"\", Basic realm=simple", .basic, "simple"),
+            ("Negotiate, basic charset=\"UTF-8\", REALM = \"x \\\"y\\\"\"", .basic, "x \"y\""),
+            ("Negotiate dGVzdA==", nil, ""), ("Basicly realm=\"a\"", nil, ""), ("Digest", .digest, ""),
+            ("Basic realm=\"open, digest", .basic, "open, digest"), (",, ,", nil, ""), ("=, \"", nil, ""),
+        ]
+        for (field, scheme, realm) in cases {
+            let offer = FetchChallenge.offer(in: [("www-authenticate", field)])
+            #expect(offer?.scheme == scheme && offer?.realm ?? "" == realm, "\(field): \(String(describing: offer))")
+        }
+        let two = FetchChallenge.offer(in: [
+            ("www-authenticate", "Basic realm=a"), ("www-authenticate", "Digest realm=b"),
+        ])
+        #expect(two?.scheme == .digest && two?.realm == "b")
+    }
+
     @Test func `each timeout ends a wait`() async throws {
         let server = try LoopbackServer { target in
             target == "/slow"

@@ -59,6 +59,28 @@ import Timeline
         #expect(plain.seconds - coded.seconds > 0.2)
     }
 
+    @Test func `a length that the body cannot have is not waited for`() {
+        let body = Self.body(30_000)
+        func run(_ headers: [(name: String, value: String)]) -> SimulatedRun {
+            let response = FetchResponse(status: 200, headers: headers, url: "", serverAddress: "")
+            let run = SimulatedRun(Self.network) { _ in (response, body) }
+            run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
+            run.run()
+            return run
+        }
+        let plain = run([("content-length", "30000")]).time(where: \.isFinish)
+        for length in ["9223372036854775807", "1000000000000000", "0", "-7"] {
+            for headers in [
+                [("transfer-encoding", "chunked")], [("content-encoding", "gzip")],
+                [("content-encoding", "gzip"), ("transfer-encoding", "chunked")],
+            ] {
+                let coded = run((headers + [("content-length", length)]).map { (name: $0.0, value: $0.1) })
+                #expect(coded.result(of: 1).isFinished && coded.result(of: 1).body == body)
+                #expect(abs(coded.time(where: \.isFinish) - plain) < 0.1)
+            }
+        }
+    }
+
     @Test func `a second request needs no handshake`() {
         let run = SimulatedRun(Self.network) { _ in Self.ok([1]) }
         run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
@@ -175,13 +197,13 @@ import Timeline
             case .requestAnswered(let number, let status): "answered \(number) \(status)"
             case .requestFinished(let number, let bytes, _): "finished \(number) \(bytes)"
             case .requestFailed(let number, let reason, _): "failed \(number) \(reason)"
-            case .requestCancelled(let number): "cancelled \(number)"
+            case .requestCancelled(let number, let bytes): "cancelled \(number) \(bytes)"
             default: "?"
             }
         }
         #expect(
             names == [
-                "began 1 1.ts", "began 2 2.ts", "began 3 3.ts", "cancelled 3", "answered 1 200", "finished 1 100",
+                "began 1 1.ts", "began 2 2.ts", "began 3 3.ts", "cancelled 3 0", "answered 1 200", "finished 1 100",
                 "answered 2 200", "failed 2 truncated",
             ]
         )

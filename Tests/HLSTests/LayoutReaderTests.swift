@@ -145,6 +145,41 @@ import Timeline
         #expect(map.time(of: 50..<1100, from: .seconds(4)) == .seconds(4))
     }
 
+    /// A sample table of samples of one size in one chunk, as many as it says, a tick each.
+    private func table(size: Int, count: Int, delta: Int) -> [UInt8] {
+        SegmentBytes.full("stts", big(1, 4), big(count, 4), big(delta, 4))
+            + SegmentBytes.full("stsc", big(1, 4), big(1, 4), big(count, 4), big(1, 4))
+            + SegmentBytes.full("stsz", big(size, 4), big(count, 4))
+            + SegmentBytes.full("stco", big(1, 4), big(100, 4))
+    }
+
+    @Test func `samples that no file could have are no pieces`() throws {
+        let most = 0xFFFF_FFFF
+        for (size, delta) in [(most, 0), (most, 1), (1 << 29, 0)] {
+            var samples = try #require(
+                SampleTable(table(size: size, count: most, delta: delta)[...], scale: 1, shift: .zero)
+            )
+            for piece in samples.pieces(of: .seconds(1)) { #expect(piece.bytes.upperBound < 1 << 62) }
+        }
+    }
+
+    @Test func `samples that only a number stands for are cut into so many pieces at the most`() throws {
+        for shift in [Duration.zero, .seconds(-36_000_000)] {
+            var samples = try #require(
+                SampleTable(table(size: 1, count: 0xFFFF_FFFF, delta: 1)[...], scale: 4, shift: shift)
+            )
+            let pieces = samples.pieces(of: .milliseconds(250))
+            #expect((1...1_000_000).contains(pieces.count))
+            #expect((pieces.last?.bytes.upperBound ?? 0) <= 1_000_101)
+        }
+        // Sound of 100 hours in one chunk has one piece for each stretch.
+        var sound = try #require(
+            SampleTable(table(size: 2, count: 8000 * 360_000, delta: 1)[...], scale: 8000, shift: .zero)
+        )
+        let pieces = sound.pieces(of: .seconds(10))
+        #expect(pieces.count == 36_000 && pieces.last?.bytes.upperBound == 100 + 16_000 * 360_000)
+    }
+
     @Test func `any bytes are safe`() {
         var random = SeededRandom(seed: 3)
         let heads: [[UInt8]] = [

@@ -74,6 +74,36 @@ import Testing
         #expect(abs(Double(samples) / 44_100 - seconds) < 0.2)
     }
 
+    @Test func `a file whose last frame is cut was heard all the same`() throws {
+        let served = try ServedFolder()
+        var stream: [UInt8] = []
+        let maker = try RadioEncoder(.aac) { stream += $0 }
+        #expect(try maker.play(path: served.folder.file("plain.wav"), cancellation: Cancellation()) { _ in })
+        // An ADTS stream that breaks off within a frame's head is a read error and no end.
+        let path = served.folder.file("cut.aac")
+        try Data(stream + [0xFF, 0xF1, 0x50]).write(to: URL(fileURLWithPath: path))
+        let input = try MediaInput(path: path)
+        #expect(throws: MediaError.self) { while try input.read(into: Packet()) {} }
+        var frames = 0
+        let encoder = try RadioEncoder(.mp3) { _ in frames += 1 }
+        #expect(try encoder.play(path: path, cancellation: Cancellation()) { _ in })
+        #expect(frames > 60)
+    }
+
+    @Test func `two who ask at the same moment hear one station`() throws {
+        let served = try ServedFolder()
+        let stations = served.responder.stations
+        let library = served.responder.library
+        let first = try stations.station(folder: "films", format: .mp3, seed: nil, in: library)
+        let second = try stations.station(folder: "films", format: .mp3, seed: nil, in: library)
+        #expect(first === second && !first.isIdle)
+        for seed in 1...7 { _ = try stations.station(folder: "films", format: .mp3, seed: seed, in: library) }
+        #expect(throws: OriginFailure.self) {
+            try stations.station(folder: "films", format: .mp3, seed: 8, in: library)
+        }
+        stations.stop()
+    }
+
     @Test func `a folder's stream is served to several listeners from one encoding`() async throws {
         let served = try ServedFolder()
         let responder = served.responder

@@ -13,6 +13,8 @@ final class FileFetcher: Fetching {
         var headers: [(name: String, value: String)] = []
         /// Answers end before their time after so many bytes, as often as this says.
         var breaks: [Int] = []
+        /// How many bytes come at a time.
+        var step: Int64 = 16384
     }
 
     let loop: EventLoop<SessionInput>
@@ -72,7 +74,7 @@ final class FileFetcher: Fetching {
         var tokens = [plan(.response(request.id, head), at: now + line.delay * 2)]
         var (place, at) = (start, now + line.delay * 2)
         while place < end {
-            let next = min(end, place + 16384)
+            let next = min(end, place + file.step)
             at = at + .nanoseconds(Int64(Double(next - place) * 8 / line.bitsPerSecond * 1e9))
             tokens.append(plan(.data(request.id, Array(file.bytes[Int(place)..<Int(next)])), at: at))
             place = next

@@ -77,28 +77,10 @@ import Timeline
             summary: summary,
             switches: try heard.reports(of: run.switches),
             stretches: run.stretches.filter(\.isHeard),
-            samples: try Self.samples(of: wav),
+            samples: try DecodedFile.samples(of: wav),
             model: try heard.qualityModelInput(quality),
             quality: quality
         )
-    }
-
-    private static func samples(of path: String) throws -> [[Float]] {
-        let input = try MediaInput(path: path)
-        let stream = try #require(input.streams.first)
-        let decoder = try Decoder(stream: stream, file: path)
-        let floats = PlanarFloats()
-        var samples: [[Float]] = []
-        let packet = Packet()
-        while try input.read(into: packet) {
-            try decoder.decode(packet) { frame in
-                for (channel, more) in try floats.samples(of: frame).enumerated() {
-                    if samples.count == channel { samples.append([]) }
-                    samples[channel] += more
-                }
-            }
-        }
-        return samples
     }
 
     @Test(arguments: ["film.mp4", "film.ts", "film.webm"], ["switch-when-ready", "switch-preloaded"])
@@ -148,7 +130,7 @@ import Timeline
         let file = try WaveFile(path: path, rate: 8000, channels: 1)
         try file.write([[0.5, .nan, .infinity, -.infinity, .signalingNaN, -0.5]])
         try file.close()
-        let samples = try #require(try Self.samples(of: path).first)
+        let samples = try #require(try DecodedFile.samples(of: path).first)
         #expect(samples == [0.5, 0, Float(32767) / 32768, -1, 0, -0.5])
     }
 

@@ -10,14 +10,15 @@ import Timeline
         return PlaybackQuality(log: log)
     }
 
-    private func segment(_ number: Int, bytes: Int = 750_000) -> EventKind {
+    private func segment(_ number: Int, bytes: Int = 750_000, in seconds: Double = 1) -> EventKind {
         .segmentLoaded(
             item: "item-1",
             stream: "main",
             number: number,
             bytes: bytes,
             start: Double(number) * 6,
-            duration: 6
+            duration: 6,
+            seconds: seconds
         )
     }
 
@@ -30,10 +31,10 @@ import Timeline
         [
             (0, .queueInserted(item: "item-1", url: "u")), (0, .queueCurrent(item: "item-1")),
             (1, .playerCommand(name: "play", item: "item-1")), (1, .playerRate(rate: 1, reason: "command")),
-            (3, finished(750_000, 2)), (3, segment(0)), (3, .itemReadyToPlay(item: "item-1", duration: 18)),
+            (3, finished(750_000, 2)), (3, segment(0, in: 2)), (3, .itemReadyToPlay(item: "item-1", duration: 18)),
             (4, .soundBegan(item: "item-1", position: 0)),
             (10, .soundEnded(item: "item-1", position: 6, reason: "stall")),
-            (10, .itemStalled(item: "item-1", position: 6)), (15, finished(750_000, 12)), (15, segment(1)),
+            (10, .itemStalled(item: "item-1", position: 6)), (15, finished(750_000, 12)), (15, segment(1, in: 12)),
             (15, .soundBegan(item: "item-1", position: 6)), (16, finished(750_000, 1)), (16, segment(2)),
             (21, .soundEnded(item: "item-1", position: 12, reason: "command")),
             (21, .playerRate(rate: 0, reason: "command")), (23, .caseEnded(reason: "")),
@@ -74,6 +75,18 @@ import Timeline
             ])
             #expect(quality.stalls == [PlaybackQuality.Stall(at: 0, seconds: 2)])
         }
+    }
+
+    @Test func `stretches of a file come at their own rate, and what came of a request that was given up counts`() {
+        // An earlier request for its head took 10 s; the stretches come in the middle of one that is given up then.
+        let quality = quality([
+            (10, finished(1000, 10)), (12, segment(0, in: 2)), (15, segment(1, in: 3)), (22, segment(2, in: 7)),
+            (23, .requestCancelled(request: 2, bytes: 2_300_000)), (30, .caseEnded(reason: "")),
+        ])
+        #expect(quality.throughput?.greatest == 3_000_000)
+        #expect(quality.throughput?.mean == 1_500_000)
+        #expect(quality.overdueSegments == 1)
+        #expect(quality.bytes == 2_301_000)
     }
 
     @Test func `seeks tell when they were over and when something was played`() {

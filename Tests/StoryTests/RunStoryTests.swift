@@ -19,7 +19,8 @@ import Timeline
             number: number,
             bytes: 1000,
             start: Double(number) * 6,
-            duration: 6
+            duration: 6,
+            seconds: 1
         )
     }
 

@@ -9,7 +9,7 @@ package struct FrameScanner: Sendable {
     /// The codec of the first frame; nil before.
     package private(set) var codec: String?
 
-    /// Bytes that belonged to no frame.
+    /// How many bytes came since the last frame that belong to none.
     package private(set) var junk = 0
 
     private var rest: [UInt8] = []
@@ -27,6 +27,7 @@ package struct FrameScanner: Sendable {
             codec = codec ?? frame.codec
             duration += .units(Int64(frame.samples), of: Int64(frame.sampleRate))
             bytes += frame.size
+            junk = 0
             place += frame.size
         }
         rest.removeFirst(place)

@@ -21,8 +21,11 @@ struct SampleTable {
     private var timeRun = (count: 0, delta: 0)
     private var samplesPerChunk = 0
 
-    /// More pieces are not held.
+    /// More pieces are not held, and no stretches of one size cut: nothing in a file need stand behind their number.
     private static let mostPieces = 1_000_000
+
+    /// A file does not go on behind that byte, whatever it says.
+    private static let farthest = Int64(1) << 60
 
     init?(_ table: ArraySlice<UInt8>, scale: Int64, shift: Duration) {
         func body(_ type: String) -> ByteReader? {
@@ -49,10 +52,10 @@ struct SampleTable {
     mutating func pieces(of length: Duration) -> [ByteMap.Piece] {
         var pieces: [ByteMap.Piece] = []
         var (ticks, number, nextKey) = (Int64(0), 0, 0)
-        var chunk = 0
+        var (chunk, cuts) = (0, 0)
         let most = max(1, Int64(length.seconds * Double(scale)))
         while samplesLeft > 0, pieces.count < Self.mostPieces, let offset = offsets.unsigned(offsetWidth),
-            offset < 1 << 60
+            offset < Self.farthest
         {
             chunk += 1
             var place = Int64(offset)
@@ -65,18 +68,23 @@ struct SampleTable {
                 // Samples of one size and one duration are taken many at a time.
                 var count = 1
                 if fixedSize > 0 {
-                    let fitting = timeRun.delta > 0 ? Int(max(1, most / Int64(timeRun.delta))) : left
-                    count = min(left, timeRun.count, fitting)
+                    count = min(left, timeRun.count)
+                    if timeRun.delta > 0, Int64(count) > most / Int64(timeRun.delta) {
+                        count = min(count, Int(max(1, most / Int64(timeRun.delta))))
+                        cuts += 1
+                    }
                 }
-                guard let size = fixedSize > 0 ? fixedSize * count : sizes.integer(4) else { return pieces }
+                guard let size = size(of: count), cuts <= Self.mostPieces, pieces.count < Self.mostPieces else {
+                    return pieces
+                }
                 while nextKey < keySamples.count, keySamples[nextKey] < number + count {
                     if keySamples[nextKey] >= number { keyTimes.append(time(ticks)) }
                     nextKey += 1
                 }
-                add(ticks, place..<place + Int64(size), length, to: &pieces)
-                place += Int64(size)
+                add(ticks, place..<place + size, length, to: &pieces)
+                place += size
                 ticks += Int64(timeRun.delta) * Int64(count)
-                guard ticks < 1 << 60, place < 1 << 61 else { return pieces }
+                guard place < 2 * Self.farthest, Duration.units(ticks, of: scale) < .longestFile else { return pieces }
                 timeRun.count -= count
                 left -= count
                 samplesLeft -= count
@@ -84,6 +92,13 @@ struct SampleTable {
             }
         }
         return pieces
+    }
+
+    /// How many bytes the next samples have; nil where the table does not say it, or no file could have them.
+    private mutating func size(of count: Int) -> Int64? {
+        guard fixedSize > 0 else { return sizes.integer(4).map(Int64.init) }
+        let (size, isTooLarge) = Int64(fixedSize).multipliedReportingOverflow(by: Int64(count))
+        return isTooLarge || size >= Self.farthest ? nil : size
     }
 
     private func time(_ ticks: Int64) -> Duration { max(.zero, Duration.units(ticks, of: scale) + shift) }

@@ -5,6 +5,9 @@ import Media
 /// One encoder runs through all of them, so that nothing lies between two: the last samples of a file and the first of
 /// the next may share a frame. It belongs to one thread.
 final class RadioEncoder {
+    /// So many times a file may fail to be read before the rest of it is left out.
+    private static let mostFailures = 100
+
     private let format: RadioFormat
     private let encoder: AudioEncoder
     private var pending: [[Float]] = [[], []]
@@ -27,14 +30,14 @@ final class RadioEncoder {
     /// How long a frame is.
     var frameDuration: Duration { .seconds(1) * encoder.frameSize / RadioFormat.sampleRate }
 
-    /// Encodes the sound of a file.
+    /// Encodes the sound of a file, as far as it can be read.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - cancellation: Stops the work.
     ///   - begin: Told the file's tags before its first sample.
     /// - Returns: Whether there was any sound.
-    /// - Throws: ``MediaError`` for a file that cannot be read, or what `emit` throws.
+    /// - Throws: ``MediaError`` for a file that cannot be opened, or a stop; or what `emit` throws.
     func play(path: String, cancellation: Cancellation, begin: ([String: String]) -> Void) throws -> Bool {
         let input = try MediaInput(path: path, cancellation: cancellation)
         let sounds = input.streams.filter { $0.kind == .audio && $0.canDecode }
@@ -64,16 +67,21 @@ final class RadioEncoder {
             hasSound = true
             if let converted = try resampler?.convert(frame) { try add(converted) }
         }
-        while try input.read(into: packet) {
-            guard packet.streamIndex == stream.index else { continue }
-            do {
+        var failures = 0
+        // Where a part is damaged, what follows may be whole.
+        func attempt(_ step: () throws -> Void) throws {
+            do { try step() } catch let error as MediaError where !error.isCancelled { failures += 1 }
+        }
+        var isOver = false
+        while !isOver, failures < Self.mostFailures {
+            try attempt {
+                isOver = try !input.read(into: packet)
+                guard !isOver, packet.streamIndex == stream.index else { return }
                 try decoder.decode(packet, take)
-            } catch let error as MediaError where !error.isCancelled {
-                // A damaged packet; what follows may be whole.
             }
         }
-        try? decoder.decode(nil, take)
-        try drain(&resampler)
+        try attempt { try decoder.decode(nil, take) }
+        try attempt { try drain(&resampler) }
         return hasSound
     }
 

@@ -132,7 +132,8 @@ final class RadioStation: Sendable {
 
     // MARK: The thread
 
-    private func start() {
+    /// Begins the programme where it is not on the air; it goes on for a while though nobody listens yet.
+    func start() {
         let isNew = state.withLock { state in
             state.leftAt = .now
             guard !state.isRunning else { return false }

@@ -22,7 +22,7 @@ final class RadioStations: Sendable {
     ///   - format: How it is coded.
     ///   - seed: Shuffles the files; nil leaves them in order.
     ///   - library: The files.
-    /// - Returns: The station.
+    /// - Returns: The station, on the air.
     /// - Throws: ``OriginFailure`` where there are no files, or too many stations.
     func station(
         folder: String,
@@ -43,11 +43,15 @@ final class RadioStations: Sendable {
         let name = folder.isEmpty ? "Segue" : folder
         let station = stations.withLock { stations -> RadioStation? in
             stations = stations.filter { $0.key == key || !$0.value.isIdle }
-            if let known = stations[key], !known.isIdle { return known }
-            guard stations.count < Self.most || stations[key] != nil else { return nil }
-            let made = RadioStation(name: name, format: format, items: items)
-            stations[key] = made
-            return made
+            var station = stations[key].flatMap { $0.isIdle ? nil : $0 }
+            if station == nil {
+                guard stations.count < Self.most || stations[key] != nil else { return nil }
+                station = RadioStation(name: name, format: format, items: items)
+                stations[key] = station
+            }
+            // On the air before anybody else looks, so that it is not taken for one that nobody listens to.
+            station?.start()
+            return station
         }
         guard let station else { throw .overloaded }
         return station

@@ -24,14 +24,20 @@ struct ByteTransfer: Sendable {
     private(set) var received = 0
     var serverAddress = ""
 
+    /// The end of what was held of the file when it began.
+    let heldEnd: Int64
+
     /// What was counted of it in measuring.
     var measured: (at: Instant, bytes: Int)
 
-    init(id: FetchID, range: FetchRange?, began: Instant) {
-        (self.id, self.began) = (id, began)
+    private var watch: TrickleWatch
+
+    init(id: FetchID, range: FetchRange?, began: Instant, patience: Duration, heldEnd: Int64) {
+        (self.id, self.began, self.heldEnd) = (id, began, heldEnd)
         (askedFrom, until) = (range?.offset, range.map { $0.offset + $0.length })
         next = range?.offset ?? 0
         measured = (began, 0)
+        watch = TrickleWatch(patience: patience, began: began)
     }
 
     /// Takes in bytes of the body.
@@ -39,5 +45,12 @@ struct ByteTransfer: Sendable {
         received += bytes.count
         next += Int64(bytes.count)
         if refusal != nil, explanation.count < 300 { explanation += bytes.prefix(300) }
+    }
+
+    /// Looks whether the server has sent next to nothing for too long.
+    ///
+    /// - Returns: Why it has failed; nil when it has not.
+    mutating func look(at now: Instant, url: String) -> LoadFailure? {
+        watch.look(at: now, bytes: received, url: url)
     }
 }

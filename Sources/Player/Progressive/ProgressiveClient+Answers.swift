@@ -7,7 +7,7 @@ extension ProgressiveClient {
     /// How much of the media at least is measured at a time.
     private static let measure = Duration.seconds(1)
 
-    /// How much must come for a connection to count as one that works.
+    /// How much must come that was not there before for a connection to count as one that works.
     private static let progress = 64 << 10
 
     mutating func handle(_ event: FetchEvent, at now: Instant, journal: inout ItemJournal, output: inout PlayerOutput) {
@@ -92,7 +92,6 @@ extension ProgressiveClient {
         guard let offset = transfer?.next else { return }
         transfer?.take(bytes)
         guard let transfer, transfer.refusal == nil else { return }
-        if transfer.received >= Self.progress { attempts = Attempts() }
         let range = offset..<offset + Int64(bytes.count)
         switch phase {
         case .opening(var reader):
@@ -111,6 +110,18 @@ extension ProgressiveClient {
         }
         measure(atLeast: Self.measure, at: now, journal: &journal, output: &output)
         checkEnd(at: now, journal: &journal, output: &output)
+        checkProgress(at: now, journal: &journal, output: &output)
+    }
+
+    /// Forgets earlier failures where the request under way gets on, and gives it up where it has not for too long.
+    private mutating func checkProgress(at now: Instant, journal: inout ItemJournal, output: inout PlayerOutput) {
+        guard let transfer else { return }
+        let gained = radio == nil ? held.upperBound - transfer.heldEnd : Int64(transfer.received)
+        if gained >= Self.progress { attempts = Attempts() }
+        guard let failure = self.transfer?.look(at: now, url: url) else { return }
+        output.cancel(transfer.id)
+        close(at: now, journal: &journal, output: &output)
+        lose(failure, at: now, journal: &journal, output: &output)
     }
 
     /// Takes in bytes of a stream.
@@ -121,10 +132,10 @@ extension ProgressiveClient {
         output: inout PlayerOutput
     ) {
         guard case .radio(var radio) = phase else { return }
-        let (sound, titles) = radio.take(bytes)
+        let (sound, new) = radio.take(bytes)
         phase = .radio(radio)
         collect(sound, at: part.offset + Int64(part.bytes.count), output: &output)
-        for title in titles { output.log(.streamTitle(item: item.description, title: title)) }
+        if let title = titles.take(new, at: now) { output.log(.streamTitle(item: item.description, title: title)) }
         if radio.isJunk {
             refuse(PlaybackError(.media, 1, "no MP3 or AAC comes: \(url)"), at: now, journal: &journal, output: &output)
         } else if radio.held.upperBound - anchor >= settings.keepUpLeast {

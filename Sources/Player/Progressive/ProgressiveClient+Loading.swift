@@ -100,7 +100,13 @@ extension ProgressiveClient {
         let maker = RequestMaker(settings: settings, data: data, bandwidth: 0, throughput: nil, rate: data.rate)
         let validator = range == nil ? nil : served.validator
         let request = output.begin("file") { maker.file($0, url, range, validator: validator) }
-        transfer = ByteTransfer(id: request.id, range: range, began: now)
+        transfer = ByteTransfer(
+            id: request.id,
+            range: range,
+            began: now,
+            patience: request.patience,
+            heldEnd: held.upperBound
+        )
         if radio != nil { follow(.open, output: &output) }
     }
 }

@@ -42,7 +42,8 @@ extension ProgressiveClient {
                 number: segments,
                 bytes: bytes,
                 start: measuredEnd.seconds,
-                duration: gained.seconds
+                duration: gained.seconds,
+                seconds: took.seconds
             )
         )
         segments += 1

@@ -50,6 +50,7 @@ struct ProgressiveClient: Sendable {
     var isAnnouncedRadio = false
 
     var course = StreamCourse()
+    var titles = StreamTitles()
     var hasEnded = false
     var lastRate = 0.0
     var segments = 0
@@ -59,7 +60,13 @@ struct ProgressiveClient: Sendable {
         (item, url, settings, session) = (client.item, client.url, client.settings, client.session)
         wishes = client.wishes
         anchor = position ?? .zero
-        self.transfer = ByteTransfer(id: transfer.id, range: nil, began: transfer.began)
+        self.transfer = ByteTransfer(
+            id: transfer.id,
+            range: nil,
+            began: transfer.began,
+            patience: transfer.patience,
+            heldEnd: 0
+        )
         phase = .opening(LayoutReader(length: nil))
     }
 
@@ -92,10 +99,10 @@ struct ProgressiveClient: Sendable {
 
     var isSpeedKnown: Bool { speed.mediaPerSecond != nil || isLoadedToEnd }
 
-    /// What is loaded, as bits a second of the media.
+    /// What is loaded, as bits a second of the media; never more than 10^15, whatever a file says of itself.
     var bitrate: Int {
         guard let layout, layout.duration > .zero else { return 0 }
-        return Int(Double(layout.map.end) * 8 / layout.duration.seconds)
+        return Int(min(Double(layout.map.end) * 8 / layout.duration.seconds, 1e15))
     }
 
     /// The end of the bytes that are needed.
@@ -141,7 +148,9 @@ struct ProgressiveClient: Sendable {
     }
 
     func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
-        if !isResting { return transfer == nil && failure == nil ? attempts.retryAt : nil }
+        // Only what `update` does then: where nothing is missing a request that failed is not made again.
+        guard hasBegun, failure == nil, !isLoadedToEnd else { return nil }
+        if !isResting { return transfer == nil ? attempts.retryAt : nil }
         guard rate > 0 else { return nil }
         let spare = bufferedEnd(from: playhead) - playhead - ahead.least
         return now + Duration(reckonedNanoseconds: (Double(spare.wholeNanoseconds) / rate).rounded(.up))
@@ -155,6 +164,7 @@ struct ProgressiveClient: Sendable {
         guard case .idle = phase else { return }
         phase = .opening(LayoutReader(length: nil))
         course = StreamCourse()
+        titles = StreamTitles()
         served = ServedFile()
     }
 
@@ -200,6 +210,7 @@ struct ProgressiveClient: Sendable {
         isResting = false
         hasEnded = false
         lateFailure = nil
+        attempts = Attempts()
         phase = .idle
     }
 

@@ -14,8 +14,8 @@ struct RadioBuffer: Sendable {
     /// Whether the server announces itself as one of internet radio, whose streams do not end by themselves.
     private(set) var isRadio: Bool
 
-    /// Whether what comes is no sound.
-    var isJunk: Bool { scanner.duration == .zero && scanner.junk > 256 << 10 }
+    /// Whether what comes is no sound, or no longer.
+    var isJunk: Bool { scanner.junk > 256 << 10 }
 
     init(from position: Duration, metadata: IcyReader?, isRadio: Bool) {
         base = position

@@ -5,9 +5,9 @@ package import Timeline
 
 /// The media that a player was given in a run, kept in a file without a name while they are needed.
 ///
-/// Memory holds some tens of bytes a segment.
+/// Memory holds some tens of bytes a segment, and for a plain file where its bytes begin and end.
 package final class DeliveredMedia {
-    /// A segment that was delivered.
+    /// A segment that was delivered, or a plain file or a stream of which anything was.
     struct Piece {
         let stream: StreamRole
         let number: Int
@@ -15,10 +15,17 @@ package final class DeliveredMedia {
         let duration: Duration
         let startsDiscontinuity: Bool
         let at: Instant
-        fileprivate let map: MapAddress?
-        fileprivate let place: Place
+        fileprivate let content: Content
 
         var end: Duration { start + duration }
+
+        /// Whether it is all of its item, so that its length is not told before it is read.
+        var isWhole: Bool { if case .file = content { true } else { false } }
+    }
+
+    fileprivate enum Content {
+        case segment(map: MapAddress?, Place)
+        case file(DeliveredFile)
     }
 
     fileprivate struct Place {
@@ -35,6 +42,10 @@ package final class DeliveredMedia {
     private var length: UInt64 = 0
     private var maps: [MapKey: Place] = [:]
     private var pieces: [ItemID: [Piece]] = [:]
+    private var files: [ItemID: DeliveredFile] = [:]
+
+    /// How long what has no told length is taken for: longer than any run.
+    private static let endless = Duration.seconds(1_000_000_000)
 
     /// Why nothing more could be kept; nil as long as all was.
     private(set) var failure: String?
@@ -43,16 +54,7 @@ package final class DeliveredMedia {
     ///
     /// - Throws: ``HeardSoundError`` when there can be no temporary file.
     package init() throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("segue-heard-\(UUID().uuidString)")
-            .path
-        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let file = FileHandle(forUpdatingAtPath: path)
-        else {
-            throw HeardSoundError("no temporary file can be made in \(FileManager.default.temporaryDirectory.path)")
-        }
-        self.file = file
-        // The file lives as long as it is open, and leaves nothing behind whatever happens.
-        try FileManager.default.removeItem(atPath: path)
+        file = try FileHandle.nameless()
     }
 
     deinit { try? file.close() }
@@ -60,8 +62,8 @@ package final class DeliveredMedia {
     /// Keeps a resource as far as it is media.
     package func take(_ resource: DeliveredResource, at now: Instant) {
         switch resource.kind {
-        // Parts of plain files and of endless streams are no segments: what is heard of them is not written.
-        case .playlist, .part: break
+        case .playlist: break
+        case .part: keepPart(resource, at: now)
         case .map:
             let address = MapAddress(url: resource.url, range: resource.range)
             maps[MapKey(item: resource.item, address: address)] = keep(resource.bytes)
@@ -75,10 +77,34 @@ package final class DeliveredMedia {
                     duration: duration,
                     startsDiscontinuity: startsDiscontinuity,
                     at: now,
-                    map: map,
-                    place: place
+                    content: .segment(map: map, place)
                 )
             )
+        }
+    }
+
+    /// Keeps a part of a plain file, or of an endless stream.
+    private func keepPart(_ resource: DeliveredResource, at now: Instant) {
+        guard failure == nil, let offset = resource.range?.offset else { return }
+        do {
+            if files[resource.item] == nil {
+                let whole = try DeliveredFile()
+                files[resource.item] = whole
+                pieces[resource.item] = [
+                    Piece(
+                        stream: resource.stream,
+                        number: 0,
+                        start: .zero,
+                        duration: DeliveredMedia.endless,
+                        startsDiscontinuity: false,
+                        at: now,
+                        content: .file(whole)
+                    )
+                ]
+            }
+            try files[resource.item]?.keep(resource.bytes, at: offset)
+        } catch {
+            failure = "what was delivered cannot be kept: \(error.localizedDescription)"
         }
     }
 
@@ -106,17 +132,22 @@ package final class DeliveredMedia {
     /// The items of which anything came.
     var items: [ItemID] { pieces.keys.sorted() }
 
-    /// A segment as a file of its own, with its initialization section before it where it has one.
+    /// A segment as a file of its own, with its initialization section before it where it has one, or the whole of a file;
+    /// nil where libav cannot read it.
     ///
     /// - Throws: ``HeardSoundError`` when it cannot be read back.
-    func bytes(of piece: Piece, in item: ItemID) throws -> [UInt8] {
-        let map = try piece.map.map { address -> [UInt8] in
-            guard let place = maps[MapKey(item: item, address: address)] else {
-                throw HeardSoundError("the initialization section of segment \(piece.number) never came")
+    func input(of piece: Piece, in item: ItemID) throws -> DeliveredInput? {
+        switch piece.content {
+        case .file(let file): return DeliveredInput(file)
+        case .segment(let address, let place):
+            let map = try address.map { address -> [UInt8] in
+                guard let place = maps[MapKey(item: item, address: address)] else {
+                    throw HeardSoundError("the initialization section of segment \(piece.number) never came")
+                }
+                return try read(place)
             }
-            return try read(place)
+            return DeliveredInput(segment: try (map ?? []) + read(place))
         }
-        return try (map ?? []) + read(piece.place)
     }
 
     private func read(_ place: Place) throws -> [UInt8] {

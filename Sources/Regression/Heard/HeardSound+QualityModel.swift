@@ -40,8 +40,8 @@ extension HeardSound {
         guard low < high else { return }
         let start = HeardSound.rounded(played + (low - stretch.start).seconds)
         let duration = HeardSound.rounded((high - low).seconds)
-        let length = piece.duration.seconds
         for track in try source.tracks(of: piece, in: stretch.item) {
+            let length = piece.isWhole ? max(track.seconds, duration) : piece.duration.seconds
             let bitrate = HeardSound.rounded(Double(track.bytes) * 8 / 1000 / length)
             switch track.stream.kind {
             case .audio:

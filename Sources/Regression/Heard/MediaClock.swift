@@ -65,12 +65,10 @@ struct MediaClock {
         var sound: [Rational] = []
         var pictures: [Rational] = []
         for (item, piece) in pieces {
-            guard let bytes = try? media.bytes(of: piece, in: item), let input = try? SegmentInput.open(bytes) else {
-                continue
-            }
+            guard let input = try? media.input(of: piece, in: item) else { continue }
             var firsts: [Int: Rational] = [:]
             let packet = Packet()
-            while (try? input.read(into: packet)) == true {
+            while input.read(into: packet) {
                 guard let time = packet.pts, input.streams.indices.contains(packet.streamIndex) else { continue }
                 let stream = input.streams[packet.streamIndex]
                 // What a container asks to drop comes before the item's start.
@@ -90,25 +88,4 @@ struct MediaClock {
         }
         return (first ?? .zero) - Rational(piece.start.wholeNanoseconds, 1_000_000_000)
     }
-}
-
-/// Opens segments that were delivered.
-enum SegmentInput {
-    /// A segment with its initialization section before it; the format is told by the bytes.
-    ///
-    /// - Throws: ``MediaError`` when libav cannot read it.
-    static func open(_ bytes: [UInt8]) throws(MediaError) -> MediaInput {
-        try MediaInput(bytes: bytes, name: "a delivered segment", format: format(of: bytes))
-    }
-
-    /// libav's name for what the bytes are; nil leaves it to libav.
-    static func format(of bytes: [UInt8]) -> String? {
-        if bytes.first == 0x47, bytes.count <= 188 || bytes[188] == 0x47 { return "mpegts" }
-        guard bytes.count > 8 else { return nil }
-        let box = String(decoding: bytes[4..<8], as: UTF8.self)
-        return ["ftyp", "styp", "moov", "moof", "sidx"].contains(box) ? "mov" : nil
-    }
-
-    /// Whether timestamps tell places beyond the segment: those of packed sound begin anew in each.
-    static func hasClock(_ bytes: [UInt8]) -> Bool { format(of: bytes) != nil }
 }

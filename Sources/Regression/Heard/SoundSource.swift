@@ -13,6 +13,9 @@ final class SoundSource {
         var end: Int64 { first + Int64(samples.first?.count ?? 0) }
     }
 
+    /// Seconds of sound before a stretch that bring a decoder into its stride.
+    private static let leadIn = 1.0
+
     private let media: DeliveredMedia
     private let clock: MediaClock
     private let source: (ItemID) -> Int
@@ -40,8 +43,7 @@ final class SoundSource {
         var layout = ""
         var expected: Int64?
         for piece in pieces(of: stretch) {
-            let bytes = try media.bytes(of: piece, in: stretch.item)
-            guard let input = try? SegmentInput.open(bytes),
+            guard let input = try media.input(of: piece, in: stretch.item),
                 let stream = input.streams.first(where: { $0.kind == .audio })
             else { continue }
             let now = "\(stream.codec) \(stream.sampleRate) \(stream.channels)"
@@ -53,13 +55,20 @@ final class SoundSource {
             }
             guard let decoder else { continue }
             var shift = clock.offset(of: piece, source: source(stretch.item))
-            var isPlaced = SegmentInput.hasClock(bytes)
+            var isPlaced = input.hasClock
+            if piece.isWhole { input.keepOnly(stream) }
             let packet = Packet()
-            while (try? input.read(into: packet)) == true {
+            while input.read(into: packet) {
                 guard packet.streamIndex == stream.index else { continue }
                 if !isPlaced, let stamp = packet.pts {
                     shift = Rational(stamp) * stream.timeBase - Rational(piece.start.wholeNanoseconds, 1_000_000_000)
                     isPlaced = true
+                }
+                // Of a whole file, what lies well before the stretch need not be decoded.
+                if let stamp = packet.pts, piece.isWhole,
+                    (Rational(stamp) * stream.timeBase - shift).seconds < stretch.start.seconds - SoundSource.leadIn
+                {
+                    continue
                 }
                 var parts: [Part] = []
                 // A packet that cannot be decoded is a hole, as it would be in a player.
@@ -103,16 +112,19 @@ final class SoundSource {
             guard let first, let last, last > first, packets > 1 else { return nil }
             return Double(packets - 1) / (Rational(last - first) * stream.timeBase).seconds
         }
+
+        /// From its first packet to the end of its last one, in seconds.
+        var seconds: Double { rate.map { Double(packets) / $0 } ?? 0 }
     }
 
     /// The streams of a segment that have anything in it.
     ///
     /// - Throws: ``HeardSoundError`` when it cannot be read back.
     func tracks(of piece: DeliveredMedia.Piece, in item: ItemID) throws -> [Track] {
-        guard let input = try? SegmentInput.open(try media.bytes(of: piece, in: item)) else { return [] }
+        guard let input = try media.input(of: piece, in: item) else { return [] }
         var tracks: [Int: Track] = [:]
         let packet = Packet()
-        while (try? input.read(into: packet)) == true {
+        while input.read(into: packet) {
             guard input.streams.indices.contains(packet.streamIndex) else { continue }
             var track = tracks[packet.streamIndex] ?? Track(stream: input.streams[packet.streamIndex])
             track.bytes += packet.withBytes { $0.count }
@@ -132,12 +144,13 @@ final class SoundSource {
     func firstPicture(of stretch: AudioTrail.Stretch) throws -> Rational? {
         let start = Rational(stretch.start.wholeNanoseconds, 1_000_000_000)
         for piece in pieces(of: stretch, .main) where piece.end > stretch.start {
-            let input = try? SegmentInput.open(try media.bytes(of: piece, in: stretch.item))
-            guard let input, let stream = input.streams.first(where: { $0.kind == .video }) else { return nil }
+            guard let input = try media.input(of: piece, in: stretch.item),
+                let stream = input.streams.first(where: { $0.kind == .video })
+            else { return nil }
             let shift = clock.offset(of: piece, source: source(stretch.item))
             var first: Rational?
             let packet = Packet()
-            while (try? input.read(into: packet)) == true {
+            while input.read(into: packet) {
                 guard packet.streamIndex == stream.index, let stamp = packet.pts else { continue }
                 let place = Rational(stamp) * stream.timeBase - shift
                 first = min(first ?? place, place)

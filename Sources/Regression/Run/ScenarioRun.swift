@@ -153,6 +153,7 @@ package final class ScenarioRun {
         runner.delivered = { [unowned self] resource, now in delivered(resource, now) }
         plan(at: loop.now)
         let ending = loop.run { [unowned self] payload, now in handle(payload, at: now) }
+        runner.finish(at: loop.now)
         if let failure {
             runner.note(.caseEnded(reason: failure), at: loop.now)
             return Finding(rule: Finding.stepFailed, message: failure, at: loop.now.seconds)
@@ -172,9 +173,9 @@ package final class ScenarioRun {
     private func handle(_ payload: Payload, at now: Instant) {
         switch payload {
         case .session(let input):
-            runner.handle(input, at: now)
-            // A part of a resource changes nothing that a script could wait for.
-            if case .fetch(.data) = input { return }
+            let isNews = runner.handle(input, at: now)
+            // Most parts of a resource change nothing that a script could wait for.
+            if !isNews, case .fetch(.data) = input { return }
         case .network:
             // What it brings comes as inputs of the session.
             simulated?.wake(at: now)

@@ -14,14 +14,21 @@ package enum URIReference {
     }
 
     /// What references are relative to: the absolute URI of a playlist, taken apart once for all that it names.
-    package struct Base: Sendable {
+    package final class Base: Sendable {
         private let parts: Parts
 
+        /// What stands before a plain reference; nil where a path has to be put together.
+        private let folder: String?
+
         /// A base.
-        package init(_ uri: String) { parts = Parts(encoded(uri)) }
+        package init(_ uri: String) {
+            parts = Parts(encoded(uri))
+            folder = parts.folder
+        }
 
         /// The absolute URI that a reference stands for, as ``URIReference/resolve(_:against:)`` tells it.
         package func resolve(_ reference: String) -> String {
+            if let folder, isPlain(reference) { return folder + reference }
             let reference = Parts(encoded(reference))
             var target = Parts()
             target.fragment = reference.fragment
@@ -87,6 +94,14 @@ package enum URIReference {
             path = String(rest)
         }
 
+        /// The URI up to the last slash of its path; nil where it is not absolute, or its path has dots to be removed.
+        var folder: String? {
+            guard let scheme, let authority, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
+                !URIReference.hasDots(path)
+            else { return nil }
+            return "\(scheme)://\(authority)\(path[...slash])"
+        }
+
         var text: String {
             (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
                 + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
@@ -106,9 +121,7 @@ package enum URIReference {
 
     /// A path without `.` and `..` (RFC 3986, 5.2.4).
     private static func removingDots(_ path: String) -> String {
-        let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
-        let hasDots = zip(path.utf8, path.utf8.dropFirst()).contains { $0 == slash && $1 == dot }
-        guard hasDots || path.utf8.first == dot else { return path }
+        guard hasDots(path) else { return path }
         let isAbsolute = path.hasPrefix("/")
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(isAbsolute ? 1 : 0)
         var result: [Substring] = []
@@ -123,6 +136,31 @@ package enum URIReference {
             }
         }
         return (isAbsolute ? "/" : "") + result.joined(separator: "/")
+    }
+
+    /// Whether a segment of a path begins with a dot.
+    private static func hasDots(_ path: String) -> Bool {
+        var before = UInt8(ascii: "/")
+        for byte in path.utf8 {
+            if byte == UInt8(ascii: "."), before == UInt8(ascii: "/") { return true }
+            before = byte
+        }
+        return false
+    }
+
+    /// Whether a reference is the rest of a path, with or without a query, of which nothing needs to be changed.
+    private static func isPlain(_ reference: String) -> Bool {
+        var before = UInt8(ascii: "/")
+        for byte in reference.utf8 {
+            switch byte {
+            case UInt8(ascii: ":"), UInt8(ascii: "#"): return false
+            case UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "?"):
+                if before == UInt8(ascii: "/") { return false }
+            default: if !isAllowed(byte) { return false }
+            }
+            before = byte
+        }
+        return !reference.isEmpty
     }
 
     private static func encoded(_ text: String) -> String {

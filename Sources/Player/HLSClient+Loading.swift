@@ -114,7 +114,7 @@ extension HLSClient {
         switch phase {
         case .entry, .variant, .audio: playlist?.owns(id) ?? false
         case .streaming:
-            streams.contains { $0.owns(id) } || change?.load.owns(id) == true || audioChange?.owns(id) == true
+            streams.indices.contains { streams[$0].owns(id) } || change?.load.owns(id) == true || audioChange?.owns(id) == true
                 || subtitles?.owns(id) == true || keyring.owns(id)
         case .idle, .failed: false
         }
@@ -152,7 +152,7 @@ extension HLSClient {
         output: inout PlayerOutput
     ) -> Bool {
         let variables = multivariant?.playlist.variables ?? [:]
-        if let index = streams.firstIndex(where: { $0.owns(event.id) }) {
+        if let index = streams.indices.first(where: { streams[$0].owns(event.id) }) {
             let isMedia = streams[index].transfer?.id == event.id
             if isMedia, case .data(_, let bytes) = event { meter.receive(bytes.count) }
             let place = streams[index].isAdrift ? lead.map { ($0.timeline, pace.position) } : nil

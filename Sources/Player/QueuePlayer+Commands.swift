@@ -245,7 +245,7 @@ extension QueuePlayer {
     @discardableResult
     package mutating func handle(_ event: FetchEvent, at now: Instant) -> Bool {
         var isNews = event.isOutcome
-        if let index = items.firstIndex(where: { $0.client.owns(event.id) }) {
+        if let index = items.indices.first(where: { items[$0].client.owns(event.id) }) {
             isNews = items[index].handle(event, at: now, output: &output) || isNews
         }
         if isNews { settle(at: now) }

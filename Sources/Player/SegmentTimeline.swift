@@ -10,7 +10,7 @@ struct SegmentTimeline: Sendable {
     /// One segment.
     struct Slot: Sendable {
         fileprivate let uri: String
-        fileprivate let playlist: String
+        fileprivate let base: URIReference.Base
         fileprivate let initialization: MediaMap?
 
         let range: FetchRange?
@@ -27,15 +27,12 @@ struct SegmentTimeline: Sendable {
         var duration: Duration { end - start }
 
         /// Where it is.
-        var url: String { URIReference.resolve(uri, against: playlist) }
+        var url: String { base.resolve(uri) }
 
         /// Where the initialization section is that it needs; nil where it needs none.
         var map: MapAddress? {
             initialization.map { map in
-                MapAddress(
-                    url: URIReference.resolve(map.uri, against: playlist),
-                    range: map.byteRange.map(FetchRange.init)
-                )
+                MapAddress(url: base.resolve(map.uri), range: map.byteRange.map(FetchRange.init))
             }
         }
     }
@@ -104,6 +101,7 @@ struct SegmentTimeline: Sendable {
         url: String
     ) throws(PlaybackError) {
         guard begin + length < SegmentTimeline.longest else { throw SegmentTimeline.tooLong(url) }
+        let base = URIReference.Base(url)
         var end = begin
         var discontinuity = playlist.discontinuitySequence
         var fresh: [Slot] = []
@@ -116,7 +114,7 @@ struct SegmentTimeline: Sendable {
             fresh.append(
                 Slot(
                     uri: segment.uri,
-                    playlist: url,
+                    base: base,
                     initialization: segment.map,
                     range: segment.byteRange.map(FetchRange.init),
                     mapKey: try SegmentKey(segment.map?.keys ?? [], sequence: nil, from: url, encryption),

@@ -23,6 +23,14 @@ import Testing
     }
 
     @Test(arguments: [
+        ("http://h/a/../b/p.m3u8", "http://h/b/x.ts?y"), ("http://h/a/./p.m3u8?q=/z/", "http://h/a/x.ts?y"),
+        ("http://h/.a/p.m3u8", "http://h/.a/x.ts?y"), ("http://h?q=/", "http://h/x.ts?y"), ("p/q.m3u8", "p/x.ts?y"),
+    ])
+    func `a base may have dots, a query or no path`(base: String, expected: String) {
+        #expect(URIReference.resolve("x.ts?y", against: base) == expected)
+    }
+
+    @Test(arguments: [
         ("a b.ts", "http://h/a%20b.ts"), ("ü.ts", "http://h/%C3%BC.ts"), ("a%20b.ts", "http://h/a%20b.ts"),
         ("1:2.ts", "http://h/1:2.ts"), ("x?u=http://b/", "http://h/x?u=http://b/"),
     ])

@@ -107,7 +107,7 @@ package final class SimulatedFetcher: Fetching {
     package init(
         profile: LinkProfile,
         seed: UInt64,
-        receiveWindow: Int = 3 << 20,
+        receiveWindow: Int = SimulatedLink.receiveWindow,
         think: Duration,
         respond: @escaping Responder,
         deliver: @escaping (FetchEvent, Instant) -> Void,

@@ -37,6 +37,10 @@ package final class SimulatedLink {
         case received(Connection, bytes: Int)
     }
 
+    /// How many bytes an end lets be on their way to it on a connection where nothing says otherwise: half of the largest
+    /// buffer of Linux.
+    package static let receiveWindow = 3 << 20
+
     /// Below how many bytes that wait to be sent there is room for more.
     package static let lowWater = 32 << 10
 
@@ -79,9 +83,8 @@ package final class SimulatedLink {
     /// - Parameters:
     ///   - profile: The network.
     ///   - seed: The seed.
-    ///   - receiveWindow: How many bytes an end lets be on their way to it on a connection: by default half of the
-    ///     largest buffer of Linux.
-    package init(_ profile: LinkProfile, seed: UInt64, receiveWindow: Int = 3 << 20) {
+    ///   - receiveWindow: How many bytes an end lets be on their way to it on a connection.
+    package init(_ profile: LinkProfile, seed: UInt64, receiveWindow: Int = SimulatedLink.receiveWindow) {
         self.profile = profile
         self.receiveWindow = receiveWindow
         var random = SeededRandom(seed: seed)

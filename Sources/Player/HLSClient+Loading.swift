@@ -114,8 +114,8 @@ extension HLSClient {
         switch phase {
         case .entry, .variant, .audio: playlist?.owns(id) ?? false
         case .streaming:
-            streams.indices.contains { streams[$0].owns(id) } || change?.load.owns(id) == true || audioChange?.owns(id) == true
-                || subtitles?.owns(id) == true || keyring.owns(id)
+            streams.indices.contains { streams[$0].owns(id) } || change?.load.owns(id) == true
+                || audioChange?.owns(id) == true || subtitles?.owns(id) == true || keyring.owns(id)
         case .idle, .failed: false
         }
     }

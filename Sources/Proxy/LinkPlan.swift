@@ -22,14 +22,24 @@ package struct LinkPlan: Sendable {
     /// The seed of everything random on it.
     package var seed: UInt64
 
+    /// How many bytes an end lets be on their way to it on a connection, whatever the proxy's own sockets would let.
+    package var receiveWindow: Int
+
     /// Where it is listened for: all share the link.
     package var routes: [Route]
 
     /// A link to run.
-    package init(name: String, network: LinkProfile, seed: UInt64 = 1, routes: [Route]) {
+    package init(
+        name: String,
+        network: LinkProfile,
+        seed: UInt64 = 1,
+        receiveWindow: Int = SimulatedLink.receiveWindow,
+        routes: [Route]
+    ) {
         self.name = name
         self.network = network
         self.seed = seed
+        self.receiveWindow = receiveWindow
         self.routes = routes
     }
 }

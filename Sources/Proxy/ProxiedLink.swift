@@ -30,11 +30,12 @@ final class ProxiedLink {
         let upstream: Upstream
     }
 
-    init(name: String, profile: LinkProfile, seed: UInt64) {
-        (self.name, self.profile, self.seed) = (name, profile, seed)
+    /// The link of a plan, without its routes.
+    init(_ plan: LinkPlan) {
+        (name, profile, seed) = (plan.name, plan.network, plan.seed)
         original = profile
         faults = FaultPlan(profile, seed: seed)
-        relay = Relay(profile, seed: seed)
+        relay = Relay(profile, seed: seed, receiveWindow: plan.receiveWindow)
         began = ssock_now()
     }
 

@@ -259,7 +259,7 @@ final class ProxyEngine {
 
     /// Adds a link whose listeners are bound.
     func add(_ plan: LinkPlan, _ listening: [BoundRoute]) {
-        let link = ProxiedLink(name: plan.name, profile: plan.network, seed: plan.seed)
+        let link = ProxiedLink(plan)
         _ = link.advance(to: ssock_now())
         links.append(link)
         for route in listening {

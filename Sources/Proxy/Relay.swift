@@ -63,7 +63,14 @@ package final class Relay {
     package private(set) var deliveredBytes: (down: Int, up: Int) = (0, 0)
 
     /// A relay over a network.
-    package init(_ profile: LinkProfile, seed: UInt64) { link = SimulatedLink(profile, seed: seed) }
+    ///
+    /// - Parameters:
+    ///   - profile: The network.
+    ///   - seed: The seed of everything random on it.
+    ///   - receiveWindow: How many bytes an end lets be on their way to it on a connection.
+    package init(_ profile: LinkProfile, seed: UInt64, receiveWindow: Int = SimulatedLink.receiveWindow) {
+        link = SimulatedLink(profile, seed: seed, receiveWindow: receiveWindow)
+    }
 
     /// When ``advance(to:)`` has something to do; nil when nothing is under way.
     package var nextInstant: Instant? { link.nextInstant }

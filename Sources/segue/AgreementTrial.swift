@@ -85,6 +85,7 @@ struct AgreementTrial: Sendable {
             let plan = LinkPlan(
                 name: "case \(item.number)",
                 network: item.network,
+                receiveWindow: platform.loading.receiveWindow,
                 routes: [.init(listen: Endpoint(host: "127.0.0.1", port: 0), server: Endpoint(host: host, port: port))]
             )
             guard let bound = try await proxy.add(plan).first else { return failed("nothing is listened on") }

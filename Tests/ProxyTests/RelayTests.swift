@@ -26,8 +26,13 @@ import Timeline
         var isTaking = true
         private var hasFinished: Set<LinkDirection> = []
 
-        init(_ profile: LinkProfile, down: [UInt8], up: [UInt8]) {
-            relay = Relay(profile, seed: 1)
+        init(
+            _ profile: LinkProfile,
+            down: [UInt8],
+            up: [UInt8],
+            receiveWindow: Int = SimulatedLink.receiveWindow
+        ) {
+            relay = Relay(profile, seed: 1, receiveWindow: receiveWindow)
             connection = relay.open(at: .zero)
             unread = [.down: down[...], .up: up[...]]
         }
@@ -98,6 +103,13 @@ import Timeline
         #expect(ends.mostHeld > 2_000_000 && ends.mostHeld <= 3 << 20)
         #expect(ends.relay.room(.down, on: ends.connection) == 0)
         #expect(ends.finished[.down] == nil)
+    }
+
+    @Test func `no more is held than a receive window that was asked for`() throws {
+        var ends = Ends(Self.network, down: Self.bytes(8_000_000, seed: 3), up: [], receiveWindow: 128 << 10)
+        ends.isTaking = false
+        ends.run()
+        #expect(ends.mostHeld > 120_000 && ends.mostHeld <= 128 << 10)
     }
 
     @Test func `a thousand connections share the rate`() throws {

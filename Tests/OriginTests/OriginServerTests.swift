@@ -128,14 +128,13 @@ import Testing
 
     @Test func `a client that stops in the middle of its request is left`() async throws {
         try await withServer(
-            idleTimeLimit: .milliseconds(100),
+            idleTimeLimit: .seconds(1),
             { _, _ in
                 OriginResponse(status: 200, headers: [("Content-Length", "0")], body: .empty)
             }
         ) { address in
             let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connect(host: "127.0.0.1", port: address.port).get()
-            try await client.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\nHost:"))
+                .connect(host: "127.0.0.1", port: address.port).sending("GET / HTTP/1.1\r\nHost:").get()
             try await client.closeFuture.get()
         }
     }
@@ -143,7 +142,7 @@ import Testing
     @Test func `a client that takes nothing of its answer is left`() async throws {
         let isGone = Gate()
         try await withServer(
-            idleTimeLimit: .milliseconds(100),
+            idleTimeLimit: .seconds(1),
             { request, _ in
                 _ = request.client?.whenCancelled { isGone.open() }
                 let size = 64 << 20
@@ -156,8 +155,7 @@ import Testing
         ) { address in
             let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .channelOption(.autoRead, value: false)
-                .connect(host: "127.0.0.1", port: address.port).get()
-            try await client.writeAndFlush(ByteBuffer(string: "GET /work HTTP/1.1\r\nHost: x\r\n\r\n"))
+                .connect(host: "127.0.0.1", port: address.port).sending("GET /work HTTP/1.1\r\nHost: x\r\n\r\n").get()
             try await blocking { isGone.wait() }.value
             try? await client.close()
         }
@@ -262,5 +260,13 @@ import Testing
             let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound ?? bytes.endIndex
             return (String(decoding: bytes[..<end], as: UTF8.self), Array(bytes[end...]))
         }
+    }
+}
+
+extension EventLoopFuture<any Channel> {
+    /// The connection, on which a text is sent as soon as it is there, whatever else keeps tests waiting: the server's
+    /// patience begins then.
+    fileprivate func sending(_ text: String) -> EventLoopFuture<any Channel> {
+        flatMap { channel in channel.writeAndFlush(ByteBuffer(string: text)).map { channel } }
     }
 }

@@ -17,6 +17,7 @@ let package = Package(
     name: "segue",
     products: [
         .executable(name: "segue", targets: ["segue"]),
+        .library(name: "HTTPFetch", targets: ["HTTPFetch"]),
         .library(name: "SegueLink", targets: ["SegueLink"]),
     ],
     dependencies: [
@@ -45,11 +46,16 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         // The rooms, in the order of a byte's journey.
+        .target(name: "Notation"),
+        .testTarget(name: "NotationTests", dependencies: ["Notation"]),
+        .target(name: "Drawing", dependencies: ["Notation"]),
         .target(name: "Timeline", dependencies: [collections]),
         .testTarget(name: "TimelineTests", dependencies: ["Timeline"]),
+        .target(name: "Events", dependencies: ["Notation", "Timeline"]),
+        .testTarget(name: "EventsTests", dependencies: ["Events", "Timeline"]),
         .target(name: "Harness", dependencies: ["Timeline", yams]),
         .testTarget(name: "HarnessTests", dependencies: ["Harness", "TestSupport", "Timeline"]),
-        .target(name: "HLS", dependencies: ["Timeline"]),
+        .target(name: "HLS", dependencies: ["Notation", "Timeline"]),
         .testTarget(name: "HLSTests", dependencies: ["HLS", "Timeline"]),
         .target(name: "Conformance", dependencies: ["HLS", "Timeline"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "HLS", "Timeline"]),
@@ -74,52 +80,69 @@ let package = Package(
         .testTarget(name: "CompressionTests", dependencies: ["Compression", "TestSupport"]),
         .target(
             name: "Origin",
-            dependencies: ["Compression", "HLS", "Media", "Packager", "Timeline", hummingbird, mustache]
+            dependencies: ["Compression", "HLS", "Media", "Notation", "Packager", "Timeline", hummingbird, mustache]
         ),
         .testTarget(
             name: "OriginTests",
-            dependencies: ["HLS", "Media", "Origin", "Packager", "Synthesis", "TestSupport", "Timeline"]
+            dependencies: ["HLS", "Media", "Notation", "Origin", "Packager", "Synthesis", "TestSupport", "Timeline"]
         ),
-        .target(name: "Link", dependencies: ["Harness", "Timeline"]),
+        .target(name: "Link", dependencies: ["Drawing", "Harness", "Notation", "Timeline"]),
         .testTarget(name: "LinkTests", dependencies: ["Harness", "Link", "Timeline"], exclude: ["Measured"]),
         .target(name: "CSockets"),
-        .target(name: "Proxy", dependencies: ["CSockets", "Link", "Timeline"]),
-        .target(name: "ProxyControl", dependencies: ["Harness", "Link", "Proxy", "Timeline", hummingbird]),
+        .target(name: "Proxy", dependencies: ["CSockets", "Events", "Link", "Timeline"]),
+        .target(name: "ProxyControl", dependencies: ["Harness", "Link", "Notation", "Proxy", "Timeline", hummingbird]),
         .testTarget(name: "ProxyControlTests", dependencies: ["Harness", "Link", "Proxy", "ProxyControl", "Timeline"]),
         .testTarget(name: "ProxyTests", dependencies: ["Link", "Proxy", "TestSupport", "Timeline"]),
         .target(name: "SegueLink", dependencies: ["Harness", "Link", "Proxy"]),
         .testTarget(name: "SegueLinkTests", dependencies: ["Proxy", "SegueLink", "TestSupport"]),
-        .target(name: "Fetch", dependencies: ["CCurl", "Link", "Timeline"]),
-        .testTarget(name: "FetchTests", dependencies: ["Fetch", "Link", "TestSupport", "Timeline"]),
-        .target(name: "Story", dependencies: ["Timeline"]),
-        .testTarget(name: "StoryTests", dependencies: ["Story", "Timeline"]),
+        .target(name: "Fetch", dependencies: ["Events", "Link", "Timeline"]),
+        .testTarget(name: "FetchTests", dependencies: ["Events", "Fetch", "Link", "TestSupport", "Timeline"]),
+        .target(name: "CurlFetch", dependencies: ["CCurl", "Fetch", "Timeline"]),
+        .testTarget(name: "CurlFetchTests", dependencies: ["CurlFetch", "Fetch", "TestSupport", "Timeline"]),
+        .target(name: "HTTPFetch", dependencies: ["CurlFetch", "Fetch", "Timeline"]),
+        .testTarget(
+            name: "HTTPFetchTests",
+            dependencies: ["CurlFetch", "Fetch", "HTTPFetch", "TestSupport", "Timeline"]
+        ),
+        .target(name: "Story", dependencies: ["Drawing", "Events", "Notation", "Timeline"]),
+        .testTarget(name: "StoryTests", dependencies: ["Events", "Story", "Timeline"]),
         .target(name: "Cipher", dependencies: ["CLibCrypto"]),
         .testTarget(name: "CipherTests", dependencies: ["Cipher"]),
-        .target(name: "Player", dependencies: ["Cipher", "Fetch", "HLS", "Harness", "Timeline"]),
+        .target(name: "Player", dependencies: ["Cipher", "Events", "Fetch", "HLS", "Harness", "Notation", "Timeline"]),
         .testTarget(
             name: "PlayerTests",
-            dependencies: ["Cipher", "Fetch", "HLS", "Harness", "Link", "Player", "TestSupport", "Timeline"]
+            dependencies: ["Cipher", "Events", "Fetch", "HLS", "Harness", "Link", "Player", "TestSupport", "Timeline"]
+        ),
+        .target(
+            name: "Verification",
+            dependencies: ["Media", "Notation", "Packager", "Synthesis", "Timeline"],
+            swiftSettings: optimised
+        ),
+        .testTarget(
+            name: "VerificationTests",
+            dependencies: ["Media", "Packager", "Synthesis", "TestSupport", "Timeline", "Verification"]
         ),
         .target(
             name: "Regression",
             dependencies: [
-                "Fetch", "HLS", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Story", "Synthesis",
-                "Timeline", mustache, subprocess, systemPackage,
-            ],
-            swiftSettings: optimised
+                "Events", "Fetch", "HLS", "Harness", "Link", "Media", "Notation", "Origin", "Packager", "Player",
+                "Story",
+                "Synthesis", "Timeline", "Verification", mustache, subprocess, systemPackage,
+            ]
         ),
         .testTarget(
             name: "RegressionTests",
             dependencies: [
-                "Fetch", "Harness", "Link", "Media", "Packager", "Player", "Regression", "Story", "Synthesis",
-                "TestSupport", "Timeline",
+                "Events", "Fetch", "Harness", "Link", "Media", "Packager", "Player", "Regression", "Story",
+                "Synthesis", "TestSupport", "Timeline", "Verification",
             ]
         ),
         .executableTarget(
             name: "segue",
             dependencies: [
-                "Conformance", "Fetch", "HLS", "Harness", "IndexStore", "Link", "Media", "Origin", "Packager", "Player",
-                "Proxy", "ProxyControl", "Regression", "Story", "Synthesis", "Timeline", argumentParser, subprocess,
+                "Conformance", "CurlFetch", "Events", "Fetch", "HLS", "Harness", "IndexStore", "Link", "Media",
+                "Notation", "Origin", "Packager", "Player", "Proxy", "ProxyControl", "Regression", "Story",
+                "Synthesis", "Timeline", argumentParser, subprocess,
             ]
         ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),

@@ -1,19 +1,24 @@
 /// A server's wish to know who asks, as it is put to whoever may tell.
-package struct FetchChallenge: Sendable, Equatable {
+public struct FetchChallenge: Sendable, Equatable {
     /// The URL that was refused.
-    package let url: String
+    public let url: String
 
     /// What the server calls the part that is protected; empty where it does not say.
-    package let realm: String
+    public let realm: String
 
     /// How the name and the password would be shown.
-    package let scheme: FetchCredential.Scheme
+    public let scheme: FetchCredential.Scheme
 
     /// How many credentials the server has refused before.
-    package let failures: Int
+    public let failures: Int
+
+    /// A challenge.
+    public init(url: String, realm: String, scheme: FetchCredential.Scheme, failures: Int) {
+        (self.url, self.realm, self.scheme, self.failures) = (url, realm, scheme, failures)
+    }
 
     /// The strongest scheme that a refusal offers, with what it calls the realm; nil where none is known.
-    static func offer(in headers: [(name: String, value: String)]) -> (scheme: FetchCredential.Scheme, realm: String)? {
+    package static func offer(in headers: [(name: String, value: String)]) -> (scheme: FetchCredential.Scheme, realm: String)? {
         let offers = headers.filter { $0.name == "www-authenticate" }.flatMap { OfferedScheme.all(in: $0.value) }
         for scheme in [FetchCredential.Scheme.digest, .basic] {
             if let offer = offers.first(where: { $0.name == scheme.rawValue }) { return (scheme, offer.realm) }
@@ -80,7 +85,7 @@ extension Substring {
 }
 
 /// Tells who asks, when a server wants to know.
-package protocol CredentialGiving: AnyObject, Sendable {
+public protocol CredentialGiving: AnyObject, Sendable {
     /// The name and the password for a challenge.
     ///
     /// - Parameter challenge: What the server asks, with how many answers it has refused.

@@ -25,9 +25,9 @@ package struct FetchRange: Hashable, Sendable {
 }
 
 /// What is shown to a server that wants to know who asks.
-package struct FetchCredential: Sendable, Equatable {
+public struct FetchCredential: Sendable, Equatable {
     /// How it is shown.
-    package enum Scheme: String, Sendable {
+    public enum Scheme: String, Sendable {
         /// As the server asks for it, after it has refused once.
         case asked
         /// Basic (RFC 7617), with the first request.
@@ -37,16 +37,16 @@ package struct FetchCredential: Sendable, Equatable {
     }
 
     /// The user's name.
-    package let user: String
+    public let user: String
 
     /// The password.
-    package let password: String
+    public let password: String
 
     /// How they are shown.
-    package var scheme: Scheme
+    public var scheme: Scheme
 
     /// A name and a password.
-    package init(user: String, password: String, scheme: Scheme = .asked) {
+    public init(user: String, password: String, scheme: Scheme = .asked) {
         (self.user, self.password, self.scheme) = (user, password, scheme)
     }
 }
@@ -145,22 +145,22 @@ package struct FetchResponse: Sendable {
 }
 
 /// Why a request failed without a whole response.
-package struct FetchError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
-    package enum Reason: String, Sendable {
+    public enum Reason: String, Sendable {
         case badURL, cannotResolve, cannotConnect, untrusted, connectionLost, timedOut, tooLarge, truncated,
             tooManyRedirects,
             other
     }
 
     /// The kind of failure.
-    package let reason: Reason
+    public let reason: Reason
 
     /// One line that says what, where and why.
-    package let description: String
+    public let description: String
 
     /// A failure.
-    package init(_ reason: Reason, _ description: String) {
+    public init(_ reason: Reason, _ description: String) {
         self.reason = reason
         self.description = description
     }

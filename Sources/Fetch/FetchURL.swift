@@ -1,16 +1,16 @@
 /// The parts of an absolute HTTP URL that a client needs.
-struct FetchURL {
+package struct FetchURL {
     /// `http` or `https`, in lower case.
-    let scheme: String
+    package let scheme: String
 
     /// The host with its port, as written.
-    let authority: String
+    package let authority: String
 
     /// The path with its query, from its first slash.
-    let target: String
+    package let target: String
 
     /// Takes a URL apart; nil when it is not an absolute HTTP URL.
-    init?(_ url: String) {
+    package init?(_ url: String) {
         let parts = url.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, case let scheme = parts[0].lowercased(), scheme == "http" || scheme == "https",
             parts[1].hasPrefix("//")
@@ -25,16 +25,16 @@ struct FetchURL {
     }
 
     /// What tells the server from others: the scheme, and the host in lower case with its port.
-    var origin: String { "\(scheme)://\(hostAndPort.lowercased())" }
+    package var origin: String { "\(scheme)://\(hostAndPort.lowercased())" }
 
     /// The last part of the path, without the query.
-    var lastPathPart: String {
+    package var lastPathPart: String {
         let path = target.prefix { $0 != "?" }
         return String(path[(path.lastIndex(of: "/") ?? path.startIndex)...].dropFirst())
     }
 
     /// The host with its port, also where it is the scheme's own.
-    var hostAndPort: String {
+    package var hostAndPort: String {
         let afterBrackets = authority.split(separator: "]").last ?? ""
         return afterBrackets.contains(":") ? authority : authority + (scheme == "https" ? ":443" : ":80")
     }

@@ -1,3 +1,4 @@
+package import Events
 package import Timeline
 
 /// Turns what becomes of requests into events of the timeline, for whoever wants to know.

@@ -99,7 +99,7 @@ struct AttributeList {
     /// The value of a whole number; nil when it is not there.
     func integer(_ name: String) throws(PlaylistError) -> Int? {
         guard let value = values[name] else { return nil }
-        guard !value.isQuoted, let number = DecimalText.integer(value.text[...]) else {
+        guard !value.isQuoted, let number = PlaylistNumber.integer(value.text[...]) else {
             throw bad(name, "a whole number")
         }
         return number
@@ -108,7 +108,7 @@ struct AttributeList {
     /// The value of a decimal number, which may be below zero; nil when it is not there.
     func decimal(_ name: String) throws(PlaylistError) -> Rational? {
         guard let value = values[name] else { return nil }
-        guard !value.isQuoted, let number = DecimalText.signedDecimal(value.text[...]) else {
+        guard !value.isQuoted, let number = PlaylistNumber.signedDecimal(value.text[...]) else {
             throw bad(name, "a decimal number")
         }
         return number
@@ -118,8 +118,8 @@ struct AttributeList {
     func resolution(_ name: String) throws(PlaylistError) -> Resolution? {
         guard let value = values[name] else { return nil }
         let parts = value.text.split(separator: "x", omittingEmptySubsequences: false)
-        guard !value.isQuoted, parts.count == 2, let width = DecimalText.integer(parts[0]),
-            let height = DecimalText.integer(parts[1])
+        guard !value.isQuoted, parts.count == 2, let width = PlaylistNumber.integer(parts[0]),
+            let height = PlaylistNumber.integer(parts[1])
         else { throw bad(name, "a size such as 1280x720") }
         return Resolution(width: width, height: height)
     }
@@ -132,7 +132,7 @@ struct AttributeList {
 }
 
 /// Numbers as playlists write them, exact and bounded.
-enum DecimalText {
+enum PlaylistNumber {
     /// A whole number from 0 to 2^53.
     static func integer(_ text: Substring) -> Int? {
         guard !text.isEmpty, text.utf8.count <= 16, text.utf8.allSatisfy(isDigit), let number = Int(text),

@@ -39,7 +39,7 @@ struct MediaReader {
         case "#EXT-X-GAP": isGap = true
         case "#EXT-X-PROGRAM-DATE-TIME": programDateTime = String(tag.value)
         case "#EXT-X-BYTERANGE":
-            guard let parts = DecimalText.byteRange(tag.value) else {
+            guard let parts = PlaylistNumber.byteRange(tag.value) else {
                 throw PlaylistError(.badLine, line: tag.line, "\(tag.name) is not LENGTH or LENGTH@OFFSET")
             }
             range = (parts.length, parts.offset, tag.line)
@@ -93,7 +93,7 @@ struct MediaReader {
 
     private mutating func readInfo(_ tag: PlaylistTag) throws(PlaylistError) {
         let parts = tag.value.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let text = parts.first, let duration = DecimalText.decimal(text.prefix { $0 != " " }) else {
+        guard let text = parts.first, let duration = PlaylistNumber.decimal(text.prefix { $0 != " " }) else {
             throw PlaylistError(
                 .badLine,
                 line: tag.line,
@@ -110,7 +110,7 @@ struct MediaReader {
         let attributes = try tag.attributes(&variables)
         var map = MediaMap(uri: try attributes.requiredString("URI"))
         if let text = try attributes.string("BYTERANGE") {
-            guard let range = DecimalText.byteRange(text[...]) else {
+            guard let range = PlaylistNumber.byteRange(text[...]) else {
                 throw attributes.bad("BYTERANGE", "LENGTH@OFFSET")
             }
             map.byteRange = ByteRange(offset: range.offset ?? 0, length: range.length)

@@ -79,7 +79,7 @@ struct PlaylistTag {
 
     /// The value as a whole number.
     func integer() throws(PlaylistError) -> Int {
-        guard let number = DecimalText.integer(value) else {
+        guard let number = PlaylistNumber.integer(value) else {
             throw PlaylistError(
                 .badLine,
                 line: line,

@@ -1,3 +1,4 @@
+internal import Notation
 internal import Timeline
 
 extension Playlist {
@@ -80,7 +81,7 @@ private struct SegmentWriter {
         if let range = segment.byteRange { lines.append("#EXT-X-BYTERANGE:\(range.length)@\(range.offset)") }
         position += segment.duration
         let end = position.rounded(scale: 1_000_000)
-        let length = writesWholeSeconds ? "\((end - written) / 1_000_000)" : decimal(millionths: end - written)
+        let length = writesWholeSeconds ? "\((end - written) / 1_000_000)" : DecimalText.fixed(units: end - written, places: 6)
         written = end
         lines.append("#EXTINF:\(length),\(segment.title.onOneLine)")
         lines.append(segment.uri.onOneLine)
@@ -120,7 +121,7 @@ extension MultivariantPlaylist {
 extension PlaylistStart {
     fileprivate var line: String {
         let micros = timeOffset.rounded(scale: 1_000_000)
-        let offset = (micros < 0 ? "-" : "") + decimal(millionths: abs(micros))
+        let offset = (micros < 0 ? "-" : "") + DecimalText.fixed(units: abs(micros), places: 6)
         return "#EXT-X-START:TIME-OFFSET=\(offset)" + (isPrecise ? ",PRECISE=YES" : "")
     }
 }
@@ -150,7 +151,7 @@ extension Variant {
         if let resolution { attributes.append("RESOLUTION=\(resolution)") }
         if let frameRate {
             let thousandths = frameRate.rounded(scale: 1000)
-            attributes.append("FRAME-RATE=\(decimal(millionths: thousandths * 1000).dropLast(3))")
+            attributes.append("FRAME-RATE=\(DecimalText.fixed(units: thousandths, places: 3))")
         }
         if let videoRange { attributes.append("VIDEO-RANGE=\(videoRange)") }
         if let hdcpLevel { attributes.append("HDCP-LEVEL=\(hdcpLevel)") }
@@ -180,12 +181,6 @@ extension MediaRendition {
         if let uri { attributes.append("URI=\(quoted(uri))") }
         return "#EXT-X-MEDIA:" + attributes.joined(separator: ",")
     }
-}
-
-/// A number of millionths as a decimal with six places.
-private func decimal(millionths: Int64) -> String {
-    let fraction = String(millionths % 1_000_000)
-    return "\(millionths / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
 }
 
 /// A quoted string; what may not stand in one is written as another character (RFC 8216, 4.2).

@@ -1,4 +1,6 @@
+internal import Drawing
 internal import Foundation
+internal import Notation
 internal import Timeline
 
 /// A picture of a network: its rates and delays in time, with outages, handovers and portals.
@@ -14,21 +16,24 @@ package enum NetworkPicture {
     package static func svg(of profile: LinkProfile) -> String {
         let course = NetworkCourse(profile)
         let time = Axis(0...course.length, from: left, to: right)
-        let body = [
-            head(of: profile), bands(profile, course, time), rateGraph(course, time), delayGraph(course, time),
-            timeAxis(time), handoverMarks(profile, course, time),
-        ].joined()
+        var drawing = Drawing()
+        head(of: profile, in: &drawing)
+        bands(profile, course, time, in: &drawing)
+        rateGraph(course, time, in: &drawing)
+        delayGraph(course, time, in: &drawing)
+        timeAxis(time, in: &drawing)
+        handoverMarks(profile, course, time, in: &drawing)
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(width)) \(Int(height))" width="\(Int(width))" \
-            height="\(Int(height))" role="img"><title>\(escaped(profile.name))</title><style>\(style)</style>\
-            <rect width="100%" height="100%" class="page"/>\(body)</svg>
+            height="\(Int(height))" role="img"><title>\(MarkupText.escaped(profile.name))</title>\
+            <style>\(style)</style><rect width="100%" height="100%" class="page"/>\(drawing.body)</svg>
 
             """
     }
 
     private static let style = """
         .page{fill:#fff}text{font:12px system-ui,sans-serif;fill:#26323c}.title{font-weight:600;font-size:15px}\
-        .small{fill:#66757f}.grid{stroke:#e3e9ed;stroke-width:1}.frame{fill:none;stroke:#b8c4cc}\
+        .small{fill:#66757f}.mid{text-anchor:middle}.end{text-anchor:end}.grid{stroke:#e3e9ed;stroke-width:1}.frame{fill:none;stroke:#b8c4cc}\
         .down{fill:none;stroke:#3c78b4;stroke-width:1.5}.area{fill:#3c78b4;fill-opacity:.18}\
         .up{fill:none;stroke:#d08b1d;stroke-width:1.5;stroke-dasharray:8 4}.upband{fill:#d08b1d;fill-opacity:.18}\
         .outage{fill:#c0392b;fill-opacity:.12}.portal{fill:#8a6bbe;fill-opacity:.16}\
@@ -36,8 +41,7 @@ package enum NetworkPicture {
         """
 
     /// The name, what it stands for, the numbers that have no place in time, and what the colours are.
-    private static func head(of profile: LinkProfile) -> String {
-        var facts = [profile.about.isEmpty ? profile.source : profile.about]
+    private static func head(of profile: LinkProfile, in drawing: inout Drawing) {
         var numbers = [queue(profile.queue)]
         let losses = [profile.down, profile.up].map { shown(($0.loss + ($0.bursts?.share ?? 0)) * 100) + " %" }
         if losses != ["0 %", "0 %"] { numbers.append("loss \(losses[0]) down, \(losses[1]) up") }
@@ -46,23 +50,23 @@ package enum NetworkPicture {
             numbers.append("radio waits \(shown(state.promotion.seconds)) s after \(shown(state.idle.seconds)) s idle")
         }
         if !profile.faults.isEmpty { numbers.append("faults of requests: \(profile.faults.count)") }
-        facts.append(numbers.joined(separator: ", "))
-        let lines = facts.enumerated().map { text(left, 46 + 18 * Double($0), $1, "small") }.joined()
+        drawing.text(left, 26, profile.name, "title")
+        drawing.text(left, 46, profile.about.isEmpty ? profile.source : profile.about, "small")
+        drawing.text(left, 64, numbers.joined(separator: ", "), "small")
         var legend: [(mark: String, words: String)] = [("down", "down"), ("up", "up")]
         if !profile.outages.isEmpty { legend.append(("outage", "outage")) }
         if !profile.handovers.isEmpty { legend.append(("handover", "handover")) }
         if !profile.portals.isEmpty { legend.append(("portal", "portal")) }
         var at = right - 100 * Double(legend.count)
-        var keys = ""
         for (mark, words) in legend {
-            keys +=
-                ["outage", "portal"].contains(mark)
-                ? "<rect x=\"\(shown(at))\" y=\"14\" width=\"22\" height=\"12\" class=\"\(mark)\"/>"
-                : "<path d=\"M\(shown(at)) 20h22\" class=\"\(mark)\"/>"
-            keys += text(at + 28, 24, words)
+            if ["outage", "portal"].contains(mark) {
+                drawing.rect(at, 14, 22, 12, mark)
+            } else {
+                drawing.line(at, 20, at + 22, 20, mark)
+            }
+            drawing.text(at + 28, 24, words)
             at += 100
         }
-        return text(left, 26, profile.name, "title") + lines + keys
     }
 
     private static func queue(_ queue: LinkProfile.Queue) -> String {
@@ -73,20 +77,24 @@ package enum NetworkPicture {
     }
 
     /// Outages and portals, behind both graphs.
-    private static func bands(_ profile: LinkProfile, _ course: NetworkCourse, _ time: Axis) -> String {
-        let kinds = [("outage", profile.outages + profile.handovers), ("portal", profile.portals)]
-        return kinds.flatMap { name, spells in
-            course.spells(spells).flatMap { spell in
-                [rates, delays].map { panel in
-                    let (x, y) = (time.place(spell.lowerBound), panel.lowerBound)
-                    let size = (max(1, time.place(spell.upperBound) - x), panel.upperBound - y)
-                    return rectangle(x, y, size.0, size.1, name)
+    private static func bands(
+        _ profile: LinkProfile,
+        _ course: NetworkCourse,
+        _ time: Axis,
+        in drawing: inout Drawing
+    ) {
+        for (name, spells) in [("outage", profile.outages + profile.handovers), ("portal", profile.portals)] {
+            for spell in course.spells(spells) {
+                let x = time.place(spell.lowerBound)
+                let width = max(1, time.place(spell.upperBound) - x)
+                for panel in [rates, delays] {
+                    drawing.rect(x, panel.lowerBound, width, panel.upperBound - panel.lowerBound, name)
                 }
             }
-        }.joined()
+        }
     }
 
-    private static func rateGraph(_ course: NetworkCourse, _ time: Axis) -> String {
+    private static func rateGraph(_ course: NetworkCourse, _ time: Axis, in drawing: inout Drawing) {
         let (down, up) = (course.rates(.down), course.rates(.up))
         let most = (down + up).compactMap(\.bitsPerSecond).max() ?? 0
         let (unit, scale) = most >= 1e9 ? ("Gbit/s", 1e9) : most >= 1.5e6 ? ("Mbit/s", 1e6) : ("kbit/s", 1e3)
@@ -96,89 +104,76 @@ package enum NetworkPicture {
         }
         let hasNone = [down, up].map { $0.contains { $0.bitsPerSecond == nil } }
         let note = [("down", hasNone[0]), ("up", hasNone[1])].filter(\.1).map { "\($0.0): no limit" }
-        let area = stairs(points(down)) + "V\(shown(rates.upperBound))H\(shown(left))Z"
-        return grid(axis, rates, most == 0 ? "" : unit) + "<path d=\"\(area)\" class=\"area\"/>"
-            + "<path d=\"\(stairs(points(down)))\" class=\"down\"/><path d=\"\(stairs(points(up)))\" class=\"up\"/>"
-            + text(left + 6, rates.lowerBound + 15, note.joined(separator: ", "), "small")
+        grid(axis, rates, most == 0 ? "" : unit, in: &drawing)
+        let floor = "V\(Drawing.short(rates.upperBound))H\(Drawing.short(left))Z"
+        drawing.path(stairs(points(down)) + floor, "area")
+        drawing.path(stairs(points(down)), "down")
+        drawing.path(stairs(points(up)), "up")
+        drawing.text(left + 6, rates.lowerBound + 15, note.joined(separator: ", "), "small")
     }
 
-    private static func delayGraph(_ course: NetworkCourse, _ time: Axis) -> String {
+    private static func delayGraph(_ course: NetworkCourse, _ time: Axis, in drawing: inout Drawing) {
         let both = [(course.delays(.down), "down", "area"), (course.delays(.up), "up", "upband")]
         let most = both.flatMap(\.0).map(\.range.upperBound).max() ?? 0
         let axis = Axis(0...max(most * 1000 * 1.15, 1), from: delays.upperBound, to: delays.lowerBound)
-        let graphs = both.map { steps, line, band in
+        grid(axis, delays, "ms one way", in: &drawing)
+        for (steps, line, band) in both {
             let low = steps.map { (time.place($0.start), axis.place($0.range.lowerBound * 1000)) }
             let high = steps.map { (time.place($0.start), axis.place($0.range.upperBound * 1000)) }
-            let bands = zip(high.indices, high).map { index, point in
+            for (index, point) in high.enumerated() {
                 let end = index + 1 < high.count ? high[index + 1].0 : right
-                return rectangle(point.0, point.1, end - point.0, low[index].1 - point.1, band)
+                drawing.rect(point.0, point.1, end - point.0, low[index].1 - point.1, band)
             }
-            return bands.joined() + "<path d=\"\(stairs(high))\" class=\"\(line)\"/>"
-                + "<path d=\"\(stairs(low))\" class=\"\(line)\"/>"
+            drawing.path(stairs(high), line)
+            drawing.path(stairs(low), line)
         }
-        return grid(axis, delays, "ms one way") + graphs.joined()
     }
 
-    private static func timeAxis(_ time: Axis) -> String {
-        time.ticks(9).map { tick in
-            text(time.place(tick), delays.upperBound + 18, shown(tick), "small", anchor: "middle")
-        }.joined() + text(right, delays.upperBound + 36, "seconds since the run began", "small", anchor: "end")
+    private static func timeAxis(_ time: Axis, in drawing: inout Drawing) {
+        for tick in time.ticks(9) {
+            drawing.text(time.place(tick), delays.upperBound + 18, shown(tick), "small mid")
+        }
+        drawing.text(right, delays.upperBound + 36, "seconds since the run began", "small end")
     }
 
-    private static func handoverMarks(_ profile: LinkProfile, _ course: NetworkCourse, _ time: Axis) -> String {
-        course.spells(profile.handovers).map { spell in
-            let x = shown(time.place(spell.lowerBound))
-            return "<path d=\"M\(x) \(shown(rates.lowerBound))V\(shown(delays.upperBound))\" class=\"handover\"/>"
-        }.joined()
+    private static func handoverMarks(
+        _ profile: LinkProfile,
+        _ course: NetworkCourse,
+        _ time: Axis,
+        in drawing: inout Drawing
+    ) {
+        for spell in course.spells(profile.handovers) {
+            let x = time.place(spell.lowerBound)
+            drawing.line(x, rates.lowerBound, x, delays.upperBound, "handover")
+        }
     }
 
     /// A graph's frame with its lines and numbers.
-    private static func grid(_ axis: Axis, _ panel: ClosedRange<Double>, _ unit: String) -> String {
-        let lines = unit.isEmpty ? [] : axis.ticks(5)
-        let drawn = lines.map { tick in
+    private static func grid(
+        _ axis: Axis,
+        _ panel: ClosedRange<Double>,
+        _ unit: String,
+        in drawing: inout Drawing
+    ) {
+        for tick in unit.isEmpty ? [] : axis.ticks(5) {
             let y = axis.place(tick)
-            return "<path d=\"M\(shown(left)) \(shown(y))H\(shown(right))\" class=\"grid\"/>"
-                + text(left - 6, y + 4, shown(tick), "small", anchor: "end")
+            drawing.line(left, y, right, y, "grid")
+            drawing.text(left - 6, y + 4, shown(tick), "small end")
         }
-        return drawn.joined() + text(left, panel.lowerBound - 6, unit, "small")
-            + rectangle(left, panel.lowerBound, right - left, panel.upperBound - panel.lowerBound, "frame")
+        drawing.text(left, panel.lowerBound - 6, unit, "small")
+        drawing.rect(left, panel.lowerBound, right - left, panel.upperBound - panel.lowerBound, "frame")
     }
 
     /// A line that keeps each value until the next begins.
     private static func stairs(_ points: [(Double, Double)]) -> String {
         guard let first = points.first else { return "" }
-        return "M\(shown(first.0)) \(shown(first.1))"
-            + points.dropFirst().map { "H\(shown($0.0))V\(shown($0.1))" }.joined() + "H\(shown(right))"
-    }
-}
-
-extension NetworkPicture {
-    private static func rectangle(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ name: String) -> String
-    {
-        "<rect x=\"\(shown(x))\" y=\"\(shown(y))\" width=\"\(shown(width))\" height=\"\(shown(height))\" class=\"\(name)\"/>"
+        return "M\(Drawing.short(first.0)) \(Drawing.short(first.1))"
+            + points.dropFirst().map { "H\(Drawing.short($0.0))V\(Drawing.short($0.1))" }.joined()
+            + "H\(Drawing.short(right))"
     }
 
-    private static func text(
-        _ x: Double,
-        _ y: Double,
-        _ words: String,
-        _ name: String = "",
-        anchor: String = "start"
-    ) -> String {
-        guard !words.isEmpty else { return "" }
-        return "<text x=\"\(shown(x))\" y=\"\(shown(y))\" class=\"\(name)\" text-anchor=\"\(anchor)\">"
-            + escaped(words) + "</text>"
-    }
-
-    /// A number with at most two decimals, and none that say nothing.
-    private static func shown(_ number: Double) -> String {
-        String(format: "%.10g", (number * 100).rounded() / 100)
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
-    }
+    /// A number with at most two decimals.
+    private static func shown(_ number: Double) -> String { DecimalText.short(number, places: 2) }
 }
 
 /// Values along a side of a graph.

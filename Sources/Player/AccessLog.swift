@@ -1,3 +1,4 @@
+internal import Events
 package import Timeline
 
 /// What happened in one uninterrupted stretch of an item's playback; closed by a stall, a seek or a switch.

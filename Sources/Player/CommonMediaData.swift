@@ -1,5 +1,6 @@
 internal import Fetch
 internal import HLS
+internal import Notation
 internal import Timeline
 
 /// What a player tells a server with a request (CMCD, CTA-5004), by which the server can check what the player believed.
@@ -66,7 +67,7 @@ struct CommonMediaData: Sendable, Equatable {
     /// The value of the query parameter `CMCD`, percent-encoded.
     var query: String {
         let all = (object + request + ofSession + status).sorted()
-        return CommonMediaData.percentEncoded(all.joined(separator: ","))
+        return PercentCoding.encode(all.joined(separator: ","))
     }
 
     private var object: [String] {
@@ -83,7 +84,7 @@ struct CommonMediaData: Sendable, Equatable {
         if let bufferLength { keys.append("bl=\(hundreds(bufferLength.seconds * 1000))") }
         if let deadline { keys.append("dl=\(hundreds(deadline.seconds * 1000))") }
         if let throughput { keys.append("mtp=\(hundreds(throughput / 1000))") }
-        if let nextObject { keys.append("nor=\"\(CommonMediaData.percentEncoded(nextObject))\"") }
+        if let nextObject { keys.append("nor=\"\(PercentCoding.encode(nextObject))\"") }
         if let nextRange { keys.append("nrr=\"\(nextRange.offset)-\(nextRange.offset + nextRange.length - 1)\"") }
         if isStartup { keys.append("su") }
         return keys
@@ -111,18 +112,6 @@ struct CommonMediaData: Sendable, Equatable {
 
     /// A number without more decimals than it needs.
     private func decimal(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
-
-    private static func percentEncoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: bytes.append(byte)
-            default: bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
 }
 
 extension CommonMediaData {

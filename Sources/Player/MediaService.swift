@@ -1,3 +1,4 @@
+internal import Events
 internal import Timeline
 
 /// The platform's media service: it carries out requests to play after a while, going by what it believes of items.

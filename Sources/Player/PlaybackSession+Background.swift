@@ -1,3 +1,4 @@
+internal import Events
 internal import Timeline
 
 /// Something that an app is told.

@@ -1,3 +1,4 @@
+internal import Events
 internal import Timeline
 
 /// What the device does to a session besides moving the app between foreground and background.

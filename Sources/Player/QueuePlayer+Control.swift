@@ -1,3 +1,4 @@
+internal import Events
 internal import Timeline
 
 /// Whether the player plays, and what it waits for.

@@ -1,3 +1,4 @@
+internal import Events
 internal import Timeline
 
 /// Items that come and go.

@@ -1,3 +1,4 @@
+internal import Events
 internal import Timeline
 
 /// What the player learns of its items while they load.

@@ -1,3 +1,4 @@
+internal import Events
 internal import Timeline
 
 /// What items that may grow, and items that change between variants, want of their player.

@@ -1,3 +1,4 @@
+internal import Events
 package import Timeline
 
 extension QueuePlayer {

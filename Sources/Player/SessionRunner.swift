@@ -1,3 +1,4 @@
+package import Events
 package import Fetch
 package import Timeline
 

@@ -1,4 +1,5 @@
 internal import Fetch
+internal import Notation
 internal import Timeline
 
 /// A request under way, with what has come of it.
@@ -87,8 +88,8 @@ struct Transfer: Sendable {
         func header(_ name: String) -> String? { response?.headers.first { $0.name == name }?.value }
         guard let asked = header("retry-after") else { return nil }
         var seconds = Double(asked)
-        if let until = HTTPDate.seconds(asked), let date = header("date").flatMap(HTTPDate.seconds) {
-            seconds = max(0, until - date)
+        if let until = HTTPDate.secondsSince1970(asked), let date = header("date").flatMap(HTTPDate.secondsSince1970) {
+            seconds = Double(max(0, until - date))
         }
         return seconds.flatMap { (0...1_000_000).contains($0) ? .nanoseconds(Int64($0 * 1e9)) : nil }
     }

@@ -1,3 +1,4 @@
+internal import Events
 package import Link
 internal import Timeline
 

@@ -1,4 +1,5 @@
 internal import CSockets
+internal import Events
 internal import Glibc
 internal import Link
 internal import Timeline

@@ -1,4 +1,5 @@
-package import Timeline
+package import Events
+internal import Timeline
 
 /// Whom a proxy tells what happens; it is called on the proxy's thread and must not keep it.
 package struct ProxyObserver: Sendable {

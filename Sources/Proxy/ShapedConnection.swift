@@ -1,3 +1,4 @@
+internal import Events
 internal import Glibc
 internal import Link
 internal import Timeline

@@ -1,3 +1,5 @@
+internal import Notation
+
 /// A request to the control API, free of any HTTP library.
 package struct ControlRequest: Sendable {
     /// The method, in capitals.
@@ -20,20 +22,9 @@ package struct ControlRequest: Sendable {
         self.isForeign = isForeign
     }
 
+    /// A part of a path; one that is wrongly encoded is what it looks like.
     private static func decoded(_ part: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(part.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        PercentCoding.decode(part.utf8, plusIsSpace: false).map { String(decoding: $0, as: UTF8.self) } ?? String(part)
     }
 }
 

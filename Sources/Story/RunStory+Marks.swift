@@ -1,3 +1,5 @@
+internal import Events
+internal import Notation
 internal import Timeline
 
 extension RunStory.Mark {
@@ -67,5 +69,5 @@ extension RunStory.Mark {
         }
     }
 
-    private static func short(_ value: Double) -> String { EventValue.number((value * 1000).rounded() / 1000).json }
+    private static func short(_ value: Double) -> String { DecimalText.short(value, places: 3) }
 }

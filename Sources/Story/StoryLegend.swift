@@ -1,3 +1,6 @@
+internal import Drawing
+internal import Notation
+
 /// What numbers and colours of a picture mean.
 enum StoryLegend {
     static func kind(of mark: RunStory.Mark) -> String {
@@ -40,7 +43,7 @@ enum StoryLegend {
             let x = 12 + Double(side) * (column + 12)
             number(index + 1, marks[index], x + 8, ends[side] + 6, in: &drawing)
             let at = marks[index].at
-            let time = isLong ? StoryPanel.place(at) : "\(Drawing.number(at, decimals: 2)) s"
+            let time = isLong ? StoryPanel.place(at) : "\(DecimalText.fixed(at, places: 2)) s"
             drawing.text(x + 88, ends[side] + 10, time, "when end")
             for line in entry {
                 drawing.text(x + 98, ends[side] + 10, line, marks[index].weight == .error ? "bad" : "")

@@ -1,3 +1,5 @@
+internal import Drawing
+
 extension StoryPanel {
     /// A graph's frame with its least and greatest value.
     func frame(_ scale: StoryScale, _ labels: (low: String, high: String), in drawing: inout Drawing) {

@@ -1,3 +1,5 @@
+internal import Drawing
+
 extension StoryPanel {
     /// Draws stretches of time with their names inside, where they fit.
     func spans(

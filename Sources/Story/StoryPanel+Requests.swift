@@ -1,3 +1,5 @@
+internal import Drawing
+
 /// The requests of a run in rows, those of one kind below each other.
 struct RequestRows {
     /// A kind with the row of each of its requests.

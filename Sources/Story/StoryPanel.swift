@@ -1,3 +1,6 @@
+internal import Drawing
+internal import Notation
+
 /// A part of a run's time as wide as a picture: what of it lies where.
 struct StoryPanel {
     /// Seconds since the run began.
@@ -42,7 +45,7 @@ struct StoryPanel {
         guard length > 180 else {
             let rounded = (seconds * 100).rounded() / 100
             return rounded == rounded.rounded()
-                ? "\(Int(rounded)) s" : "\(Drawing.number(rounded, decimals: length < 1 ? 2 : 1)) s"
+                ? "\(Int(rounded)) s" : "\(DecimalText.fixed(rounded, places: length < 1 ? 2 : 1)) s"
         }
         return clock(seconds)
     }
@@ -58,7 +61,7 @@ struct StoryPanel {
     /// A length of time in words.
     static func span(_ seconds: Double) -> String {
         if seconds < 1 { return "\(Int((seconds * 1000).rounded())) ms" }
-        if seconds < 100 { return "\(Drawing.number(seconds, decimals: 1)) s" }
+        if seconds < 100 { return "\(DecimalText.fixed(seconds, places: 1)) s" }
         return clock(seconds)
     }
 }

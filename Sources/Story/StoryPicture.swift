@@ -1,3 +1,6 @@
+internal import Drawing
+internal import Notation
+
 /// A run as a picture (SVG): what app, player and items did, what was heard, the buffer, the throughput, the position,
 /// the requests and what happened, over one axis of time; with a closer look at what matters most.
 package enum StoryPicture {
@@ -39,7 +42,7 @@ package enum StoryPicture {
         let size = "\(Int(width)) \(Int(y + 12))"
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size)" width="\(Int(width))" \
-            height="\(Int(y + 12))" role="img" class="story"><title>\(escaped(title))</title>\
+            height="\(Int(y + 12))" role="img" class="story"><title>\(MarkupText.escaped(title))</title>\
             <style>\(StoryStyle.sheet)</style><defs>\(StoryStyle.patterns)</defs>\
             <rect width="100%" height="100%" class="page"/>\(drawing.body)\(drawing.over)</svg>
             """
@@ -135,10 +138,6 @@ package enum StoryPicture {
             lanes.append(Lane(name: "requests", height: requests.height) { requests.draw(panel, $0, in: &$1) })
         }
         return lanes
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 }
 

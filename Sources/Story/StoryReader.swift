@@ -1,4 +1,5 @@
-package import Timeline
+package import Events
+internal import Timeline
 
 /// Reads a log from its beginning to its end and keeps what a picture shows of it.
 struct StoryReader {

@@ -1,3 +1,5 @@
+import CurlFetch
+import Events
 import Fetch
 import Foundation
 import Link
@@ -113,7 +115,7 @@ struct AgreementTrial: Sendable {
             let answer = server.respond(to: request.moved(from: near, to: far))
             return (answer.response.moved(from: far, to: near), answer.body)
         }
-        let real = try ScenarioRun(setup, inRealTimeBy: 1)
+        let real = try ScenarioRun(setup, inRealTimeBy: 1) { recipient throws(FetchError) in try LiveFetcher(recipient) }
         let findings =
             findings(of: virtual).map { "in virtual time " + $0 } + findings(of: real).map { "in real time " + $0 }
         let agreement = LogAgreement(virtual: virtual.log, real: real.log)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Timeline
 
 /// Writes the page of documentation that describes every event.

@@ -1,4 +1,5 @@
 import Media
+import Notation
 import Packager
 import Timeline
 
@@ -135,7 +136,7 @@ struct FileProbe: Encodable {
         return lines.joined(separator: "\n")
     }
 
-    private func decimal(_ value: Double) -> String { EventValue.number((value * 1000).rounded() / 1000).json }
+    private func decimal(_ value: Double) -> String { DecimalText.short(value, places: 3) }
 }
 
 extension FileProbe.Stream {

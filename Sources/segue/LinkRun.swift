@@ -1,5 +1,7 @@
+import Events
 import Harness
 import Link
+import Notation
 import Proxy
 import ProxyControl
 import Timeline
@@ -65,7 +67,7 @@ struct LinkRun {
             "\(link): connection \(number): \(reason), \(down) bytes down, \(up) up"
         case .linkFault(let link, let number, let url, let fault): "\(link): connection \(number): \(url): \(fault)"
         case .linkLateness(let link, let deliveries, _, let late, _):
-            "\(link): 99 % of \(deliveries) deliveries within \(EventValue.number(late * 1000).json) ms of their time"
+            "\(link): 99 % of \(deliveries) deliveries within \(DecimalText.short(late * 1000)) ms of their time"
         case .linkChanged(let link, let network): "\(link): is \(network) now"
         default: nil
         }

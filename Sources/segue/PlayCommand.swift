@@ -1,4 +1,5 @@
 import ArgumentParser
+import CurlFetch
 import Fetch
 import Foundation
 import Harness
@@ -160,7 +161,10 @@ private struct ScenarioRunMaker {
                 seed: UInt64(bitPattern: Int64(command.seed))
             )
             guard command.virtual else {
-                return (try ScenarioRun(setup, inRealTimeBy: 1, credentials: credentials), nil, scenario)
+                let run = try ScenarioRun(setup, inRealTimeBy: 1) { recipient throws(FetchError) in
+                    try LiveFetcher(recipient, credentials: credentials)
+                }
+                return (run, nil, scenario)
             }
             let network = try harness.file(command.network ?? "wifi", of: .networks)
             let server = try BlockingFetcher(credentials: credentials)

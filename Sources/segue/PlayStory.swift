@@ -1,3 +1,4 @@
+import Events
 import Regression
 import Timeline
 

@@ -1,4 +1,5 @@
 import Conformance
+import CurlFetch
 import Fetch
 import Foundation
 import Timeline

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import IndexStore
 import Origin
 import Packager

@@ -45,16 +45,6 @@ import Timeline
         #expect(FailureKind(status: status, isLive: isLive) == kind)
     }
 
-    @Test(
-        arguments: [
-            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sun, 6 Nov 1994 08:49:37 GMT", 784_111_777),
-            ("Sun, 06 Foo 1994 08:49:37 GMT", nil), ("1994-11-06T08:49:37Z", nil), ("5", nil),
-        ] as [(String, Double?)]
-    )
-    func `dates of HTTP are read`(text: String, seconds: Double?) {
-        #expect(HTTPDate.seconds(text) == seconds)
-    }
-
     @Test func `a server that asks to wait until a date is waited for by its own clock`() {
         let request = FetchRequest(id: FetchID(1), url: "http://a/b", patience: .seconds(10), limit: 1000)
         var transfer = Transfer(request, began: .zero)

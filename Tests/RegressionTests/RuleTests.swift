@@ -1,3 +1,4 @@
+import Events
 import Harness
 import Regression
 import TestSupport

@@ -1,3 +1,4 @@
+import Events
 internal import Foundation
 internal import FoundationXML
 import Testing

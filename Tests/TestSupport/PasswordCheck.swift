@@ -39,6 +39,16 @@ package enum PasswordCheck: String, Sendable, CaseIterable {
         return response == hash("\(secret):\(Self.nonce):\(count):\(own):auth:\(hash("\(method):\(uri)"))")
     }
 
+    /// A server that welcomes who shows a name and a password, and refuses all others.
+    package func server(user: String, password: String) throws -> LoopbackServer {
+        try LoopbackServer.answering { request in
+            let isKnown = accepts(request, user: user, password: password)
+            let head = isKnown ? "200 OK" : "401 Unauthorized\r\nWWW-Authenticate: \(challenge)"
+            let text = isKnown ? "welcome" : "no"
+            return [.send(Array("HTTP/1.1 \(head)\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)".utf8))]
+        }
+    }
+
     private func hash(_ text: String) -> String {
         var digest = [UInt8](repeating: 0, count: 64)
         var size: UInt32 = 0

@@ -1,3 +1,4 @@
+import Notation
 import Timeline
 
 /// A query's parameters, read by name and kind; every complaint names the parameter.

@@ -1,3 +1,5 @@
+import Notation
+
 /// A request target taken apart: path components and query, decoded once and checked.
 ///
 /// No component is ever used as a file name. Even so a target that tries to climb (`..`, encoded or doubly encoded,

@@ -1,6 +1,7 @@
 import Foundation
 import Media
 import Mustache
+import Notation
 import Timeline
 
 /// The web page with a list of items.

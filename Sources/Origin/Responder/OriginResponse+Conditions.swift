@@ -1,3 +1,5 @@
+import Notation
+
 extension OriginResponse {
     /// The answer, or a 304 where the client has these bytes already, in the order of RFC 9110, section 13.2.2.
     ///

@@ -1,4 +1,5 @@
 import Media
+import Notation
 import Packager
 
 extension Responder {

@@ -1,5 +1,6 @@
 import HLS
 import Media
+import Notation
 import Packager
 import Timeline
 
@@ -261,12 +262,7 @@ extension Responder {
 
     /// A time with at most nine digits after the point.
     fileprivate static func decimal(_ time: Rational) -> String {
-        let nanoseconds = time.rounded(scale: 1_000_000_000)
-        var fraction = String(nanoseconds % 1_000_000_000)
-        fraction = String(repeating: "0", count: 9 - fraction.count) + fraction
-        while fraction.last == "0" { fraction.removeLast() }
-        let whole = String(nanoseconds / 1_000_000_000)
-        return fraction.isEmpty ? whole : "\(whole).\(fraction)"
+        DecimalText.short(units: time.rounded(scale: 1_000_000_000), places: 9)
     }
 }
 

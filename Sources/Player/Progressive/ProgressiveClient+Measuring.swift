@@ -1,3 +1,4 @@
+internal import Events
 internal import Fetch
 internal import HLS
 internal import Timeline

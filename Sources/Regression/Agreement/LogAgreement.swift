@@ -1,3 +1,5 @@
+package import Events
+internal import Notation
 package import Timeline
 
 /// Whether two logs of the same scenario tell of the same events, in the same order and at the same times.
@@ -109,7 +111,7 @@ package struct LogAgreement: Sendable, Equatable {
 
 extension LogAgreement.Difference: CustomStringConvertible {
     package var description: String {
-        func text(_ instant: Instant) -> String { EventValue.number((instant.seconds * 1000).rounded() / 1000).json }
+        func text(_ instant: Instant) -> String { DecimalText.short(instant.seconds, places: 3) }
         switch self {
         case .count(let event, let virtual, let real):
             return "\(event): \(virtual) times in virtual time, \(real) in real time"

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Notation
 package import Story
 
 /// What was measured while something was played: a case's metrics, what it was like, and each switch.
@@ -76,7 +77,6 @@ extension SwitchReport {
     }
 
     fileprivate static func text(_ value: Double) -> String {
-        let rounded = (value * 1000).rounded() / 1000
-        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+        DecimalText.short(value, places: 3)
     }
 }

@@ -1,3 +1,5 @@
+internal import Events
+internal import Notation
 internal import Timeline
 
 extension CaseMetrics {
@@ -15,5 +17,5 @@ extension CaseMetrics {
         return parts.joined(separator: ", ")
     }
 
-    private func number(_ value: Double) -> String { EventValue.number((value * 1000).rounded() / 1000).json }
+    private func number(_ value: Double) -> String { DecimalText.short(value, places: 3) }
 }

@@ -1,3 +1,5 @@
+internal import Notation
+
 /// A suite's report in the JUnit XML that continuous integration reads.
 package enum JUnitReport {
     /// The report as XML.
@@ -19,7 +21,7 @@ package enum JUnitReport {
     private static func suite(_ file: String, _ cases: ArraySlice<CaseResult>) -> String {
         let failures = cases.count { $0.verdict == .fail }
         let skipped = cases.count { $0.verdict == .skip }
-        var xml = #"  <testsuite name="\#(escaped(file))" tests="\#(cases.count)" failures="\#(failures)""#
+        var xml = #"  <testsuite name="\#(MarkupText.escaped(file))" tests="\#(cases.count)" failures="\#(failures)""#
         xml += #" skipped="\#(skipped)">"# + "\n"
         for result in cases { xml += testCase(result) }
         return xml + "  </testsuite>\n"
@@ -29,33 +31,15 @@ package enum JUnitReport {
         let name = result.name
         let title = "\(name.scenario) on \(name.platform) over \(name.network) with \(name.app), seed \(name.seed)"
         let findings = result.findings.map { "\($0.rule): \($0.message)" }.joined(separator: "\n")
-        let head = #"    <testcase name="\#(escaped(title))" classname="\#(escaped(name.file))""#
+        let head = #"    <testcase name="\#(MarkupText.escaped(title))" classname="\#(MarkupText.escaped(name.file))""#
         switch result.verdict {
         case .pass where findings.isEmpty: return head + "/>\n"
-        case .pass: return head + "><system-out>\(escaped(findings))</system-out></testcase>\n"
-        case .known: return head + "><system-out>\(escaped("known: " + findings))</system-out></testcase>\n"
-        case .skip: return head + #"><skipped message="\#(escaped(findings))"/></testcase>"# + "\n"
+        case .pass: return head + "><system-out>\(MarkupText.escaped(findings))</system-out></testcase>\n"
+        case .known: return head + "><system-out>\(MarkupText.escaped("known: " + findings))</system-out></testcase>\n"
+        case .skip: return head + #"><skipped message="\#(MarkupText.escaped(findings))"/></testcase>"# + "\n"
         case .fail:
-            let first = escaped(result.findings.first?.rule ?? "")
-            return head + #"><failure message="\#(first)">\#(escaped(findings))</failure></testcase>"# + "\n"
+            let first = MarkupText.escaped(result.findings.first?.rule ?? "")
+            return head + #"><failure message="\#(first)">\#(MarkupText.escaped(findings))</failure></testcase>"# + "\n"
         }
-    }
-
-    /// Text for XML: its five signs escaped, control characters that XML has not shown as U+FFFD.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&apos;"
-            case "\n", "\r", "\t": escaped += "&#\(scalar.value);"
-            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: escaped += "\u{FFFD}"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
     }
 }

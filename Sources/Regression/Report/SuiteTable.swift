@@ -1,3 +1,5 @@
+internal import Events
+internal import Notation
 internal import Timeline
 
 /// A suite's report as a table of plain text: file, case, verdict and what was found.
@@ -52,7 +54,7 @@ package enum SuiteTable {
     }
 
     private static func thousandths(_ seconds: Double) -> String {
-        EventValue.number((seconds * 1000).rounded() / 1000).json
+        DecimalText.short(seconds, places: 3)
     }
 
     /// A length of time as a person reads it.

@@ -1,3 +1,4 @@
+package import Events
 package import Timeline
 
 /// A rule that a case's log must keep.

@@ -1,5 +1,6 @@
+package import Events
 package import Harness
-package import Timeline
+internal import Timeline
 
 /// The rules that logs are read against, and the known issues that excuse their breaking.
 package struct RuleBook: Sendable {

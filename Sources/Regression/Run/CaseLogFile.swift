@@ -1,3 +1,4 @@
+internal import Events
 internal import Foundation
 internal import Timeline
 

@@ -1,8 +1,11 @@
+internal import Events
 internal import HLS
 internal import Media
+internal import Notation
 internal import Origin
 internal import Packager
 internal import Timeline
+internal import Verification
 
 /// Compares what is delivered of a file with the file, once for each rendition.
 struct ContentCheck {
@@ -79,7 +82,7 @@ struct ContentCheck {
             let hasSound = delivery.description.hasAudio
             return Outcome(
                 findings: report.findings.map { finding in
-                    let place = finding.seconds.map { " at \(EventValue.number($0).json) s" } ?? ""
+                    let place = finding.seconds.map { " at \(DecimalText.short($0)) s" } ?? ""
                     return Finding(
                         rule: finding.rule.rawValue,
                         message: "\(rendition.rawValue) rendition\(place): \(finding.message)"

@@ -1,5 +1,7 @@
+internal import Events
 internal import Link
 internal import Media
+internal import Notation
 internal import Origin
 internal import Packager
 internal import Player
@@ -149,7 +151,7 @@ package struct FileRunner {
         if needs.picture, !presentation.source.hasVideo { missing.append("a picture: it has none") }
         if needs.seekable, presentation.plan.segments.count < 2 { missing.append("two segments: it has one") }
         if needs.seconds > presentation.plan.duration {
-            let lengths = [needs.seconds, presentation.plan.duration].map { EventValue.number($0.seconds).json }
+            let lengths = [needs.seconds, presentation.plan.duration].map { DecimalText.short($0.seconds) }
             missing.append("\(lengths[0]) s: it has \(lengths[1])")
         }
         guard !missing.isEmpty else { return nil }

@@ -1,3 +1,4 @@
+package import Events
 package import Fetch
 package import Link
 internal import Packager
@@ -123,15 +124,15 @@ package final class ScenarioRun {
     /// - Parameters:
     ///   - setup: Who plays what.
     ///   - scale: How many times faster than real time it runs; above 0.
-    ///   - credentials: Who asks, by the host with its port as URLs have it.
+    ///   - connect: Makes what sends the requests, and leaves what comes of them with a recipient.
     /// - Throws: ``FetchError`` when there can be no requests.
     package init(
         _ setup: Setup,
         inRealTimeBy scale: Double,
-        credentials: [String: FetchCredential] = [:]
+        connect: (FetchRecipient) throws(FetchError) -> any Fetching
     ) throws(FetchError) {
         let loop = EventLoop<Payload>(pace: .real(scale: scale))
-        let fetcher = try LiveFetcher(mailbox: loop.mailbox, credentials: credentials) { Payload.session(.fetch($0)) }
+        let fetcher = try connect(FetchRecipient(mailbox: loop.mailbox) { Payload.session(.fetch($0)) })
         self.setup = setup
         self.loop = loop
         simulated = nil

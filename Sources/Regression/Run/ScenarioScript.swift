@@ -1,3 +1,5 @@
+internal import Events
+internal import Notation
 internal import Player
 internal import Timeline
 
@@ -113,7 +115,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         let bound = step.within.flatMap { facts(step, view).wait(of: $0) } ?? scenario.within
         let end = since + bound
         guard view.now >= end else { return .wait(until: [until, end].compactMap { $0 }.min()) }
-        let seconds = EventValue.number(bound.seconds).json
+        let seconds = DecimalText.short(bound.seconds)
         return .fail(
             TrackCourse.words(step, in: courses.first { $0.step == step }) + ": within \(seconds) s: \(reason())"
         )

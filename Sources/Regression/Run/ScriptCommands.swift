@@ -1,4 +1,6 @@
+internal import Events
 internal import HLS
+internal import Notation
 internal import Packager
 internal import Player
 internal import Timeline
@@ -63,7 +65,7 @@ struct ScriptCommands {
         let rate = try value(expression)
         guard rate == 0 || Scenario.rates.contains(rate) else {
             throw StepError(
-                description: "\(expression) is \(EventValue.number(rate).json), must be 0 or a rate from"
+                description: "\(expression) is \(DecimalText.short(rate)), must be 0 or a rate from"
                     + " \(Scenario.rates.lowerBound) to \(Int(Scenario.rates.upperBound))"
             )
         }

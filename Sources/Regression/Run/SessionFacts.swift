@@ -1,3 +1,5 @@
+internal import Events
+internal import Notation
 internal import Player
 internal import Timeline
 
@@ -83,7 +85,7 @@ final class SessionFacts {
         return "expected \(name) \(comparison)\(value), found \(text(found))"
     }
 
-    private func text(_ number: Double) -> String { EventValue.number(number).json }
+    private func text(_ number: Double) -> String { DecimalText.short(number) }
 
     private func lookUp(_ name: String) -> Double? {
         if let value = values[name] { return value }

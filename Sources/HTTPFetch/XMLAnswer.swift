@@ -1,0 +1,223 @@
+/// An XML document that can be asked with XPath.
+///
+/// It is read by this program's own reader, since Foundation's ends the process with what is not well-formed. Nothing
+/// outside of the document is loaded, and it may declare nothing: a short text could stand for gigabytes.
+public struct XMLAnswer: Sendable {
+    /// The most bytes that are read.
+    public static let limit = 16 << 20
+
+    private enum Node: Hashable {
+        case document
+        case element(Int)
+        case attribute(Int, String)
+        case text(Int, Int)
+    }
+
+    private enum Value {
+        case nodes([Node])
+        case text(String)
+        case number(Double)
+        case flag(Bool)
+    }
+
+    private let elements: [XMLElement]
+
+    init(_ bytes: [UInt8]) throws(XMLUnreadable) {
+        guard bytes.count <= Self.limit else { throw XMLUnreadable(reason: "more than \(Self.limit) bytes") }
+        elements = try XMLReader(bytes).elements
+    }
+
+    /// The text of each node that an expression finds, in the order of the document.
+    ///
+    /// - Parameter path: A location path of XPath 1.0, abbreviated: names as they are written, `*`, `.`, `..`, `@`,
+    ///   `text()`, `/`, `//`; predicates with numbers, comparisons, `and`, `or`, `not`, `last`, `position`, `name`,
+    ///   `count`, `contains` and `starts-with`.
+    /// - Returns: The nodes' texts.
+    /// - Throws: ``HTTPFailure`` for another expression.
+    public func strings(_ path: String) throws(HTTPFailure) -> [String] {
+        do throws(XMLPath.Wrong) {
+            guard case .nodes(let nodes) = value(try XMLPath(path).expression, .document, 1, 1) else { return [] }
+            return nodes.map(text)
+        } catch {
+            throw HTTPFailure(.unreadable, "not a path of XPath (\(error.reason)): \(path)", answer: nil)
+        }
+    }
+
+    /// The text of the first node that an expression finds; nil where there is none.
+    ///
+    /// - Throws: ``HTTPFailure`` as ``strings(_:)`` does.
+    public func string(_ path: String) throws(HTTPFailure) -> String? { try strings(path).first }
+
+    // MARK: Nodes
+
+    private func children(_ node: Node) -> [Node] {
+        switch node {
+        case .document: [.element(0)]
+        case .element(let number):
+            elements[number].content.enumerated().map { place, content in
+                if case .element(let child) = content { .element(child) } else { .text(number, place) }
+            }
+        case .attribute, .text: []
+        }
+    }
+
+    private func parent(_ node: Node) -> Node? {
+        switch node {
+        case .document: nil
+        case .element(let number): elements[number].parent.map { .element($0) } ?? .document
+        case .attribute(let number, _), .text(let number, _): .element(number)
+        }
+    }
+
+    /// The node and the elements in it, in order.
+    private func descendants(_ node: Node) -> [Node] {
+        var (all, left) = ([Node](), [node])
+        while let next = left.popLast() {
+            all.append(next)
+            left += children(next).filter { if case .element = $0 { true } else { false } }.reversed()
+        }
+        return all
+    }
+
+    private func text(_ node: Node) -> String {
+        switch node {
+        case .attribute(let number, let name): return elements[number].attributes[name] ?? ""
+        case .text(let number, let place):
+            if case .text(let text) = elements[number].content[place] { return text }
+            return ""
+        case .document, .element:
+            return joined(node)
+        }
+    }
+
+    private func joined(_ node: Node) -> String {
+        var (result, left) = ("", [node])
+        while let next = left.popLast() {
+            if case .text = next { result += text(next) } else { left += children(next).reversed() }
+        }
+        return result
+    }
+
+    private func name(_ node: Node) -> String {
+        switch node {
+        case .element(let number): elements[number].name
+        case .attribute(_, let name): name
+        case .document, .text: ""
+        }
+    }
+
+    // MARK: Expressions
+
+    private func found(_ test: XMLPath.Test, from node: Node) -> [Node] {
+        switch test {
+        case .itself: return [node]
+        case .parent: return parent(node).map { [$0] } ?? []
+        case .descendants: return descendants(node)
+        case .text: return children(node).filter { if case .text = $0 { true } else { false } }
+        case .any: return children(node).filter { if case .element = $0 { true } else { false } }
+        case .name(let wanted):
+            return children(node).filter { child in
+                if case .element(let number) = child { elements[number].name == wanted } else { false }
+            }
+        case .attribute(let wanted):
+            guard case .element(let number) = node else { return [] }
+            return elements[number].attributes.keys.sorted().filter { wanted == nil || $0 == wanted }
+                .map { .attribute(number, $0) }
+        }
+    }
+
+    private func walk(_ steps: [XMLPath.Step], from start: Node) -> [Node] {
+        var nodes = [start]
+        for step in steps {
+            var (next, seen) = ([Node](), Set<Node>())
+            for node in nodes {
+                var kept = found(step.test, from: node)
+                for predicate in step.predicates {
+                    let size = kept.count
+                    kept = kept.enumerated().filter { place, node in
+                        let value = value(predicate, node, place + 1, size)
+                        if case .number(let number) = value { return number == Double(place + 1) }
+                        return isTrue(value)
+                    }.map(\.element)
+                }
+                for node in kept where seen.insert(node).inserted { next.append(node) }
+            }
+            nodes = next
+        }
+        return nodes
+    }
+
+    private func value(_ expression: XMLPath.Expression, _ node: Node, _ position: Int, _ size: Int) -> Value {
+        switch expression {
+        case .path(let isAbsolute, let steps): return .nodes(walk(steps, from: isAbsolute ? .document : node))
+        case .text(let text): return .text(text)
+        case .number(let number): return .number(number)
+        case .call(let call, let arguments):
+            let values = arguments.map { value($0, node, position, size) }
+            switch call {
+            case "last": return .number(Double(size))
+            case "position": return .number(Double(position))
+            case "name": return .text(name(node))
+            case "not": return .flag(!isTrue(values[0]))
+            case "count":
+                if case .nodes(let nodes) = values[0] { return .number(Double(nodes.count)) }
+                return .number(0)
+            case "contains":
+                let (whole, part) = (string(values[0]), string(values[1]))
+                return .flag(part.isEmpty || whole.contains(part))
+            default: return .flag(string(values[0]).hasPrefix(string(values[1])))
+            }
+        case .binary("or", let left, let right):
+            return .flag(isTrue(value(left, node, position, size)) || isTrue(value(right, node, position, size)))
+        case .binary("and", let left, let right):
+            return .flag(isTrue(value(left, node, position, size)) && isTrue(value(right, node, position, size)))
+        case .binary(let sign, let left, let right):
+            return .flag(compare(value(left, node, position, size), sign, value(right, node, position, size)))
+        }
+    }
+
+    private func isTrue(_ value: Value) -> Bool {
+        switch value {
+        case .nodes(let nodes): !nodes.isEmpty
+        case .text(let text): !text.isEmpty
+        case .number(let number): number != 0 && !number.isNaN
+        case .flag(let flag): flag
+        }
+    }
+
+    private func string(_ value: Value) -> String {
+        switch value {
+        case .nodes(let nodes): nodes.first.map(text) ?? ""
+        case .text(let text): text
+        case .number(let number): abs(number) < 1e15 && number == number.rounded() ? "\(Int(number))" : "\(number)"
+        case .flag(let flag): flag ? "true" : "false"
+        }
+    }
+
+    private func number(_ value: Value) -> Double {
+        switch value {
+        case .number(let number): number
+        case .flag(let flag): flag ? 1 : 0
+        case .nodes, .text: Double(string(value).filter { !$0.isWhitespace }) ?? .nan
+        }
+    }
+
+    /// XPath compares every node of a set, as numbers where one side is one or the order matters.
+    private func compare(_ left: Value, _ sign: String, _ right: Value) -> Bool {
+        if case .nodes(let nodes) = left { return nodes.contains { compare(.text(text($0)), sign, right) } }
+        if case .nodes(let nodes) = right { return nodes.contains { compare(left, sign, .text(text($0))) } }
+        var isNumeric = sign != "=" && sign != "!="
+        if case .number = left { isNumeric = true }
+        if case .number = right { isNumeric = true }
+        guard isNumeric else { return (string(left) == string(right)) == (sign == "=") }
+        let (first, second) = (number(left), number(right))
+        return switch sign {
+        case "=": first == second
+        case "!=": first != second
+        case "<": first < second
+        case ">": first > second
+        case "<=": first <= second
+        default: first >= second
+        }
+    }
+}

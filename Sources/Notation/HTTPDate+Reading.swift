@@ -1,0 +1,44 @@
+extension HTTPDate {
+    /// The time that a text means, in whole seconds since 1970; nil for what is no time.
+    ///
+    /// All three forms are read that a server must read (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`,
+    /// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
+    package static func secondsSince1970(_ text: String) -> Int64? {
+        let words = text.split(separator: " ").flatMap { $0.split(separator: "-", omittingEmptySubsequences: false) }
+        switch words.count {
+        case 6 where words[5] == "GMT" && words[0].hasSuffix(","):
+            return seconds(day: words[1], month: words[2], year: words[3], clock: words[4])
+        case 5:
+            return seconds(day: words[2], month: words[1], year: words[4], clock: words[3])
+        default: return nil
+        }
+    }
+
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    private static func seconds(day: Substring, month: Substring, year: Substring, clock: Substring) -> Int64? {
+        let times = clock.split(separator: ":", omittingEmptySubsequences: false).compactMap(number)
+        guard let day = number(day), let month = months.firstIndex(of: String(month)), var years = number(year),
+            times.count == 3, (1...31).contains(day), times[0] < 24, times[1] < 60, times[2] <= 60
+        else { return nil }
+        // Two digits are a year of the century that ends in 2069; the form is as old as that.
+        if year.utf8.count == 2 { years += years < 70 ? 2000 : 1900 }
+        return civilDay(years, Int64(month) + 1, day) * 86_400 + times[0] * 3600 + times[1] * 60 + times[2]
+    }
+
+    /// A number of at most four digits.
+    private static func number(_ text: Substring) -> Int64? {
+        (1...4).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) } ? Int64(text) : nil
+    }
+
+    /// The day counted from 1 January 1970, in the Gregorian calendar; Howard Hinnant's `days_from_civil`.
+    private static func civilDay(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let year = month <= 2 ? year - 1 : year
+        let era = (year >= 0 ? year : year - 399) / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}

@@ -1,0 +1,46 @@
+/// Percent encoding, over bytes.
+package enum PercentCoding {
+    /// The bytes that a percent-encoded text stands for, or nil where a `%` is not followed by two hex digits.
+    package static func decode(_ text: some Sequence<UInt8>, plusIsSpace: Bool) -> [UInt8]? {
+        var decoded: [UInt8] = []
+        var iterator = text.makeIterator()
+        while let byte = iterator.next() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard let high = iterator.next().flatMap(hexValue), let low = iterator.next().flatMap(hexValue) else {
+                    return nil
+                }
+                decoded.append(high << 4 | low)
+            case UInt8(ascii: "+") where plusIsSpace: decoded.append(UInt8(ascii: " "))
+            default: decoded.append(byte)
+            }
+        }
+        return decoded
+    }
+
+    /// The text with every byte but letters, digits and `-._~` as `%XX`.
+    package static func encode(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let hex = String(byte, radix: 16, uppercase: true)
+                encoded += hex.count == 1 ? "%0\(hex)" : "%\(hex)"
+            }
+        }
+        return encoded
+    }
+
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Events
+internal import Foundation
+import Testing
+import Timeline
+
+@Suite struct `Event catalogue` {
+    @Test func `every kind of the vocabulary stands in it once`() throws {
+        let source = try text("Sources/Events/EventKind.swift")
+        let cases = source.split(separator: "\n").filter { $0.hasPrefix("    case ") }
+        let names = EventCatalogue.examples.map { $0.record.name }
+        #expect(names.count == cases.count)
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test func `the page of documentation is the one that is made from it`() throws {
+        #expect(try text("docs/EVENTS.md") == EventCatalogue.markdown)
+    }
+
+    private func text(_ path: String) throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+}

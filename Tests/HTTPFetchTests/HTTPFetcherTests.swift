@@ -155,7 +155,7 @@ import Timeline
     }
 
     @Test func `a cancel waits for nobody who is asked for a password`() throws {
-        let server = try server(.basic)
+        let server = try PasswordCheck.basic.server(user: "ann", password: "s3:cr€t")
         defer { server.stop() }
         let keys = SlowKeys()
         let called = Mutex(0)

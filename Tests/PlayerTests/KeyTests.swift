@@ -1,4 +1,5 @@
 import Cipher
+import Events
 import Fetch
 import TestSupport
 import Testing

@@ -85,7 +85,9 @@ package struct ControlResponder: Sendable {
         let network = try network(&fields)
         let delay = try fields.number("at")
         try fields.finish()
-        if let delay, delay < .zero { throw ControlFailure(400, "badRequest", "body: at: must not be negative") }
+        if let delay, delay < .zero || delay > Rational(1_000_000) {
+            throw ControlFailure(400, "badRequest", "body: at: must be from 0 to 1000000 seconds")
+        }
         try await proxy.change(name, to: network, in: delay.map { Duration($0) })
         return try await link(name, status: delay == nil ? 200 : 202)
     }

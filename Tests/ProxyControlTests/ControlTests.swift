@@ -69,6 +69,14 @@ import Timeline
         }
     }
 
+    @Test(arguments: ["9223372036854775807", "9999999999", "1000000.5", "-1", "9223372036854775807/3"])
+    func `a change so far ahead, or before now, is refused`(delay: String) async throws {
+        try await Self.with { control in
+            let answer = await Self.ask(control, "PUT", "/api/links/a", #"{"network":"lte","at":"\#(delay)"}"#)
+            #expect(answer.status == 400 && answer.text.contains("at: must be from 0 to 1000000 seconds"))
+        }
+    }
+
     @Test func `faults are added, listed, replaced and removed`() async throws {
         try await Self.with { control in
             let path = "/api/links/a/faults"
@@ -88,7 +96,7 @@ import Timeline
         ("PUT", "/api/links/a", #"{"network":"lt"}"#, 400, "network: lt is unknown; did you mean lte?"),
         ("PUT", "/api/links/a", #"{"network":"#, 400, "is not YAML"),
         ("PUT", "/api/links/a", #"{"network":"lte","when":3}"#, 400, "when: is not a key here"),
-        ("PUT", "/api/links/a", #"{"network":"lte","at":-1}"#, 400, "at: must not be negative"),
+        ("PUT", "/api/links/a", #"{"network":"lte","at":-1}"#, 400, "at: must be from 0 to"),
         ("PUT", "/api/links/b", #"{"network":"lte"}"#, 404, "b: there is no link of this name"),
         ("POST", "/api/links", #"{"network":"lte","listen":"x","to":"y:1"}"#, 400, "listen: is x, must be HOST:PORT"),
         ("POST", "/api/links/a/faults", #"{"status":1000}"#, 400, "status"),

@@ -119,8 +119,7 @@ extension MultivariantPlaylist {
 
 extension PlaylistStart {
     fileprivate var line: String {
-        let micros = timeOffset.rounded(scale: 1_000_000)
-        let offset = (micros < 0 ? "-" : "") + decimal(millionths: abs(micros))
+        let offset = decimal(millionths: timeOffset.rounded(scale: 1_000_000))
         return "#EXT-X-START:TIME-OFFSET=\(offset)" + (isPrecise ? ",PRECISE=YES" : "")
     }
 }
@@ -184,8 +183,9 @@ extension MediaRendition {
 
 /// A number of millionths as a decimal with six places.
 private func decimal(millionths: Int64) -> String {
-    let fraction = String(millionths % 1_000_000)
-    return "\(millionths / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
+    let (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+    let fraction = String(rest)
+    return (millionths < 0 ? "-" : "") + "\(whole)." + String(repeating: "0", count: 6 - fraction.count) + fraction
 }
 
 /// A quoted string; what may not stand in one is written as another character (RFC 8216, 4.2).

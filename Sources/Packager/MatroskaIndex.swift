@@ -169,7 +169,8 @@ struct MatroskaIndex {
             guard lanes[one.track] == nil, frames.count >= packets.count,
                 zip(frames, packets).allSatisfy({ $0.0 == $1.position && $0.1 == $1.size })
             else { return false }
-            let shift = time - one.time
+            let (shift, isTooFar) = time.subtractingReportingOverflow(one.time)
+            guard !isTooFar else { return false }
             for block in own {
                 guard let packet = packets.first(where: { $0.position == block.position }) else { return false }
                 guard packet.pts == block.time + shift, packet.isKey == (info.kind == .audio || block.isKey) else {
@@ -178,6 +179,8 @@ struct MatroskaIndex {
             }
             let durations = packets.map(\.duration).sorted()
             let duration = durations[durations.count / 2]
+            // Sums with the times of blocks are to fit: what is longer is no frame.
+            guard shift.magnitude < 1 << 60, (0..<1 << 50).contains(duration) else { return false }
             let notes = StreamNotes(info, hasFingerprints: false)
             notes.begin(with: seen.heads[info.index] ?? [])
             lanes[one.track] = Lane(notes, info, shift: shift, duration: duration)

@@ -90,11 +90,14 @@ let package = Package(
             name: "ProxyControl",
             dependencies: ["HTTPHosts", "Harness", "Link", "Proxy", "Timeline", hummingbird]
         ),
-        .testTarget(name: "ProxyControlTests", dependencies: ["Harness", "Link", "Proxy", "ProxyControl", "Timeline"]),
+        .testTarget(
+            name: "ProxyControlTests",
+            dependencies: ["HTTPHosts", "Harness", "Link", "Proxy", "ProxyControl", "Timeline"]
+        ),
         .testTarget(name: "ProxyTests", dependencies: ["FaultFuzz", "Link", "Proxy", "TestSupport", "Timeline"]),
         .executableTarget(name: "FaultFuzz", dependencies: ["Link", "Proxy", "Timeline"], path: "Tests/FaultFuzz"),
         .target(name: "SegueLink", dependencies: ["Harness", "Link", "Proxy"]),
-        .testTarget(name: "SegueLinkTests", dependencies: ["Proxy", "SegueLink", "TestSupport"]),
+        .testTarget(name: "SegueLinkTests", dependencies: ["Proxy", "SegueLink"]),
         .target(name: "Fetch", dependencies: ["CCurl", "Link", "Timeline"]),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "Link", "TestSupport", "Timeline"]),
         .target(name: "Story", dependencies: ["Timeline"]),
@@ -124,7 +127,8 @@ let package = Package(
         .executableTarget(
             name: "segue",
             dependencies: [
-                "Conformance", "Fetch", "HLS", "Harness", "IndexStore", "Link", "Media", "Origin", "Packager", "Player",
+                "Conformance", "Fetch", "HLS", "HTTPHosts", "Harness", "IndexStore", "Link", "Media", "Origin",
+                "Packager", "Player",
                 "Proxy", "ProxyControl", "Regression", "Story", "Synthesis", "Timeline", argumentParser, subprocess,
             ]
         ),

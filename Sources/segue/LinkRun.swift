@@ -1,3 +1,4 @@
+import HTTPHosts
 import Harness
 import Link
 import Proxy
@@ -9,6 +10,8 @@ struct LinkRun {
     let links: [LinkPlan]
     let harness: HarnessFolder
     let control: ListenAddress?
+    /// Further hosts under which the control may be asked.
+    let allowedHosts: [String]
     let log: String?
     let quiet: Bool
 
@@ -43,7 +46,8 @@ struct LinkRun {
 
     /// Serves the control until the proxy ends.
     private func serve(_ endpoint: Endpoint, _ proxy: LinkProxy, _ lines: String) async throws {
-        let responder = ControlResponder(proxy: proxy, harness: harness)
+        let hosts = AllowedHosts(listeningOn: endpoint.host, named: allowedHosts)
+        let responder = ControlResponder(proxy: proxy, harness: harness, hosts: hosts)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await ControlServer.run(endpoint, responder: responder) { bound in

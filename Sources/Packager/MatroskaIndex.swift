@@ -208,7 +208,9 @@ struct MatroskaIndex {
             guard let lead = UInt16(exactly: content - block.position) else { throw MatroskaBlocks.Disorder() }
             var dropped = 0
             if block.discardedAtEnd != 0, number == count - 1 {
-                dropped = Int(Rational(block.discardedAtEnd, 1_000_000_000).rounded(scale: Int64(lane.info.sampleRate)))
+                let samples = Rational(block.discardedAtEnd, 1_000_000_000).rounded(scale: Int64(lane.info.sampleRate))
+                // As many as libav can say.
+                dropped = Int(UInt32(clamping: samples))
             }
             let isLacedSound = lane.info.kind == .audio && count > 1
             lane.notes.append(

@@ -38,7 +38,7 @@ extension FaultCase.Exchange {
         }
         status = chance.pick([200, 200, 200, 200, 206, 404, 204, 304])
         framing = chance.pick([.length, .length, .chunked, .close])
-        let size = chance.pick([0, 1, 10, 10, 100, 3000])
+        let size = chance.pick([0, 1, 10, 10, 100, 100, 400, 3000])
         content = (0..<chance.below(4)).map { _ in chance.text(chance.below(size + 1)) }
     }
 }

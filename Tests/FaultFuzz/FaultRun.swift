@@ -7,6 +7,9 @@ package struct FaultRun: Equatable {
     /// What is done towards the client, bytes that follow one another in one.
     package private(set) var actions: [FaultFilter.Action] = []
 
+    /// Bytes for the client behind the last action.
+    private var open: [UInt8] = []
+
     private struct Step {
         var isAnswer: Bool
         var bytes: [UInt8]
@@ -41,16 +44,23 @@ package struct FaultRun: Equatable {
         }
         if fault.ends { filter.answerEnded() }
         take(&filter)
+        join()
     }
 
     private mutating func take(_ filter: inout FaultFilter) {
         while let action = filter.next() {
-            if case .send(let bytes) = action, case .send(let before) = actions.last {
-                actions[actions.count - 1] = .send(before + bytes)
+            if case .send(let bytes) = action {
+                open += bytes
             } else {
+                join()
                 actions.append(action)
             }
         }
+    }
+
+    private mutating func join() {
+        if !open.isEmpty { actions.append(.send(open)) }
+        open = []
     }
 
     private static func steps(_ fault: FaultCase) -> [Step] {

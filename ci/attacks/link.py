@@ -30,11 +30,17 @@ class Film(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Films(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        """A link that closes connections is what is tried here."""
+
+
 @contextlib.contextmanager
 def link(*options):
     """`segue link` before such a server: its process, its port, and its control's."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Film)
-    server.daemon_threads = True
+    server = Films(("127.0.0.1", 0), Film)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     segue = os.environ.get("SEGUE") or sys.exit("segue: attack: SEGUE does not name the built program")
     process = subprocess.Popen(

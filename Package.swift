@@ -76,11 +76,15 @@ let package = Package(
             name: "IndexStoreTests",
             dependencies: ["IndexStore", "Media", "Packager", "TestSupport", "Timeline"]
         ),
+        .target(name: "HTTPHosts"),
+        .testTarget(name: "HTTPHostsTests", dependencies: ["HTTPHosts"]),
         .target(name: "Compression", dependencies: ["CLibZ"]),
         .testTarget(name: "CompressionTests", dependencies: ["Compression", "TestSupport"]),
         .target(
             name: "Origin",
-            dependencies: ["Compression", "HLS", "Media", "Notation", "Packager", "Timeline", hummingbird, mustache]
+            dependencies: [
+                "Compression", "HLS", "HTTPHosts", "Media", "Notation", "Packager", "Timeline", hummingbird, mustache,
+            ]
         ),
         .testTarget(
             name: "OriginTests",
@@ -90,11 +94,18 @@ let package = Package(
         .testTarget(name: "LinkTests", dependencies: ["Harness", "Link", "Timeline"], exclude: ["Measured"]),
         .target(name: "CSockets"),
         .target(name: "Proxy", dependencies: ["CSockets", "Events", "Link", "Timeline"]),
-        .target(name: "ProxyControl", dependencies: ["Harness", "Link", "Notation", "Proxy", "Timeline", hummingbird]),
-        .testTarget(name: "ProxyControlTests", dependencies: ["Harness", "Link", "Proxy", "ProxyControl", "Timeline"]),
-        .testTarget(name: "ProxyTests", dependencies: ["Link", "Proxy", "TestSupport", "Timeline"]),
+        .target(
+            name: "ProxyControl",
+            dependencies: ["HTTPHosts", "Harness", "Link", "Notation", "Proxy", "Timeline", hummingbird]
+        ),
+        .testTarget(
+            name: "ProxyControlTests",
+            dependencies: ["HTTPHosts", "Harness", "Link", "Proxy", "ProxyControl", "Timeline"]
+        ),
+        .testTarget(name: "ProxyTests", dependencies: ["FaultFuzz", "Link", "Proxy", "TestSupport", "Timeline"]),
+        .executableTarget(name: "FaultFuzz", dependencies: ["Link", "Proxy", "Timeline"], path: "Tests/FaultFuzz"),
         .target(name: "SegueLink", dependencies: ["Harness", "Link", "Proxy"]),
-        .testTarget(name: "SegueLinkTests", dependencies: ["Proxy", "SegueLink", "TestSupport"]),
+        .testTarget(name: "SegueLinkTests", dependencies: ["Proxy", "SegueLink"]),
         .target(name: "Fetch", dependencies: ["Events", "Link", "Timeline"]),
         .testTarget(name: "FetchTests", dependencies: ["Events", "Fetch", "Link", "TestSupport", "Timeline"]),
         .target(name: "CurlFetch", dependencies: ["CCurl", "Fetch", "Timeline"]),
@@ -140,7 +151,8 @@ let package = Package(
         .executableTarget(
             name: "segue",
             dependencies: [
-                "Conformance", "CurlFetch", "Events", "Fetch", "HLS", "Harness", "IndexStore", "Link", "Media",
+                "Conformance", "CurlFetch", "Events", "Fetch", "HLS", "HTTPHosts", "Harness", "IndexStore", "Link",
+                "Media",
                 "Notation", "Origin", "Packager", "Player", "Proxy", "ProxyControl", "Regression", "Story",
                 "Synthesis", "Timeline", argumentParser, subprocess,
             ]

@@ -17,7 +17,8 @@ enum MediaRules {
     private static func durations(_ document: PlaylistDocument) -> [(line: Int, seconds: Rational)] {
         document.tags("#EXTINF").compactMap { line in
             let text = line.value.prefix { $0 != "," && $0 != " " }
-            return Double(text).map { (line.number, Rational(seconds: min(max($0, -1), 10_000_000))) }
+            guard let seconds = Double(text), !seconds.isNaN else { return nil }
+            return (line.number, Rational(seconds: min(max(seconds, -1), 10_000_000)))
         }
     }
 

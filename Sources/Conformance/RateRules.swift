@@ -27,7 +27,7 @@ enum RateRules {
             for next in sizes[first...] {
                 (bits, seconds) = (bits + next.bits, seconds + next.seconds)
                 guard seconds <= 1.5 * target else { break }
-                if seconds >= 0.5 * target { peak = max(peak, bits / seconds) }
+                if seconds > 0, seconds >= 0.5 * target { peak = max(peak, bits / seconds) }
             }
         }
         let (bits, seconds) = sizes.reduce((0.0, 0.0)) { ($0.0 + $1.bits, $0.1 + $1.seconds) }
@@ -48,7 +48,7 @@ enum RateRules {
     ) -> String? {
         let isHigh = found > Double(said) * (isLive ? slack : 1.1)
         guard isHigh || (!isLive && found < Double(said) * 0.9) else { return nil }
-        return "\(name) is \(said), \(what) is \(Int(found))"
+        return "\(name) is \(said), \(what) is \(Int64(reckoned: found))"
     }
 
     private static func each(

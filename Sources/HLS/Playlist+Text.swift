@@ -120,8 +120,7 @@ extension MultivariantPlaylist {
 
 extension PlaylistStart {
     fileprivate var line: String {
-        let micros = timeOffset.rounded(scale: 1_000_000)
-        let offset = (micros < 0 ? "-" : "") + DecimalText.fixed(units: abs(micros), places: 6)
+        let offset = DecimalText.fixed(units: timeOffset.rounded(scale: 1_000_000), places: 6)
         return "#EXT-X-START:TIME-OFFSET=\(offset)" + (isPrecise ? ",PRECISE=YES" : "")
     }
 }

@@ -11,12 +11,16 @@ package struct ControlRequest: Sendable {
     /// The body.
     package var body: String
 
+    /// The host that it names, with its port; nil where it names none.
+    package var host: String?
+
     /// Whether a page of another origin sends it.
     package var isForeign: Bool
 
     /// A request.
-    package init(_ method: String, _ path: String, body: String = "", isForeign: Bool = false) {
+    package init(_ method: String, _ path: String, body: String = "", host: String? = nil, isForeign: Bool = false) {
         self.method = method
+        self.host = host
         self.path = path.prefix { $0 != "?" }.split(separator: "/").map { Self.decoded($0) }
         self.body = body
         self.isForeign = isForeign

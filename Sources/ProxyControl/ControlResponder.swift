@@ -1,4 +1,5 @@
 internal import Foundation
+package import HTTPHosts
 package import Harness
 internal import Link
 package import Proxy
@@ -8,17 +9,22 @@ internal import Timeline
 package struct ControlResponder: Sendable {
     let proxy: LinkProxy
     private let harness: HarnessFolder
+    private let hosts: AllowedHosts
 
     /// The control of a proxy.
     ///
     /// - Parameters:
     ///   - proxy: The proxy.
     ///   - harness: Where the networks lie that have names.
-    package init(proxy: LinkProxy, harness: HarnessFolder) { (self.proxy, self.harness) = (proxy, harness) }
+    ///   - hosts: The hosts under which it may be asked.
+    package init(proxy: LinkProxy, harness: HarnessFolder, hosts: AllowedHosts) {
+        (self.proxy, self.harness, self.hosts) = (proxy, harness, hosts)
+    }
 
     /// Answers one request.
     package func respond(to request: ControlRequest) async -> ControlResponse {
         do {
+            guard hosts.allows(request.host) else { throw Self.foreignHost(request.host ?? "") }
             if request.isForeign, request.method != "GET" {
                 throw ControlFailure(403, "foreignOrigin", "a page of another server may not change links")
             }
@@ -85,7 +91,9 @@ package struct ControlResponder: Sendable {
         let network = try network(&fields)
         let delay = try fields.number("at")
         try fields.finish()
-        if let delay, delay < .zero { throw ControlFailure(400, "badRequest", "body: at: must not be negative") }
+        if let delay, delay < .zero || delay > Rational(1_000_000) {
+            throw ControlFailure(400, "badRequest", "body: at: must be from 0 to 1000000 seconds")
+        }
         try await proxy.change(name, to: network, in: delay.map { Duration($0) })
         return try await link(name, status: delay == nil ? 200 : 202)
     }
@@ -121,6 +129,15 @@ package struct ControlResponder: Sendable {
         }
         try await proxy.setFaults(faults, of: name)
         return try await link(name, status: method == "POST" ? 201 : 200)
+    }
+
+    private static func foreignHost(_ host: String) -> ControlFailure {
+        ControlFailure(
+            403,
+            "foreignHost",
+            "the control is not asked for as '\(host)'; ask for localhost or its address, "
+                + "or start it with --allow-host and that name"
+        )
     }
 
     private static func notFound(_ request: ControlRequest) -> ControlFailure {

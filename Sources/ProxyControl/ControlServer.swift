@@ -53,6 +53,7 @@ package enum ControlServer {
                     request.method.rawValue,
                     request.uri.string,
                     body: String(buffer: body),
+                    host: request.head.authority,
                     isForeign: Self.isForeign(request)
                 )
             )

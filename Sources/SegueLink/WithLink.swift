@@ -6,6 +6,11 @@ public import Proxy
 /// Where something listens: a host and a port.
 public typealias LinkAddress = Endpoint
 
+extension LinkAddress {
+    /// Where something listens on this machine's loopback interface.
+    public static func loopback(port: Int) -> LinkAddress { LinkAddress(host: "127.0.0.1", port: port) }
+}
+
 /// The network that a link is.
 public struct LinkNetwork: Sendable, ExpressibleByStringLiteral {
     private enum Source: Sendable {

@@ -10,27 +10,33 @@ package struct Instant: Sendable, Hashable, Comparable {
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// The nearest instant to a number of seconds since the run began.
-    package init(seconds: Double) { nanoseconds = Int64((seconds * 1e9).rounded()) }
+    package init(seconds: Double) { nanoseconds = Int64(reckoned: (seconds * 1e9).rounded()) }
 
     /// Seconds since the run began, for display and estimates.
     package var seconds: Double { Double(nanoseconds) / 1e9 }
 
     package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
+    /// An instant so much later, or the last that there is.
     package static func + (left: Instant, right: Duration) -> Instant {
-        Instant(nanoseconds: left.nanoseconds + right.wholeNanoseconds)
+        let step = right.wholeNanoseconds
+        let (sum, isTooLarge) = left.nanoseconds.addingReportingOverflow(step)
+        return Instant(nanoseconds: isTooLarge ? (step > 0 ? .max : .min) : sum)
     }
 
     package static func - (left: Instant, right: Instant) -> Duration {
-        .nanoseconds(left.nanoseconds - right.nanoseconds)
+        let (difference, isTooLarge) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
+        return .nanoseconds(isTooLarge ? (right.nanoseconds < 0 ? .max : .min) : difference)
     }
 }
 
 extension Duration {
-    /// The whole nanoseconds in this duration, rounded towards zero.
+    /// The whole nanoseconds in this duration, rounded towards zero; 292 years either way at the most.
     package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isStillTooLarge) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return isTooLarge || isStillTooLarge ? (seconds > 0 ? .max : .min) : sum
     }
 
     /// The duration in seconds, for display and estimates.

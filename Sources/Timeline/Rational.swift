@@ -25,7 +25,8 @@ package struct Rational: Sendable, Hashable {
         self.init(wide: Int128(numerator), Int128(denominator))
     }
 
-    /// A fraction of wide integers; where the reduced parts do not fit 64 bits, the nearest nanosecond fraction.
+    /// A fraction of wide integers; where the reduced parts do not fit 64 bits, the nearest nanosecond fraction, and
+    /// where that is too large for them, too, the nearest whole number.
     private init(wide numerator: Int128, _ denominator: Int128) {
         precondition(denominator != 0, "a rational's denominator cannot be zero")
         var (numerator, denominator) = denominator < 0 ? (-numerator, -denominator) : (numerator, denominator)
@@ -36,17 +37,25 @@ package struct Rational: Sendable, Hashable {
             self.numerator = small
             self.denominator = smallDenominator
         } else {
-            let scale: Int128 = 1_000_000_000
-            let whole = numerator / denominator
-            let rest = (numerator % denominator) * scale / denominator
-            self.numerator = Int64(clamping: whole * scale + rest)
-            self.denominator = Int64(scale)
+            (self.numerator, self.denominator) = Rational.rounded(numerator, denominator)
         }
     }
 
-    /// The nearest fraction with the given denominator to a number of seconds.
+    private static func rounded(_ numerator: Int128, _ denominator: Int128) -> (Int64, Int64) {
+        let scale: Int128 = 1_000_000_000
+        let (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
+        guard let seconds = Int64(exactly: whole), seconds.magnitude < UInt64(Int64.max / 1_000_000_000) else {
+            return (Int64(clamping: whole), 1)
+        }
+        // The last digits of what is too long to be scaled are less than a nanosecond.
+        let shift = rest.magnitude.leadingZeroBitCount > 31 ? 0 : 32
+        let fraction = (rest >> shift) * scale / (denominator >> shift)
+        return (Int64(clamping: whole * scale + fraction), Int64(scale))
+    }
+
+    /// The nearest fraction with the given denominator to a number of seconds; zero for what is no number.
     package init(seconds: Double, scale: Int64 = 1_000_000) {
-        self.init(Int64((seconds * Double(scale)).rounded()), scale)
+        self.init(Int64(reckoned: (seconds * Double(scale)).rounded()), scale)
     }
 
     /// The value as a floating-point number, for display and estimates only.
@@ -68,7 +77,11 @@ package struct Rational: Sendable, Hashable {
     }
 
     /// How many units of `1/scale` cover this, rounded towards positive infinity.
-    package func ceiled(scale: Int64 = 1) -> Int64 { -(-self).floored(scale: scale) }
+    package func ceiled(scale: Int64 = 1) -> Int64 {
+        let product = Int128(numerator) * Int128(scale)
+        let quotient = product / Int128(denominator)
+        return Int64(clamping: product % Int128(denominator) > 0 ? quotient + 1 : quotient)
+    }
 
     private static func greatestCommonDivisor(_ a: UInt128, _ b: UInt128) -> UInt128 {
         var (a, b) = (a, b)
@@ -119,4 +132,11 @@ extension Rational {
 
 extension Rational: CustomStringConvertible {
     package var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
+}
+
+extension Int64 {
+    /// The whole number towards zero of one that was reckoned, the nearest that there is; zero for what is no number.
+    package init(reckoned number: Double) {
+        self = Int64(exactly: number.rounded(.towardZero)) ?? (number > 0 ? .max : number < 0 ? .min : 0)
+    }
 }

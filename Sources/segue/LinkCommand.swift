@@ -35,14 +35,31 @@ struct LinkCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Where clients connect; port 0 picks a free one.", valueName: "host:port"))
+    @Option(
+        help: ArgumentHelp("Where clients connect; port 0 picks a free one.", valueName: "host:port"),
+        transform: ListenAddress.init(argument:)
+    )
     var listen: [ListenAddress] = []
 
-    @Option(help: ArgumentHelp("The server that they reach.", valueName: "host:port"))
+    @Option(
+        help: ArgumentHelp("The server that they reach.", valueName: "host:port"),
+        transform: ListenAddress.init(argument:)
+    )
     var to: [ListenAddress] = []
 
-    @Option(help: ArgumentHelp("Where links can be watched and changed: page and API.", valueName: "host:port"))
+    @Option(
+        help: ArgumentHelp("Where links can be watched and changed: page and API.", valueName: "host:port"),
+        transform: ListenAddress.init(argument:)
+    )
     var control: ListenAddress?
+
+    @Option(
+        help: ArgumentHelp(
+            "A further host name under which the control may be asked, beside its address and localhost.",
+            valueName: "name"
+        )
+    )
+    var allowHost: [String] = []
 
     @Flag(help: "Have Linux be the network, with network namespaces and tc.")
     var netem = false
@@ -115,6 +132,7 @@ struct LinkCommand: AsyncParsableCommand {
                 "name --listen and --to HOST:PORT, or --netem, or --list, or --draw NAME, or --estimate BYTES"
             )
         }
+        if !allowHost.isEmpty, control == nil { throw ValidationError("--allow-host goes with --control only") }
         if output != nil, draw == nil { throw ValidationError("--output goes with --draw only") }
         if netem, network == nil { throw ValidationError("--netem needs --network NAME or FILE") }
         if !netem, !command.isEmpty { throw ValidationError("a command is run with --netem only") }
@@ -137,7 +155,14 @@ struct LinkCommand: AsyncParsableCommand {
             return
         }
         guard list || draw != nil || estimate != nil else {
-            let run = LinkRun(links: try links(harness), harness: harness, control: control, log: log, quiet: quiet)
+            let run = LinkRun(
+                links: try links(harness),
+                harness: harness,
+                control: control,
+                allowedHosts: allowHost,
+                log: log,
+                quiet: quiet
+            )
             return try await run.run()
         }
         guard !list else { return StandardOutput.write(try NetworkList.text(of: harness)) }

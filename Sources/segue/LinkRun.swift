@@ -1,4 +1,5 @@
 import Events
+import HTTPHosts
 import Harness
 import Link
 import Notation
@@ -11,6 +12,8 @@ struct LinkRun {
     let links: [LinkPlan]
     let harness: HarnessFolder
     let control: ListenAddress?
+    /// Further hosts under which the control may be asked.
+    let allowedHosts: [String]
     let log: String?
     let quiet: Bool
 
@@ -45,7 +48,8 @@ struct LinkRun {
 
     /// Serves the control until the proxy ends.
     private func serve(_ endpoint: Endpoint, _ proxy: LinkProxy, _ lines: String) async throws {
-        let responder = ControlResponder(proxy: proxy, harness: harness)
+        let hosts = AllowedHosts(listeningOn: endpoint.host, named: allowedHosts)
+        let responder = ControlResponder(proxy: proxy, harness: harness, hosts: hosts)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await ControlServer.run(endpoint, responder: responder) { bound in

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// A host and a port to listen on.
-struct ListenAddress: ExpressibleByArgument {
+/// A host and a port to listen on, or to connect to.
+struct ListenAddress {
     /// A host name or an address, an IPv6 one without its brackets.
     let host: String
     /// 0 for any free one.
@@ -12,15 +12,30 @@ struct ListenAddress: ExpressibleByArgument {
         self.port = port
     }
 
-    init?(argument: String) {
-        guard let colon = argument.lastIndex(of: ":"), let port = Int(argument[argument.index(after: colon)...]),
-            (0...65535).contains(port)
-        else { return nil }
-        var host = argument[..<colon]
-        if host.first == "[", host.last == "]" { host = host.dropFirst().dropLast() }
-        guard !host.isEmpty else { return nil }
+    /// Reads `HOST:PORT`, an IPv6 address in brackets.
+    ///
+    /// - Throws: `ValidationError` that says what is missing.
+    init(argument: String) throws {
+        let end = argument.lastIndex(of: "]") ?? argument.startIndex
+        guard let colon = argument[end...].lastIndex(of: ":") else {
+            guard Int(argument) == nil else { throw Self.withoutHost(port: argument) }
+            throw ValidationError("it has no port; \(argument):8080 has one")
+        }
+        let (name, number) = (argument[..<colon], argument[argument.index(after: colon)...])
+        guard !name.contains(":") || name.first == "[" && name.last == "]" else {
+            throw ValidationError("an IPv6 address is put in brackets, as in [::1]:8080")
+        }
+        let host = name.first == "[" ? name.dropFirst().dropLast() : name
+        guard !host.isEmpty else { throw Self.withoutHost(port: String(number)) }
+        guard let port = Int(number), (0...65535).contains(port) else {
+            throw ValidationError("the port must be a whole number from 0 to 65535")
+        }
         self.init(host: String(host), port: port)
     }
 
-    var defaultValueDescription: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    private static func withoutHost(port: String) -> ValidationError {
+        ValidationError(
+            "it has no host; 127.0.0.1:\(port) is for this machine alone, 0.0.0.0:\(port) for all that reach it"
+        )
+    }
 }

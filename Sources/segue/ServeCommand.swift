@@ -26,7 +26,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Folders with media.", valueName: "dir"))
     var folders: [String]
 
-    @Option(help: ArgumentHelp("Where to listen; port 0 picks a free one.", valueName: "host:port"))
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen, 0.0.0.0:8080 unless named; port 0 picks a free one.",
+            valueName: "host:port"
+        ),
+        transform: ListenAddress.init(argument:)
+    )
     var listen = ListenAddress(host: "0.0.0.0", port: 8080)
 
     @Option(help: "YAML files of further devices that players may name with ?device=.")

@@ -8,7 +8,23 @@ import Testing
         (["serve", "/no/such/folder"], ["/no/such/folder", "no such file or folder"]),
         (["serve", "/etc/hostname"], ["/etc/hostname", "not a folder"]),
         (["serve"], ["missing expected argument"]),
-        (["serve", "/", "--listen", "nonsense"], ["nonsense", "--listen"]),
+        (["serve", "/", "--listen", "nonsense"], ["nonsense", "--listen", "it has no port; nonsense:8080 has one"]),
+        (
+            ["serve", "/", "--listen", "8080"],
+            ["--listen", "it has no host; 127.0.0.1:8080 is for this machine alone"]
+        ),
+        (["serve", "/", "--listen", ":8080"], ["--listen", "it has no host; 127.0.0.1:8080"]),
+        (
+            ["serve", "/", "--listen", "localhost:65536"],
+            ["--listen", "the port must be a whole number from 0 to 65535"]
+        ),
+        (["serve", "/", "--listen", "::1:8080"], ["--listen", "in brackets, as in [::1]:8080"]),
+        (["link", "--listen", "[::1]:0", "--to", "[::1]", "--network", "3g"], ["--to", "it has no port; [::1]:8080"]),
+        (
+            ["link", "--listen", "x:0", "--to", "x:1", "--network", "3g", "--control", "8082"],
+            ["--control", "no host"]
+        ),
+        (["link", "--list", "--allow-host", "x"], ["--allow-host", "--control"]),
         (["regress", "/no/such/folder"], ["/no/such/folder", "No such file"]),
         (["regress", "/etc/hostname", "--netwrok", "3g"], ["--netwrok", "--network"]),
         (["regress", "/etc/hostname", "--network", "3gg"], ["3gg", "did you mean 3g?"]),

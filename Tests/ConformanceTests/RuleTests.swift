@@ -55,4 +55,29 @@ import Timeline
         #expect(finding.place.description == "http://h/a/index.m3u8, line 10, segment 1")
         #expect(finding.rule.clause == "A7.4")
     }
+
+    @Test(arguments: ["nan", "-nan", "inf", "-inf", "1e400", "-1e400", "0x1p1023", "99999999999999999999"])
+    func `a duration that is no number is a finding`(text: String) {
+        let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n#EXTINF:\(text),\nb.ts\n#EXT-X-ENDLIST\n"
+        let subject = MediaSubject(
+            document: PlaylistDocument(url: Good.base + "index.m3u8", bytes: Array(playlist.utf8))
+        )
+        #expect(!Validator.findings(subject).isEmpty)
+    }
+
+    @Test(arguments: [("0", "0.000000000"), ("1", "0.000000001"), ("9007199254740992", "0.000000001")])
+    func `rates of segments without a length are findings`(target: String, duration: String) {
+        var subject = Good.multivariant
+        for index in subject.media.indices {
+            let document = subject.media[index].subject.document
+            let text = String(decoding: document.bytes, as: UTF8.self)
+                .replacing(/#EXT-X-TARGETDURATION:[0-9]+/, with: "#EXT-X-TARGETDURATION:\(target)")
+                .replacing(/#EXTINF:[0-9.]+/, with: "#EXTINF:\(duration)", maxReplacements: 1)
+            subject.media[index].subject.document = PlaylistDocument(url: document.url, bytes: Array(text.utf8))
+            for segment in subject.media[index].subject.segments.indices {
+                subject.media[index].subject.segments[segment].size = 1 << 40
+            }
+        }
+        #expect(Validator.findings(subject).contains { $0.rule.id == "bandwidth-true" })
+    }
 }

@@ -195,4 +195,21 @@ import Timeline
             if case .more = read(file, step: 500).answer { Issue.record("no answer for \(file.count) bytes") }
         }
     }
+
+    @Test(arguments: [nil, Int64.max])
+    func `boxes that lead further than any file goes are refused`(length: Int64?) {
+        // Each is a little shorter than 2^60 bytes, and the server has them all.
+        let box =
+            big(1, 4) + Array("free".utf8)
+            + Array(repeating: UInt8(0xFF), count: 8).enumerated().map {
+                $0.offset == 0 ? 0x0F : $0.element
+            }
+        var reader = LayoutReader(length: length)
+        var answers: [LayoutReader.Answer] = []
+        repeat { answers.append(reader.take(box)) } while answers.count < 20 && isJump(answers.last)
+        guard case .unusable(let reason) = answers.last else { return #expect(Bool(false), "\(answers)") }
+        #expect(reason.hasPrefix("it says that it goes on at byte "))
+    }
+
+    private func isJump(_ answer: LayoutReader.Answer?) -> Bool { if case .jump = answer { true } else { false } }
 }

@@ -91,4 +91,10 @@ import Timeline
         let lines = MediaPlaylist(segments: [segment]).text.split(separator: "\n")
         #expect(lines.contains("#EXTINF:1,x #EXT-X-ENDLIST "))
     }
+
+    @Test(arguments: [("-29.97", "-29.970"), ("-0.5", "-0.500"), ("9999999", "9999999.000")])
+    func `a frame rate below nothing is written as it was read`(said: String, written: String) throws {
+        let text = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,FRAME-RATE=\(said)\na.m3u8\n"
+        #expect(try Playlist.parse(text).text.contains("FRAME-RATE=\(written)\n"))
+    }
 }

@@ -54,6 +54,25 @@ import Timeline
         #expect(try Self.compare(clip.write(in: folder, name: "mute"), shown: 100))
     }
 
+    @Test func `with an edit longer than any film are not believed`() throws {
+        let folder = try TestFolder()
+        let path = try Clip(seconds: 10, container: "mp4", bFrames: 2).write(in: folder)
+        var bytes = try [UInt8](#require(FileManager.default.contents(atPath: path)))
+        func put(_ number: UInt32, behind name: String, at place: Int) throws {
+            let at = try #require(bytes.firstRange(of: Array(name.utf8))).upperBound + place
+            bytes.replaceSubrange(at..<at + 4, with: withUnsafeBytes(of: number.bigEndian) { Array($0) })
+        }
+        // The edit's length, in seconds, as the film's clock ticks once a second; the track's ticks are the finest.
+        try put(1, behind: "mvhd", at: 12)
+        try put(.max - 1, behind: "elst", at: 8)
+        try put(.max, behind: "mdhd", at: 12)
+        let other = try folder.write(bytes, to: "other.mp4")
+        #expect(throws: MovieTables.Unusual.self) { try MovieTables(path: other) }
+        #expect(
+            try MovieIndex.fromTables(path: other, longMovie: 1, shown: 20, cancellation: Cancellation()) == nil
+        )
+    }
+
     @Test(.enabled(if: ProcessInfo.processInfo.environment["SEGUE_MEDIA"] != nil))
     func `of real files say the same`() throws {
         let folder = try #require(ProcessInfo.processInfo.environment["SEGUE_MEDIA"])

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPHosts
 import Harness
 import Link
 import Proxy
@@ -15,7 +16,11 @@ import Timeline
     /// Asks the control of a proxy that has one link named `a`.
     private static func with(_ body: (ControlResponder) async throws -> Void) async throws {
         let proxy = try LinkProxy()
-        let control = ControlResponder(proxy: proxy, harness: harness)
+        let control = ControlResponder(
+            proxy: proxy,
+            harness: harness,
+            hosts: AllowedHosts(listeningOn: "127.0.0.1", named: ["bench.example"])
+        )
         let created = await ask(
             control,
             "POST",
@@ -37,9 +42,12 @@ import Timeline
         _ method: String,
         _ path: String,
         _ body: String = "",
+        host: String? = nil,
         isForeign: Bool = false
     ) async -> (status: Int, text: String) {
-        let answer = await control.respond(to: ControlRequest(method, path, body: body, isForeign: isForeign))
+        let answer = await control.respond(
+            to: ControlRequest(method, path, body: body, host: host, isForeign: isForeign)
+        )
         return (answer.status, String(decoding: answer.body, as: UTF8.self))
     }
 
@@ -69,6 +77,14 @@ import Timeline
         }
     }
 
+    @Test(arguments: ["9223372036854775807", "9999999999", "1000000.5", "-1", "9223372036854775807/3"])
+    func `a change so far ahead, or before now, is refused`(delay: String) async throws {
+        try await Self.with { control in
+            let answer = await Self.ask(control, "PUT", "/api/links/a", #"{"network":"lte","at":"\#(delay)"}"#)
+            #expect(answer.status == 400 && answer.text.contains("at: must be from 0 to 1000000 seconds"))
+        }
+    }
+
     @Test func `faults are added, listed, replaced and removed`() async throws {
         try await Self.with { control in
             let path = "/api/links/a/faults"
@@ -88,7 +104,7 @@ import Timeline
         ("PUT", "/api/links/a", #"{"network":"lt"}"#, 400, "network: lt is unknown; did you mean lte?"),
         ("PUT", "/api/links/a", #"{"network":"#, 400, "is not YAML"),
         ("PUT", "/api/links/a", #"{"network":"lte","when":3}"#, 400, "when: is not a key here"),
-        ("PUT", "/api/links/a", #"{"network":"lte","at":-1}"#, 400, "at: must not be negative"),
+        ("PUT", "/api/links/a", #"{"network":"lte","at":-1}"#, 400, "at: must be from 0 to"),
         ("PUT", "/api/links/b", #"{"network":"lte"}"#, 404, "b: there is no link of this name"),
         ("POST", "/api/links", #"{"network":"lte","listen":"x","to":"y:1"}"#, 400, "listen: is x, must be HOST:PORT"),
         ("POST", "/api/links/a/faults", #"{"status":1000}"#, 400, "status"),
@@ -106,6 +122,30 @@ import Timeline
         try await Self.with { control in
             let answer = await Self.ask(control, "POST", "/api/reset", isForeign: true)
             #expect(answer.status == 403)
+        }
+    }
+
+    @Test(
+        arguments: ["evil.example", "evil.example:8082", "192.0.2.1:8082", "localhost.evil.example", ""],
+        [
+            ("GET", "/"), ("GET", "/health"), ("GET", "/metrics"), ("GET", "/api/links"), ("PUT", "/api/links/a"),
+            ("DELETE", "/api/links/a"), ("POST", "/api/reset"),
+        ]
+    )
+    func `nobody asks it under a name that was made to lead to it`(host: String, asked: (String, String)) async throws {
+        try await Self.with { control in
+            let answer = await Self.ask(control, asked.0, asked.1, #"{"network":"lte"}"#, host: host)
+            #expect(answer.status == 403 && answer.text.contains(#""code":"foreignHost""#))
+            #expect(answer.text.contains("'\(host)'") && answer.text.contains("--allow-host"))
+            #expect(await Self.ask(control, "GET", "/api/links/a").text.contains(#""network":"3g""#))
+        }
+    }
+
+    @Test(arguments: ["127.0.0.1:8082", "localhost:8082", "LOCALHOST", "[::1]:8082", "bench.example:8082", nil])
+    func `its own address, localhost and the names that it was given are asked`(host: String?) async throws {
+        try await Self.with { control in
+            #expect(await Self.ask(control, "GET", "/api/links", host: host).status == 200)
+            #expect(await Self.ask(control, "PUT", "/api/links/a", #"{"network":"lte"}"#, host: host).status == 200)
         }
     }
 

@@ -135,4 +135,68 @@ import Testing
         let actions = Self.run(nil, answers: answer, piece: 5, ends: true).actions
         #expect(actions.map { Self.text($0) } == [answer, ""] && actions.last == .close)
     }
+
+    @Test(arguments: [1, 7, 1000], [0, 20, 60, 200])
+    func `a limit below what the connection has carried already closes it before the next answer`(
+        piece: Int,
+        limit: Int
+    ) {
+        var filter = FaultFilter()
+        var effects: [RequestFault.Effect?] = [nil, nil, .limit(bytes: limit)]
+        for _ in 0..<3 {
+            for bytes in Self.pieces(Self.request, piece) {
+                _ = filter.request(bytes) { _ in effects.removeFirst() }
+            }
+            for bytes in Self.pieces(Self.answer, piece) { filter.answer(bytes) }
+        }
+        var (sent, last) = ("", FaultFilter.Action?.none)
+        while let action = filter.next() { (sent, last) = (sent + Self.text(action), action) }
+        #expect(sent == Self.answer + Self.answer && last == .close)
+    }
+
+    @Test(arguments: [1, 7, 1000], [1, 39])
+    func `a limit within a head cuts the head`(piece: Int, limit: Int) {
+        let actions = Self.run(.limit(bytes: limit), piece: piece).actions
+        #expect(actions.count == 2 && actions.last == .close)
+        #expect(Array(Self.text(actions.first).utf8) == Array(Self.answer.utf8.prefix(limit)))
+    }
+
+    @Test(arguments: [
+        ("bytes=0-9223372036854775807", "bytes=188-9223372036854775807"),
+        ("bytes=9223372036854775806-", "bytes=9223372036854775807-"),
+        ("bytes=0-99999999999999999999999", "bytes=188-99999999999999999999999"), ("bytes=x", "bytes=x"),
+    ])
+    func `a range moves no further than numbers go`(asked: String, expected: String) {
+        let request = "GET /a HTTP/1.1\r\nRange: \(asked)\r\n\r\n"
+        let answer =
+            "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 5-9223372036854775807/9223372036854775807\r\n\r\n"
+        let (forwarded, actions) = Self.run(.wrongRange(by: 188), requests: request, answers: answer, piece: 9)
+        #expect(forwarded == request.replacing(asked, with: expected))
+        #expect(Self.text(actions.first).contains("bytes 0-9223372036854775619/9223372036854775807\r\n"))
+    }
+
+    @Test(arguments: [(500, "9223372036854775807"), (-500, "9223372036854775307")])
+    func `a length that is announced wrong is a number that there is`(difference: Int, expected: String) {
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\n"
+        let actions = Self.run(.wrongLength(by: difference), answers: answer, piece: 9).actions
+        #expect(Self.text(actions.first).contains("Content-Length: \(expected)\r\n"))
+    }
+
+    @Test(arguments: ["FFFFFFFFFFFFFFFFFF", "7fffffffffffffff", "100000000000"])
+    func `a chunk longer than any body does not end`(size: String) {
+        let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\n" + Self.body
+        let actions = Self.run(.truncation(after: 70), answers: answer, piece: 9).actions
+        #expect(Self.text(actions.first).hasSuffix("\r\n" + Self.body.prefix(70)) && actions.last == .close)
+    }
+
+    @Test func `a head in which nothing is changed passes to the byte`() {
+        let request = "GET /a HTTP/1.1\r\nHost:x\r\nX:\t b \r\nRange: bytes=0-1\r\n\r\n"
+        let answer = "HTTP/1.1 200\r\nContent-Length:0\r\nX-B:  c\r\n\r\n"
+        for effect in [
+            RequestFault.Effect?.none, .stall(after: 5, length: .seconds(1)), .corruption(bytes: 1, after: 0),
+        ] {
+            let (forwarded, actions) = Self.run(effect, requests: request, answers: answer, piece: 3)
+            #expect(forwarded == request && actions.map { Self.text($0) } == [answer])
+        }
+    }
 }

@@ -3,32 +3,30 @@ import FoundationNetworking
 import Glibc
 import Proxy
 import SegueLink
-import TestSupport
 import Testing
 
-/// A server of one file, for the example.
-struct FileServer {
-    private let server: LoopbackServer
-
-    init(bytes: Int) throws {
-        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(bytes)\r\n\r\n"
-        server = try LoopbackServer { _ in [.send(Array(head.utf8) + [UInt8](repeating: 7, count: bytes))] }
+@Suite(.timeLimit(.minutes(1))) struct `With a link` {
+    /// The Swift that stands on the documentation's page, block by block.
+    private static func blocks() throws -> [String] {
+        let page = try String(contentsOf: root.appending(path: "docs/link.md"), encoding: .utf8)
+        return page.matches(of: /(?s)```swift\n(.*?)```\n/).map { String($0.1) }
     }
 
-    /// Where it listens.
-    var address: LinkAddress { LinkAddress(host: "127.0.0.1", port: Int(server.port)) }
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
-    /// Serves no more.
-    func stop() { server.stop() }
-}
-
-@Suite(.timeLimit(.minutes(1))) struct `With a link` {
     @Test func `the example of the documentation is the one that is compiled`() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let example = root.appending(path: "Tests/SegueLinkTests/WithLinkExample.swift")
-        let page = try String(contentsOf: root.appending(path: "docs/link.md"), encoding: .utf8)
-        #expect(page.contains("```swift\n" + (try String(contentsOf: example, encoding: .utf8)) + "```\n"))
+        let example = Self.root.appending(path: "Tests/SegueLinkTests/WithLinkExample.swift")
+        #expect(try Self.blocks().last == String(contentsOf: example, encoding: .utf8))
+    }
+
+    @Test func `the package of the documentation names this one and its library`() throws {
+        let block = try #require(Self.blocks().first)
+        let named = try #require(block.firstMatch(of: /\.product\(name: "(\w+)", package: "(\w+)"\)/))
+        let own = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        #expect(own.contains(".library(name: \"\(named.1)\"") && own.contains("name: \"\(named.2)\","))
+        // A package is known by the last part of the URL that it comes from.
+        #expect(block.contains("/\(named.2).git\""))
     }
 
     @Test func `a network may be described in place, and nothing listens when the work is done`() async throws {

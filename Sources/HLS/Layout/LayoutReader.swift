@@ -19,6 +19,9 @@ package struct LayoutReader: Sendable {
     /// The most bytes that are held: the movie box of a film of many hours.
     static let mostHeld = 64 << 20
 
+    /// Where no file goes on, whatever its boxes and its server say; so far from the last number that sums fit.
+    private static let farthest = Int64(1) << 60
+
     /// How many bytes of frames are looked at where only they tell the bit rate.
     static let soundSample = 64 << 10
 
@@ -78,8 +81,9 @@ package struct LayoutReader: Sendable {
         guard answer == .more else { return answer }
         var result = step()
         if case .jump(let offset) = result {
-            if let length, offset >= length || offset < 0 {
-                result = .unusable("it says that it goes on at byte \(offset), but it has only \(length)")
+            if offset < 0 || offset >= length ?? Self.farthest || offset >= Self.farthest {
+                let end = length.map { "it has only \($0)" } ?? "no file is as large"
+                result = .unusable("it says that it goes on at byte \(offset), but \(end)")
             } else if offset >= origin, offset <= next {
                 // It is here already.
                 window.removeFirst(Int(offset - origin))

@@ -192,6 +192,6 @@ extension VideoTrack {
         }
         // What is shorter than a segment is held to its own length.
         let length = min(window, max(1, decodeEnd(of: dts.indices) - (dts.first ?? 0)))
-        return Int(most * 8 * timescale / length)
+        return Int(clamping: Int128(most) * 8 * Int128(timescale) / Int128(length))
     }
 }

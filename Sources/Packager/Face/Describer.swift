@@ -35,8 +35,8 @@ struct Describer {
             rendition: rendition,
             container: container,
             tracks: tracks,
-            peakBandwidth: max(1, Int(rates.peak.rounded(.up))),
-            averageBandwidth: max(1, Int(rates.average.rounded(.up))),
+            peakBandwidth: max(1, Int(Int64(reckoned: rates.peak.rounded(.up)))),
+            averageBandwidth: max(1, Int(Int64(reckoned: rates.average.rounded(.up)))),
             extent: extent
         )
     }
@@ -102,7 +102,7 @@ struct Describer {
             videoRange: video.range,
             language: video.stream.language,
             isStill: video.still != nil,
-            estimatedBitsPerSecond: Int(bitRate),
+            estimatedBitsPerSecond: Int(Int64(reckoned: bitRate)),
             primingSamples: 0,
             paddingSamples: 0,
             contentSamples: nil,
@@ -143,7 +143,7 @@ struct Describer {
             videoRange: nil,
             language: audio.stream.language,
             isStill: false,
-            estimatedBitsPerSecond: Int(bitRate),
+            estimatedBitsPerSecond: Int(Int64(reckoned: bitRate)),
             primingSamples: Int(priming.rounded(scale: Int64(sampleRate))),
             paddingSamples: padding,
             contentSamples: content,

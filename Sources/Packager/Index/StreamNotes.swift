@@ -47,11 +47,13 @@ final class StreamNotes {
         self.hasFingerprints = hasFingerprints
         keys = KeyPicture(info)
         let ticks = { (seconds: Int64) in (Rational(seconds) / info.timeBase).floored() }
-        limits = (ticks(StreamNotes.latest), ticks(3600))
+        limits = (min(ticks(StreamNotes.latest), StreamNotes.mostTicks), ticks(3600))
     }
 
     /// Times beyond this, in seconds, are damage: some sources count from 1900, none from before.
     private static let latest: Int64 = 4_000_000_000
+    /// So are they beyond this in the finest units, where sums would not fit.
+    private static let mostTicks = Int64(1) << 61
 
     /// Takes the bytes of the first packet, for notes whose packets come without.
     func begin(with bytes: [UInt8]) { stream.firstPacket = bytes }

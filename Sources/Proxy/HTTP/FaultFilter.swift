@@ -124,7 +124,7 @@ package struct FaultFilter: Sendable {
             if passesAnswers { return emit([.send(Array(rest))]) }
             if var current = answer {
                 let (count, new) = current.take(rest)
-                emit(new)
+                emit(new, limit: current.limit)
                 rest = rest.dropFirst(count)
                 answer = current.hasEnded ? nil : current
                 if answer == nil { answerInPlace() }
@@ -147,10 +147,12 @@ package struct FaultFilter: Sendable {
             return emit([.send(head.bytes)])
         }
         // Only an interim answer: the one that counts follows.
-        guard !(100..<200).contains(head.status) else { return emit([.send(head.bytes)]) }
+        guard !(100..<200).contains(head.status) else {
+            return emit([.send(head.bytes)], limit: FaultedAnswer.limit(of: exchanges[0].effect))
+        }
         let exchange = exchanges.removeFirst()
         var current = FaultedAnswer(head, to: exchange.method, exchange.effect)
-        emit(current.begin())
+        emit(current.begin(), limit: current.limit)
         answer = current.hasEnded ? nil : current
         if answer == nil { answerInPlace() }
     }
@@ -165,7 +167,11 @@ package struct FaultFilter: Sendable {
     }
 
     /// Plans actions, and cuts them off where the connection may carry no more bytes.
-    private mutating func emit(_ new: [Action]) {
+    ///
+    /// - Parameters:
+    ///   - new: The actions.
+    ///   - limit: How many bytes the connection may carry in all; it may have carried more before anybody set a limit.
+    private mutating func emit(_ new: [Action], limit: Int? = nil) {
         for action in new {
             guard !isOver else { return }
             guard case .send(let bytes) = action else {
@@ -174,18 +180,17 @@ package struct FaultFilter: Sendable {
                 continue
             }
             if bytes.isEmpty { continue }
-            let left = (limit ?? .max) - sent
+            let left = limit.map { max(0, $0 - sent) } ?? .max
             sent += min(left, bytes.count)
             if bytes.count < left {
                 actions.append(action)
             } else {
-                actions += [.send(Array(bytes.prefix(left))), .close]
+                if left > 0 { actions.append(.send(Array(bytes.prefix(left)))) }
+                actions.append(.close)
                 isOver = true
             }
         }
     }
-
-    private var limit: Int? { answer?.limit ?? exchanges.first.flatMap { FaultedAnswer.limit(of: $0.effect) } }
 
     /// Moves bytes to a head that is being read.
     ///

@@ -31,7 +31,7 @@ struct FaultedAnswer: Sendable {
     mutating func begin() -> [FaultFilter.Action] {
         switch effect {
         case .wrongLength(let difference):
-            head["content-length"] = head["content-length"].flatMap { Int($0) }.map { "\(max(0, $0 + difference))" }
+            head["content-length"] = head["content-length"].flatMap { Int($0) }.map { Self.moved($0, by: difference) }
         case .slowClose:
             (head["content-length"], head["transfer-encoding"], head["connection"]) = (nil, nil, "close")
         case .wrongRange(let difference):
@@ -112,7 +112,8 @@ struct FaultedAnswer: Sendable {
     private func changed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard case .corruption(let count, let place) = effect else { return Array(bytes) }
         return bytes.enumerated().map { index, byte in
-            (place..<place + count).contains(position + index) ? RequestFault.corrupted(byte) : byte
+            let behind = position + index - place
+            return behind >= 0 && behind < count ? RequestFault.corrupted(byte) : byte
         }
     }
 
@@ -131,11 +132,18 @@ struct FaultedAnswer: Sendable {
                 number.append(character)
                 continue
             }
-            if let value = Int(number) { result += "\(max(0, value + difference))" }
+            // A number too large for any body stays as it is.
+            result += Int(number).map { moved($0, by: difference) } ?? number
             number = ""
             if character == "/" { isBound = false }
             if character != "\n" { result.append(character) }
         }
         return result
+    }
+
+    /// A number of bytes that a peer has named, moved: from nothing to the greatest that there is.
+    private static func moved(_ number: Int, by difference: Int) -> String {
+        let (sum, isTooLarge) = number.addingReportingOverflow(difference)
+        return "\(isTooLarge ? (difference > 0 ? .max : 0) : max(0, sum))"
     }
 }

@@ -7,6 +7,8 @@ struct HTTPBody {
         case ended
     }
 
+    private static let greatestChunk = 1 << 56
+
     private var state: State
 
     /// A body of so many bytes.
@@ -56,8 +58,9 @@ struct HTTPBody {
         case .chunkSize(let size):
             if isLineEnd {
                 state = size > 0 ? .chunk(left: size) : .trailer(isEmpty: true)
-            } else if let digit = Self.hexadecimal(byte), size < 1 << 40 {
-                state = .chunkSize(size * 16 + digit)
+            } else if let digit = Self.hexadecimal(byte) {
+                // Nobody sends a chunk of more than this; one that says so does not end.
+                state = .chunkSize(size < Self.greatestChunk ? size * 16 + digit : size)
             } else if byte != UInt8(ascii: "\r") {
                 state = .chunkExtension(size)
             }

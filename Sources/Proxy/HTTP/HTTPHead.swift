@@ -1,9 +1,11 @@
 /// The head of an HTTP/1.1 message: its first line and its fields, as they came.
 struct HTTPHead {
     /// The first line, without its end.
-    var start: String
+    private let start: String
     /// The fields in their order.
-    var fields: [(name: String, value: String)]
+    private var fields: [(name: String, value: String)]
+    /// The head as it came, as long as nothing in it is changed.
+    private var original: [UInt8]?
 
     /// Reads a head up to and with its empty line; nil where it is none of HTTP/1.
     init?(_ bytes: some Collection<UInt8>) {
@@ -18,6 +20,7 @@ struct HTTPHead {
             let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
             fields.append((String(line[..<colon]), String(value)))
         }
+        original = Array(bytes)
     }
 
     /// A head of an answer.
@@ -26,15 +29,18 @@ struct HTTPHead {
         self.fields = fields
     }
 
-    /// The head as it is sent.
+    /// The head as it is sent: to the byte as it came, where nothing in it is changed.
     var bytes: [UInt8] {
-        Array((([start] + fields.map { "\($0.name): \($0.value)" }).joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        original
+            ?? Array((([start] + fields.map { "\($0.name): \($0.value)" }).joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
     /// A field's value; the first of several.
     subscript(name: String) -> String? {
         get { fields.first { $0.name.lowercased() == name }?.value }
         set {
+            guard newValue != self[name] else { return }
+            original = nil
             guard let index = fields.firstIndex(where: { $0.name.lowercased() == name }) else {
                 if let newValue { fields.append((name, newValue)) }
                 return

@@ -169,7 +169,8 @@ struct MatroskaIndex {
             guard lanes[one.track] == nil, frames.count >= packets.count,
                 zip(frames, packets).allSatisfy({ $0.0 == $1.position && $0.1 == $1.size })
             else { return false }
-            let shift = time - one.time
+            let (shift, isTooFar) = time.subtractingReportingOverflow(one.time)
+            guard !isTooFar else { return false }
             for block in own {
                 guard let packet = packets.first(where: { $0.position == block.position }) else { return false }
                 guard packet.pts == block.time + shift, packet.isKey == (info.kind == .audio || block.isKey) else {
@@ -178,6 +179,8 @@ struct MatroskaIndex {
             }
             let durations = packets.map(\.duration).sorted()
             let duration = durations[durations.count / 2]
+            // Sums with the times of blocks are to fit: what is longer is no frame.
+            guard shift.magnitude < 1 << 60, (0..<1 << 50).contains(duration) else { return false }
             let notes = StreamNotes(info, hasFingerprints: false)
             notes.begin(with: seen.heads[info.index] ?? [])
             lanes[one.track] = Lane(notes, info, shift: shift, duration: duration)
@@ -205,7 +208,9 @@ struct MatroskaIndex {
             guard let lead = UInt16(exactly: content - block.position) else { throw MatroskaBlocks.Disorder() }
             var dropped = 0
             if block.discardedAtEnd != 0, number == count - 1 {
-                dropped = Int(Rational(block.discardedAtEnd, 1_000_000_000).rounded(scale: Int64(lane.info.sampleRate)))
+                let samples = Rational(block.discardedAtEnd, 1_000_000_000).rounded(scale: Int64(lane.info.sampleRate))
+                // As many as libav can say.
+                dropped = Int(UInt32(clamping: samples))
             }
             let isLacedSound = lane.info.kind == .audio && count > 1
             lane.notes.append(

@@ -175,6 +175,7 @@ struct MovieTables {
             }
             // As libav rounds: to the nearest, halves up.
             let ticks = Rational(length, movieScale).rounded(scale: track.timescale)
+            guard ticks < 1 << 48 else { throw Unusual() }
             if start == -1, number == 0, count == 2 {
                 pause = ticks
                 continue

@@ -43,7 +43,7 @@ struct AgreeCommand: AsyncParsableCommand {
             guard !scenario.changesNetwork else {
                 throw CommandFailure(self.scenario, "the scenario changes the network, which takes virtual time")
             }
-            let platform = try harness.file(scenario.platform, of: .platforms)
+            let platform = try harness.file(scenario.platform(or: nil), of: .platforms)
             trial = AgreementTrial(
                 scenario: scenario,
                 platform: try PlatformProfile(contentsOfFile: platform, in: harness),

@@ -151,7 +151,7 @@ private struct ScenarioRunMaker {
             let harness = try ProgramData.harness()
             let scenario = try Scenario(fileAt: harness.file(command.scenario, of: .scenarios), in: harness)
             try check(scenario)
-            let platform = try harness.file(command.platform ?? scenario.platform, of: .platforms)
+            let platform = try harness.file(scenario.platform(or: command.platform), of: .platforms)
             let setup = ScenarioRun.Setup(
                 scenario: scenario,
                 items: try items(),

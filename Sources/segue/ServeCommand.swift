@@ -22,13 +22,13 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Folders with media.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("Folders with media.", valueName: "dir"), completion: .directory)
     var folders: [String]
 
     @Option(help: ArgumentHelp("Where to listen; port 0 picks a free one.", valueName: "host:port"))
     var listen = ListenAddress(host: "0.0.0.0", port: 8080)
 
-    @Option(help: "YAML files of further devices that players may name with ?device=.")
+    @Option(help: "YAML files of further devices that players may name with ?device=.", completion: .yaml)
     var device: NameList?
 
     @Option(help: "A file for the log of requests (JSON Lines).")

@@ -86,6 +86,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch let error as OriginServerError {
             throw CommandFailure(error)
         }
+        try requests?.end()
     }
 
     private static func observer(_ stream: LogStream) -> @Sendable (OriginExchange) -> Void {

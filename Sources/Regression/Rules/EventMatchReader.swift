@@ -15,8 +15,8 @@ extension EventMatch {
         var entry = entry
         var kinds = EventVocabulary()
         kind = try kinds.kind(at: "kind", &entry)
-        level = try kinds.level(&entry)
-        source = try kinds.source(&entry)
+        level = try kinds.word("level", &entry) { $0.level }
+        source = try kinds.word("source", &entry) { $0.source }
         var fields = try kinds.fields(&entry, names)
         if var listed = try entry.fields("fields") {
             fields += try kinds.fields(&listed, names)
@@ -72,24 +72,19 @@ private struct EventVocabulary {
         return name
     }
 
-    mutating func level(_ entry: inout HarnessFields) throws(HarnessError) -> EventLevel? {
-        guard let level = try entry.word("level", of: EventLevel.self) else { return nil }
-        let own = Set(left.map(\.about.level.rawValue)).sorted()
-        left.removeAll { $0.about.level != level }
-        guard !left.isEmpty else { throw never("level", level.rawValue, own, entry) }
-        return level
-    }
-
-    mutating func source(_ entry: inout HarnessFields) throws(HarnessError) -> EventSource? {
-        guard let source = try entry.word("source", of: EventSource.self) else { return nil }
-        let own = Set(left.map(\.about.source.rawValue)).sorted()
-        left.removeAll { $0.about.source != source }
-        guard !left.isEmpty else { throw never("source", source.rawValue, own, entry) }
-        return source
-    }
-
-    private func never(_ key: String, _ word: String, _ own: [String], _ entry: HarnessFields) -> HarnessError {
-        entry.error(key, "is \(word), but of such events it is \(own.joined(separator: " or ")); none would match")
+    /// Takes out a word about the kinds, which some that are left must have.
+    mutating func word<Choice: RawRepresentable<String> & CaseIterable>(
+        _ key: String,
+        _ entry: inout HarnessFields,
+        of kind: (EventAbout) -> Choice
+    ) throws(HarnessError) -> Choice? {
+        guard let word = try entry.word(key, of: Choice.self) else { return nil }
+        let own = Set(left.map { kind($0.about).rawValue }).sorted().joined(separator: " or ")
+        left.removeAll { kind($0.about).rawValue != word.rawValue }
+        guard !left.isEmpty else {
+            throw entry.error(key, "is \(word.rawValue), but of such events it is \(own); none would match")
+        }
+        return word
     }
 
     /// Takes out what fields must be; those that are left must be fields of one kind together.

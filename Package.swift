@@ -58,7 +58,7 @@ let package = Package(
         .target(name: "HLS", dependencies: ["Notation", "Timeline"]),
         .testTarget(name: "HLSTests", dependencies: ["HLS", "Timeline"]),
         .target(name: "Conformance", dependencies: ["HLS", "Timeline"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "HLS", "Timeline"]),
+        .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "HLS", "TestSupport", "Timeline"]),
         .target(name: "Media", dependencies: ["CFFmpeg", "Timeline"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),
         .target(name: "Synthesis", dependencies: ["Harness", "Media", "Timeline"], swiftSettings: optimised),

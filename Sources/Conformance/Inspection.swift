@@ -52,7 +52,9 @@ extension SegmentFacts {
             facts.layout = inspection.layout
             facts.tracks = inspection.tracks.map(TrackFacts.init)
             switch inspection.layout {
-            case .transportStream: facts.scanTransport(bytes, inspection.tracks)
+            case .transportStream:
+                facts.scanTransport(bytes, inspection.tracks)
+                if initialization?.inspection?.layout == .transportStream { facts.transport?.beginsWithTables = true }
             case .fragmentedMP4, .mp4: facts.scanMovie(bytes, initialization)
             case .webVTT: facts.subtitles = SubtitleFacts(bytes)
             case .packedAudio: break

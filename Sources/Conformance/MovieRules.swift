@@ -12,8 +12,9 @@ enum MovieRules {
         subject.initializations.compactMap { facts in facts.failure.map { Violation(Place(url: facts.url), $0) } }
     }
 
+    /// The initializations that are movies: those of transport streams have nothing but tables.
     private static func read(_ subject: MediaSubject) -> [InitializationFacts] {
-        subject.initializations.filter { $0.failure == nil }
+        subject.initializations.filter { $0.failure == nil && $0.inspection?.layout != .transportStream }
     }
 
     /// Each fragment begins where the last ended.

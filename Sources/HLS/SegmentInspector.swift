@@ -7,7 +7,7 @@ package enum SegmentInspector {
     /// - Parameters:
     ///   - bytes: The whole resource, or the byte range that is the segment.
     ///   - initialization: What the segment's initialization section held; nil where there is none.
-    /// - Returns: What is in it; of an fMP4 segment, with the codecs and clocks of the initialization.
+    /// - Returns: What is in it; with the codecs, clocks and streams that the initialization names.
     /// - Throws: ``SegmentError`` when the bytes are none of the formats that HLS knows.
     package static func inspect(
         _ bytes: [UInt8],
@@ -25,7 +25,7 @@ package enum SegmentInspector {
         }
         if MP4Inspector.recognises(bytes) { return try MP4Inspector.inspect(bytes, initialization: initialization) }
         if let offset = TransportStreamInspector.firstPacket(in: bytes) {
-            return try TransportStreamInspector.inspect(bytes[offset...])
+            return try TransportStreamInspector.inspect(bytes[offset...], initialization: initialization)
         }
         if let inspection = PackedAudioInspector.inspect(bytes) { return inspection }
         throw SegmentError("not a segment: neither MPEG-TS, fMP4, packed audio nor WebVTT")

@@ -33,10 +33,19 @@ struct TransportStreamInspector {
     }
 
     /// Looks into packets that begin at the first byte.
-    static func inspect(_ bytes: ArraySlice<UInt8>) throws(SegmentError) -> SegmentInspection {
+    ///
+    /// The tables may stand in the initialization section instead (RFC 8216, sections 3.2 and 4.3.3.6).
+    static func inspect(_ bytes: ArraySlice<UInt8>, initialization: SegmentInspection?) throws(SegmentError)
+        -> SegmentInspection
+    {
         var inspector = TransportStreamInspector()
         inspector.readPackets(bytes)
-        guard !inspector.programs.isEmpty else { throw SegmentError("the transport stream has no PAT") }
+        if inspector.order.isEmpty, let initialization, initialization.layout == .transportStream {
+            inspector = TransportStreamInspector(knowing: initialization.tracks)
+            inspector.readPackets(bytes)
+        } else if inspector.programs.isEmpty {
+            throw SegmentError("the transport stream has no PAT")
+        }
         guard !inspector.order.isEmpty else { throw SegmentError("the transport stream has no PMT") }
         let tracks = inspector.order.compactMap { inspector.streams[$0].map(finished) }
         return SegmentInspection(
@@ -46,6 +55,18 @@ struct TransportStreamInspector {
             hasMedia: tracks.contains { $0.samples != 0 },
             syncLosses: inspector.syncLosses
         )
+    }
+
+    private init() {}
+
+    /// An inspector that knows the streams that tables elsewhere have named.
+    private init(knowing tracks: [SegmentTrack]) {
+        for track in tracks where streams[track.number] == nil {
+            var known = SegmentTrack(number: track.number, kind: track.kind, codec: track.codec)
+            (known.isEncrypted, known.language) = (track.isEncrypted, track.language)
+            streams[track.number] = Stream(track: known)
+            order.append(track.number)
+        }
     }
 
     private mutating func readPackets(_ bytes: ArraySlice<UInt8>) {

@@ -62,6 +62,11 @@ package struct HarnessFolder: Sendable, Equatable {
         return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
     }
 
+    /// Whether a text is the path of a file, and not a name: with a slash, or ending in `.yaml`.
+    package static func isPath(_ name: String) -> Bool {
+        name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+    }
+
     /// The path of the file that a name or a path means.
     ///
     /// - Parameters:
@@ -70,7 +75,7 @@ package struct HarnessFolder: Sendable, Equatable {
     /// - Returns: The path.
     /// - Throws: ``HarnessError`` for a name that is not there, with the nearest that is.
     package func file(_ name: String, of kind: Kind) throws(HarnessError) -> String {
-        if name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+        if HarnessFolder.isPath(name) {
             guard FileManager.default.fileExists(atPath: name) else {
                 throw HarnessError(file: name, message: "there is no such \(kind.noun) file")
             }

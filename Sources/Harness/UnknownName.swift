@@ -1,4 +1,4 @@
-/// A name that is not one of those there are, with the nearest right one.
+/// A name that is not one of those there are, with those that may be meant.
 package struct UnknownName: Error, Sendable, Equatable, CustomStringConvertible {
     /// The name that was given.
     package let name: String
@@ -9,34 +9,77 @@ package struct UnknownName: Error, Sendable, Equatable, CustomStringConvertible 
     /// A name that is not among the known ones.
     package init(_ name: String, among known: [String]) {
         self.name = name
-        self.known = known.sorted()
+        self.known = Set(known).sorted()
     }
 
-    /// The known name that is most like it; nil when none is near.
-    package var nearest: String? {
-        let scored = known.map { (distance: UnknownName.distance(name.lowercased(), $0.lowercased()), name: $0) }
-        guard let best = scored.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= max(2, name.count / 3) ? best.name : nil
+    /// The known names that may be meant, in order; empty where none is near.
+    ///
+    /// What is a part of names, such as `ios` or `gprs`, means all of them; what is misspelt means the nearest one.
+    package var nearest: [String] {
+        let given = NameWords(name)
+        let words = known.map(NameWords.init)
+        let likenesses: [(NameWords) -> Bool] = [
+            { $0.letters == given.letters }, { $0.parts.contains(given.letters) }, { given.isNear($0.letters) },
+            { $0.letters.starts(with: given.letters) && given.letters.count > 1 },
+            { given.isLongerForm(of: $0) }, { $0.parts.contains { given.isNear($0) } },
+        ]
+        for (rank, likeness) in likenesses.enumerated() {
+            let found = words.filter(likeness)
+            guard let first = found.min(by: { given.distance($0.letters) < given.distance($1.letters) }) else {
+                continue
+            }
+            return rank == 2 ? [first.text] : found.map(\.text)
+        }
+        return []
     }
 
     package var description: String {
-        let hint = nearest.map { "did you mean \($0)? " } ?? ""
+        let hint =
+            switch nearest.count {
+            case 0: ""
+            case 1: "did you mean \(nearest[0])? "
+            default: "did you mean one of \(nearest.joined(separator: ", "))? "
+            }
         return "\(name) is unknown; \(hint)known are \(known.joined(separator: ", "))"
     }
+}
 
-    /// How many letters must be added, dropped or changed to make one word of the other (Levenshtein).
-    static func distance(_ a: String, _ b: String) -> Int {
-        let (a, b) = (Array(a), Array(b))
-        var row = Array(0...b.count)
-        for (i, letter) in a.enumerated() {
+/// A name, taken apart to be compared with others.
+private struct NameWords {
+    let text: String
+    let letters: [Character]
+    /// What stands between the hyphens.
+    let parts: [[Character]]
+
+    init(_ text: String) {
+        self.text = text
+        letters = Array(text.lowercased())
+        parts = letters.split(separator: "-").map(Array.init)
+    }
+
+    /// Whether another word is this one misspelt.
+    func isNear(_ other: [Character]) -> Bool {
+        let most = letters.count < 3 ? letters.count / 2 : max(2, letters.count / 3)
+        return abs(letters.count - other.count) <= most && distance(other) <= most
+    }
+
+    /// Whether this is another word with more parts behind it.
+    func isLongerForm(of other: NameWords) -> Bool {
+        parts.count > other.parts.count && parts.starts(with: other.parts)
+    }
+
+    /// How many letters must be added, dropped or changed to make the other word of this one (Levenshtein).
+    func distance(_ other: [Character]) -> Int {
+        var row = Array(0...other.count)
+        for (i, letter) in letters.enumerated() {
             var diagonal = row[0]
             row[0] = i + 1
-            for (j, other) in b.enumerated() {
-                let cost = min(diagonal + (letter == other ? 0 : 1), row[j] + 1, row[j + 1] + 1)
+            for (j, theirs) in other.enumerated() {
+                let cost = min(diagonal + (letter == theirs ? 0 : 1), row[j] + 1, row[j + 1] + 1)
                 diagonal = row[j + 1]
                 row[j + 1] = cost
             }
         }
-        return row[b.count]
+        return row[other.count]
     }
 }

@@ -102,17 +102,6 @@ package struct LinkProfile: Sendable, Equatable {
 }
 
 extension LinkProfile {
-    /// The network that a name or a path means.
-    ///
-    /// - Parameters:
-    ///   - name: The name of a network in the data folder, or the path of a file.
-    ///   - folder: The data folder.
-    /// - Returns: The network.
-    /// - Throws: `HarnessError` with the file, line and key, or the nearest name that there is.
-    package static func named(_ name: String, in folder: HarnessFolder) throws(HarnessError) -> LinkProfile {
-        try LinkProfile(contentsOfFile: folder.file(name, of: .networks))
-    }
-
     /// Reads a network from a YAML file.
     ///
     /// - Throws: `HarnessError` with the file, line and key.

@@ -25,7 +25,8 @@ extension AudioTrail.Stretch {
         return AudioTrail.Stretch(
             item: item,
             url: url,
-            isHeard: isHeard,
+            hasSound: hasSound,
+            isGap: isGap,
             isShown: isShown,
             rate: rate,
             start: start,

@@ -8,8 +8,10 @@ package struct AudioTrail: Sendable {
         package let item: ItemID
         /// The item's URL, which tells the rendition.
         package let url: String
-        /// Whether it was heard: whether the item has sound.
-        package let isHeard: Bool
+        /// Whether the item has sound.
+        package let hasSound: Bool
+        /// Whether the playlist has a gap there in place of sound.
+        package let isGap: Bool
         /// Whether its pictures were played too: whether the item has video that is not switched off.
         package let isShown: Bool
         /// How fast it was played.
@@ -25,6 +27,9 @@ package struct AudioTrail: Sendable {
         /// What ended it; empty while it goes on.
         package let reason: String
 
+        /// Whether it was heard.
+        package var isHeard: Bool { hasSound && !isGap }
+
         /// How much of the item it is.
         package var length: Duration { end - start }
     }
@@ -32,11 +37,14 @@ package struct AudioTrail: Sendable {
     private struct Running {
         let item: ItemID
         let url: String
-        let isHeard: Bool
+        let hasSound: Bool
+        let isGap: Bool
         let isShown: Bool
         let rate: Double
         let start: Duration
         let began: Instant
+
+        var isHeard: Bool { hasSound && !isGap }
 
         func instant(after length: Duration) -> Instant {
             began + max(.zero, Duration(reckonedNanoseconds: (Double(length.wholeNanoseconds) / rate).rounded(.up)))
@@ -53,7 +61,8 @@ package struct AudioTrail: Sendable {
     mutating func begin(
         item: ItemID,
         url: String,
-        isHeard: Bool,
+        hasSound: Bool,
+        isGap: Bool = false,
         isShown: Bool = false,
         rate: Double,
         position: Duration,
@@ -62,7 +71,8 @@ package struct AudioTrail: Sendable {
         running = Running(
             item: item,
             url: url,
-            isHeard: isHeard,
+            hasSound: hasSound,
+            isGap: isGap,
             isShown: isShown,
             rate: rate,
             start: position,
@@ -79,14 +89,15 @@ package struct AudioTrail: Sendable {
         if stretch.isHeard { heardBefore += stretch.length }
     }
 
-    /// Pictures come or go; what is heard goes on.
-    mutating func change(isShown: Bool, position: Duration, at now: Instant) {
+    /// Pictures or sound come or go, and the playhead goes on.
+    mutating func change(isGap: Bool = false, isShown: Bool, position: Duration, at now: Instant, reason: String) {
         guard let running else { return }
-        end(position: position, at: now, reason: "pictures")
+        end(position: position, at: now, reason: reason)
         begin(
             item: running.item,
             url: running.url,
-            isHeard: running.isHeard,
+            hasSound: running.hasSound,
+            isGap: isGap,
             isShown: isShown,
             rate: running.rate,
             position: position,
@@ -105,7 +116,8 @@ package struct AudioTrail: Sendable {
             Stretch(
                 item: $0.item,
                 url: $0.url,
-                isHeard: $0.isHeard,
+                hasSound: $0.hasSound,
+                isGap: $0.isGap,
                 isShown: $0.isShown,
                 rate: $0.rate,
                 start: $0.start,
@@ -140,6 +152,17 @@ package struct AudioTrail: Sendable {
     /// Whether sound comes out.
     package var isHeard: Bool { running?.isHeard == true }
 
+    /// Whether the playlist has a gap here in place of sound.
+    package var isGap: Bool { running?.isGap == true }
+
+    /// Whether an item with sound plays, though a gap may be silent.
+    package var isSounding: Bool { running?.hasSound == true }
+
+    /// When an item with sound last played, until an instant; nil when none did.
+    package func lastSounding(at now: Instant) -> Instant? {
+        isSounding ? now : finished.last(where: \.hasSound)?.ended
+    }
+
     /// Whether pictures are played.
     package var isShown: Bool { running?.isShown == true }
 
@@ -160,10 +183,5 @@ package struct AudioTrail: Sendable {
     package func instant(whenPlayed target: Duration, at now: Instant) -> Instant? {
         if played(at: now) >= target { return now }
         return running?.instant(after: target - playedBefore)
-    }
-
-    /// When something was last heard, until an instant; nil when nothing was.
-    package func lastHeard(at now: Instant) -> Instant? {
-        isHeard ? now : finished.last(where: \.isHeard)?.ended
     }
 }

@@ -164,6 +164,27 @@ struct HLSClient: Sendable {
         return max(min(known, end), min(position, end))
     }
 
+    /// What there is nothing of at a position, as the playlists say.
+    func gaps(at position: Duration) -> MediaGaps {
+        var gaps = MediaGaps()
+        let hasOwnSound = streams.contains { $0.role == .audio }
+        for stream in streams where stream.standing != .idle && stream.isGap(at: position) {
+            switch stream.role {
+            case .main:
+                gaps.ofPictures = true
+                if !hasOwnSound { gaps.ofSound = true }
+            case .audio: gaps.ofSound = true
+            case .subtitles: break
+            }
+        }
+        return gaps
+    }
+
+    /// Where after a position a gap begins or ends, as far as that is loaded; nil where none does.
+    func gapBorder(after position: Duration) -> Duration? {
+        streams.lazy.filter { $0.standing != .idle }.compactMap { $0.gapBorder(after: position) }.min()
+    }
+
     var isLoadedToEnd: Bool { isStreaming && needed.allSatisfy(\.isLoadedToEnd) }
 
     /// Whether loading rests because enough is buffered.

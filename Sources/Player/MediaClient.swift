@@ -106,6 +106,22 @@ enum MediaClient: Sendable {
         }
     }
 
+    /// What there is nothing of at a position, as playlists say.
+    func gaps(at position: Duration) -> MediaGaps {
+        switch self {
+        case .hls(let client): client.gaps(at: position)
+        case .progressive: MediaGaps()
+        }
+    }
+
+    /// Where after a position a gap begins or ends, as far as that is loaded; nil where none does.
+    func gapBorder(after position: Duration) -> Duration? {
+        switch self {
+        case .hls(let client): client.gapBorder(after: position)
+        case .progressive: nil
+        }
+    }
+
     /// Whether all that there is has come.
     var isLoadedToEnd: Bool {
         switch self {

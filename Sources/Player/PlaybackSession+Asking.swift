@@ -36,6 +36,9 @@ extension PlaybackSession {
     /// The phase that the app's life is in.
     package var phase: String { lifecycle.phase.rawValue }
 
+    /// The phases of an app's life, as `platform.lifecycle` tells them.
+    package static let phases = Lifecycle.Step.allCases.map(\.rawValue)
+
     /// Where the playhead is; zero without an item.
     package func position(at now: Instant) -> Duration { player.position(at: now) }
 

@@ -184,8 +184,8 @@ package struct PlaybackSession: Sendable {
                 apply(decision, at: now)
                 isChanging = true
             }
-            let lastHeard = player.trail.lastHeard(at: now)
-            if let step = lifecycle.step(at: now, lastHeard: lastHeard, isHeard: player.trail.isHeard) {
+            let lastHeard = player.trail.lastSounding(at: now)
+            if let step = lifecycle.step(at: now, lastHeard: lastHeard, isHeard: player.trail.isSounding) {
                 take(step, at: now)
                 isChanging = true
             }
@@ -235,7 +235,7 @@ package struct PlaybackSession: Sendable {
         let trail = player.trail
         return [
             player.nextChange(at: now), service.nextChange(at: now),
-            lifecycle.nextChange(lastHeard: trail.lastHeard(at: now), isHeard: trail.isHeard),
+            lifecycle.nextChange(lastHeard: trail.lastSounding(at: now), isHeard: trail.isSounding),
         ].compactMap { $0 }.min()
     }
 

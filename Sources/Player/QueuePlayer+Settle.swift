@@ -16,7 +16,7 @@ extension QueuePlayer {
             for index in items.indices.reversed() where learn(index, at: now) { isChanging = true }
             if finishSeek(at: now) { isChanging = true }
             noteBuffers(at: now)
-            followPictures(at: now)
+            followTracks(at: now)
             if control(at: now, isServiceAsked: isServiceAsked) { isChanging = true }
         }
         if !items.isEmpty, !items[0].isFailed { items[0].client.follow(timeControl, output: &output) }
@@ -52,12 +52,14 @@ extension QueuePlayer {
         items[0].hasBegun = true
         isImmediate = false
         isStalling = false
+        let gaps = current.client.gaps(at: current.position)
         let hasAudio = current.tracks?.hasAudio ?? false
-        let hasVideo = current.playsPictures
+        let hasVideo = current.playsPictures && !gaps.ofPictures
         trail.begin(
             item: current.id,
             url: current.url,
-            isHeard: hasAudio,
+            hasSound: hasAudio,
+            isGap: gaps.ofSound,
             isShown: hasVideo,
             rate: rate,
             position: current.position,
@@ -71,22 +73,36 @@ extension QueuePlayer {
             entry.uri = current.client.playlistURL
             if isFirst { entry.startupTime = startup }
         }
-        if hasAudio { output.log(.soundBegan(item: current.id.description, position: current.position.seconds)) }
+        if trail.isHeard { output.log(.soundBegan(item: current.id.description, position: current.position.seconds)) }
         if hasVideo { output.log(.pictureBegan(item: current.id.description, position: current.position.seconds)) }
     }
 
-    /// Pictures come or go while sound goes on.
-    private mutating func followPictures(at now: Instant) {
-        guard let clock, !items.isEmpty, trail.isShown != items[0].playsPictures else { return }
+    /// Pictures come or go, or a gap of the playlist begins or ends, while the playhead goes on.
+    private mutating func followTracks(at now: Instant) {
+        guard let clock, !items.isEmpty else { return }
         let current = items[0]
         let position = min(clock.position(at: now), current.bufferedEnd)
+        let gaps = current.client.gaps(at: position)
+        let isShown = current.playsPictures && !gaps.ofPictures
+        guard trail.isShown != isShown || trail.isGap != gaps.ofSound else { return }
         let name = current.id.description
+        let wasHeard = trail.isHeard
+        let isOfGap = trail.isGap != gaps.ofSound || gaps.ofPictures && current.playsPictures
+        let reason = isOfGap ? "gap" : "pictures"
+        if trail.isShown != isShown {
+            output.log(
+                isShown
+                    ? .pictureBegan(item: name, position: position.seconds)
+                    : .pictureEnded(item: name, position: position.seconds, reason: reason)
+            )
+        }
+        trail.change(isGap: gaps.ofSound, isShown: isShown, position: position, at: now, reason: reason)
+        guard trail.isHeard != wasHeard else { return }
         output.log(
-            trail.isShown
-                ? .pictureEnded(item: name, position: position.seconds, reason: "pictures")
-                : .pictureBegan(item: name, position: position.seconds)
+            wasHeard
+                ? .soundEnded(item: name, position: position.seconds, reason: reason)
+                : .soundBegan(item: name, position: position.seconds)
         )
-        trail.change(isShown: current.playsPictures, position: position, at: now)
     }
 
     /// Stops the playhead where it is.

@@ -142,6 +142,9 @@ package struct QueuePlayer: Sendable {
         var instants: [Instant] = []
         if let clock, !items.isEmpty {
             instants.append(clock.instant(of: items[0].bufferedEnd))
+            if let border = items[0].client.gapBorder(after: position(at: now)) {
+                instants.append(clock.instant(of: border))
+            }
             // Past that position, something else holds it up.
             if items.count > 1, !items[1].client.hasBegun, let start = preloadPosition(of: items[0]),
                 start > position(at: now)

@@ -1,5 +1,5 @@
-internal import Fetch
-internal import HLS
+package import Fetch
+package import HLS
 internal import Timeline
 
 /// A media playlist's segments on the item's timeline; of a playlist that changes, those that it names now.
@@ -245,5 +245,6 @@ extension SegmentTimeline {
 }
 
 extension FetchRange {
-    fileprivate init(_ range: ByteRange) { self.init(offset: range.offset, length: range.length) }
+    /// The part that a playlist names.
+    package init(_ range: ByteRange) { self.init(offset: range.offset, length: range.length) }
 }

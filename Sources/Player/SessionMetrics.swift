@@ -1,7 +1,7 @@
 package import Timeline
 
 /// What became of the sound after the app went to the background.
-package enum BackgroundOutcome: String, Sendable {
+package enum BackgroundOutcome: String, Sendable, CaseIterable {
     /// Heard again within 15 s, and to the end of the stay or of the item.
     case continues
     /// Not heard any more, and no item failed.

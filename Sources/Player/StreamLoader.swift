@@ -25,6 +25,8 @@ struct StreamLoader: Sendable {
     struct Piece: Sendable {
         let start: Duration
         let end: Duration
+        /// Whether the playlist says that there are no media.
+        let isGap: Bool
     }
 
     /// How many segments ahead of the playhead is enough for any line.
@@ -37,6 +39,9 @@ struct StreamLoader: Sendable {
 
     /// What is loaded and not yet let go, in order and without a gap.
     private(set) var pieces: [Piece] = []
+
+    /// Whether any of it is a gap of the playlist, or was.
+    private var hasGaps = false
 
     /// The number of the segment that is next to load.
     private(set) var next: Int
@@ -92,6 +97,19 @@ struct StreamLoader: Sendable {
         // Another stream may be longer; this one holds nothing back at its end.
         if isLoadedToEnd { return .seconds(Int64.max / 4_000_000_000) }
         return max(position, pieces[pieces.count - 1].end)
+    }
+
+    /// Whether the playlist has a gap at a position that was loaded.
+    func isGap(at position: Duration) -> Bool {
+        hasGaps && pieces.contains { $0.isGap && $0.start <= position && position < $0.end }
+    }
+
+    /// Where after a position a gap of the playlist begins or ends, as far as that is loaded; nil where none does.
+    func gapBorder(after position: Duration) -> Duration? {
+        guard hasGaps else { return nil }
+        return pieces.lazy.filter(\.isGap).compactMap { gap in
+            [gap.start, gap.end].first { $0 > position }
+        }.min()
     }
 
     /// How long the segment that is next to load plays; zero when there is none.
@@ -187,7 +205,8 @@ struct StreamLoader: Sendable {
     /// Takes the segment that is next for there.
     mutating func place(_ slot: SegmentTimeline.Slot) {
         let start = pieces.last?.end ?? slot.start
-        pieces.append(Piece(start: start, end: max(start, slot.end)))
+        pieces.append(Piece(start: start, end: max(start, slot.end), isGap: slot.isGap))
+        hasGaps = hasGaps || slot.isGap
         next += 1
     }
 

@@ -18,7 +18,7 @@ package enum TimeControl: Sendable, Equatable {
 }
 
 /// What the player waits for.
-package enum WaitingReason: String, Sendable {
+package enum WaitingReason: String, Sendable, CaseIterable {
     case noItemToPlay
     /// It is not known yet how fast media load.
     case evaluatingBufferingRate

@@ -108,7 +108,7 @@ package struct ControlResponder: Sendable {
 
     /// The network that a name, a path or a mapping of its numbers means.
     private func network(_ fields: inout HarnessFields) throws -> LinkProfile {
-        try LinkPlan.network(&fields, in: harness)
+        try LinkProfile.taken(from: &fields, in: harness)
     }
 
     private func faults(_ method: String, of name: String, at index: String?, _ body: String) async throws

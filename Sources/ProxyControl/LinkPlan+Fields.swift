@@ -22,22 +22,6 @@ extension LinkPlan {
         guard !routes.isEmpty else { throw fields.error("listen", "is missing, and there are no routes") }
         self.init(name: name, network: network, seed: UInt64(seed ?? 1), routes: routes)
     }
-
-    /// Takes out a network: a name, a path, or a mapping as in a network's file.
-    ///
-    /// - Parameters:
-    ///   - fields: The keys.
-    ///   - harness: Where the networks lie that have names.
-    /// - Returns: The network.
-    /// - Throws: `HarnessError` with the file, line and key, or the nearest name.
-    package static func network(_ fields: inout HarnessFields, in harness: HarnessFolder) throws(HarnessError)
-        -> LinkProfile
-    {
-        if fields.shape("network") == .mapping, let inline = try fields.fields("network") {
-            return try LinkProfile(inline)
-        }
-        return try LinkProfile.named(fields.requiredText("network"), in: harness)
-    }
 }
 
 extension LinkPlan.Route {

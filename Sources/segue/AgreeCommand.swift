@@ -18,13 +18,13 @@ struct AgreeCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Playlists on servers over plain HTTP.", valueName: "url"))
     var urls: [String]
 
-    @Option(help: "Networks: names or YAML files.")
+    @Option(help: "Networks: names or YAML files.", completion: .names(of: .networks, isList: true))
     var network = NameList("wifi", "3g", "4g")
 
-    @Option(help: "The scenario: a name or a YAML file.")
+    @Option(help: "The scenario: a name or a YAML file.", completion: .names(of: .scenarios))
     var scenario = "agreement"
 
-    @Option(help: "The app policy: a name or a YAML file.")
+    @Option(help: "The app policy: a name or a YAML file.", completion: .names(of: .apps))
     var app = "switch-when-ready"
 
     @Option(help: "How many cases run at a time in real time.")
@@ -43,7 +43,7 @@ struct AgreeCommand: AsyncParsableCommand {
             guard !scenario.changesNetwork else {
                 throw CommandFailure(self.scenario, "the scenario changes the network, which takes virtual time")
             }
-            let platform = try harness.file(scenario.platform, of: .platforms)
+            let platform = try harness.file(scenario.platform(or: nil), of: .platforms)
             trial = AgreementTrial(
                 scenario: scenario,
                 platform: try PlatformProfile(contentsOfFile: platform, in: harness),

@@ -3,7 +3,10 @@ import Harness
 
 /// The option that names a file with further options.
 struct ConfigOption: ParsableArguments {
-    @Option(help: "A YAML file with options by name, such as 'network: 3g'; those on the command line win.")
+    @Option(
+        help: "A YAML file with options by name, such as 'network: 3g'; those on the command line win.",
+        completion: .yaml
+    )
     var config: String?
 }
 
@@ -31,7 +34,9 @@ enum Configuration {
     /// - Returns: All arguments.
     /// - Throws: ``HarnessError`` when the file cannot be read or holds something that is no option's value.
     static func expanded(_ arguments: [String]) throws(HarnessError) -> [String] {
-        guard let command = arguments.first, let file = value(of: "--config", in: arguments) else { return arguments }
+        // What a shell asks to complete a line is about a line, and none itself.
+        guard let command = arguments.first, !command.hasPrefix("-"), let file = value(of: "--config", in: arguments)
+        else { return arguments }
         var fields = try HarnessFile.fields(ofFileAt: file)
         let repeated = repeatedOptions(of: command)
         var added: [String] = []

@@ -73,7 +73,10 @@ struct LinkCommand: AsyncParsableCommand {
     @Flag(help: "List the networks that come with the program.")
     var list = false
 
-    @Option(help: ArgumentHelp("Draw a network: rate and delay in time, as SVG.", valueName: "name|file"))
+    @Option(
+        help: ArgumentHelp("Draw a network: rate and delay in time, as SVG.", valueName: "name|file"),
+        completion: .names(of: .networks)
+    )
     var draw: String?
 
     @Option(help: "The file for --draw; standard output unless named.")
@@ -82,7 +85,7 @@ struct LinkCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long downloads of these sizes take.", valueName: "bytes[,bytes]"))
     var estimate: NameList?
 
-    @Option(help: "The network: a name or a YAML file.")
+    @Option(help: "The network: a name or a YAML file.", completion: .names(of: .networks))
     var network: String?
 
     @Option(

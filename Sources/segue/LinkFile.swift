@@ -1,4 +1,5 @@
 import Harness
+import Link
 import Proxy
 import ProxyControl
 
@@ -12,7 +13,7 @@ enum LinkFile {
         var plans: [LinkPlan] = []
         for entry in try fields.list("links") {
             var entry = entry
-            let network = try LinkPlan.network(&entry, in: harness)
+            let network = try LinkProfile.taken(from: &entry, in: harness)
             let plan = try LinkPlan(&entry, network: network)
             try entry.finish()
             if plans.contains(where: { $0.name == plan.name }) {

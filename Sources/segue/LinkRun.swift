@@ -36,14 +36,16 @@ struct LinkRun {
                     lines += "listening on \(bound) -> \(route.server) over \(link.network.name)\n"
                 }
             }
-            guard let control else {
+            if let control {
+                try await serve(Endpoint(control), proxy, lines)
+            } else {
                 StandardOutput.write(lines)
-                return await proxy.ended()
+                await proxy.ended()
             }
-            try await serve(Endpoint(control), proxy, lines)
         } catch let error as ProxyError {
             throw CommandFailure(error)
         }
+        try stream?.end()
     }
 
     /// Serves the control until the proxy ends.

@@ -8,4 +8,6 @@ struct NameList: ExpressibleByArgument {
         names = argument.split(separator: ",").map(String.init)
         guard !names.isEmpty else { return nil }
     }
+
+    var defaultValueDescription: String { names.joined(separator: ",") }
 }

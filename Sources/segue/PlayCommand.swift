@@ -16,7 +16,7 @@ struct PlayCommand: AsyncParsableCommand {
         abstract: "Plays HLS, plain files and internet radio through the queue player and tells the story.",
         discussion: """
             Any server's playlists will do, and its plain files and radio stations: what a URL is shows in what it \
-            answers. In real time the machine's own network is used; with --virtual the bytes are fetched as fast as \
+            answers. A file on this machine is served to the player as segue serve would serve it. In real time the machine's own network is used; with --virtual the bytes are fetched as fast as \
             they come, and the story is what it would be over the named network. Radio needs real time and has no end: \
             Control-C (SIGINT, or SIGTERM) ends any run, and what was asked for is written.
 
@@ -27,13 +27,20 @@ struct PlayCommand: AsyncParsableCommand {
                 --virtual --network 3g --platform ios-4.3 \\
                 --app switch-if-was-playing --scenario background-and-return
 
+            The same without a server:
+              segue play media/mp4/h264-aac-long.mp4 --virtual --network 3g
+
             Exit codes: 0 played as the scenario says, as far as it came where a signal ended it; 1 it failed; 2 it \
             could not run, or a file could not be written.
             """
     )
 
     @Argument(
-        help: ArgumentHelp("Playlists, plain files or radio stations, in the order of the queue.", valueName: "url")
+        help: ArgumentHelp(
+            "Playlists, plain files or radio stations, or files on this machine, in the order of the queue.",
+            valueName: "url|file"
+        ),
+        completion: .file()
     )
     var urls: [String]
 
@@ -48,16 +55,22 @@ struct PlayCommand: AsyncParsableCommand {
     @Flag(help: "Play in virtual time, as fast as the bytes come.")
     var virtual = false
 
-    @Option(help: "The network, with --virtual: a name or a YAML file. (default: wifi)")
+    @Option(
+        help: "The network, with --virtual: a name or a YAML file. (default: wifi)",
+        completion: .names(of: .networks)
+    )
     var network: String?
 
-    @Option(help: "The platform: a name or a YAML file. (default: the scenario's own)")
+    @Option(
+        help: "The platform: a name or a YAML file. (default: the scenario's own)",
+        completion: .names(of: .platforms)
+    )
     var platform: String?
 
-    @Option(help: "The app policy: a name or a YAML file.")
+    @Option(help: "The app policy: a name or a YAML file.", completion: .names(of: .apps))
     var app = "switch-when-ready"
 
-    @Option(help: "The scenario: a name or a YAML file.")
+    @Option(help: "The scenario: a name or a YAML file.", completion: .names(of: .scenarios))
     var scenario = "play-through"
 
     @Option(help: "Seed of everything random.")
@@ -107,12 +120,26 @@ struct PlayCommand: AsyncParsableCommand {
         if let draw, PlayDrawing.Format(path: draw) == nil {
             throw ValidationError("--draw \(draw): a picture is written as .svg or .png")
         }
+        if let wav, !HeardSound.isFileName(wav) {
+            throw ValidationError("--wav \(wav): sound is written as WAV; name a file that ends in .wav")
+        }
         if let user, !user.contains(":") { throw ValidationError("--user \(user): give NAME:PASSWORD") }
         guard background.count <= urls.count else { throw ValidationError("there are more --background than URLs") }
     }
 
     func run() async throws {
-        let (run, server, scenario) = try ScenarioRunMaker(command: self).make()
+        let maker = try await ScenarioRunMaker(command: self)
+        do {
+            try play(maker)
+            await maker.items.end()
+        } catch {
+            await maker.items.end()
+            throw error
+        }
+    }
+
+    private func play(_ maker: ScenarioRunMaker) throws {
+        let (run, server, scenario) = try maker.make()
         let outputs = try PlayOutputs(of: self, run)
         if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
         let end = run.end
@@ -145,17 +172,31 @@ extension PlayCommand {
 /// Makes the run that a play command asks for.
 private struct ScenarioRunMaker {
     let command: PlayCommand
+    let scenario: Scenario
+    let items: PlayItems
+    private let harness: HarnessFolder
+
+    init(command: PlayCommand) async throws {
+        self.command = command
+        do {
+            harness = try ProgramData.harness()
+            scenario = try Scenario(fileAt: harness.file(command.scenario, of: .scenarios), in: harness)
+            try Self.check(scenario, command)
+            items = try await PlayItems(of: command)
+        } catch let error as CommandFailure {
+            throw error
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
 
     /// The run, and what fetches for it where its network is simulated.
     func make() throws -> (run: ScenarioRun, server: BlockingFetcher?, scenario: Scenario) {
         do {
-            let harness = try ProgramData.harness()
-            let scenario = try Scenario(fileAt: harness.file(command.scenario, of: .scenarios), in: harness)
-            try check(scenario)
-            let platform = try harness.file(command.platform ?? scenario.platform, of: .platforms)
+            let platform = try harness.file(scenario.platform(or: command.platform), of: .platforms)
             let setup = ScenarioRun.Setup(
                 scenario: scenario,
-                items: try items(),
+                items: items.addresses,
                 platform: try PlatformProfile(contentsOfFile: platform, in: harness),
                 app: try AppProfile(contentsOfFile: harness.file(command.app, of: .apps), in: harness),
                 seed: UInt64(bitPattern: Int64(command.seed))
@@ -169,16 +210,15 @@ private struct ScenarioRunMaker {
             let network = try harness.file(command.network ?? "wifi", of: .networks)
             let server = try BlockingFetcher(credentials: credentials)
             let profile = try LinkProfile(contentsOfFile: network)
-            return (ScenarioRun(setup, network: profile, respond: server.respond), server, scenario)
-        } catch let error as CommandFailure {
-            throw error
+            let run = ScenarioRun(setup, network: profile) { items.answer($0, else: server) }
+            return (run, server, scenario)
         } catch {
             throw CommandFailure(error)
         }
     }
 
     /// Makes sure that the scenario can be played as it is asked for.
-    private func check(_ scenario: Scenario) throws {
+    private static func check(_ scenario: Scenario, _ command: PlayCommand) throws {
         if scenario.changesNetwork, !command.virtual {
             throw CommandFailure(command.scenario, "the scenario changes the network, which takes --virtual")
         }
@@ -195,16 +235,6 @@ private struct ScenarioRunMaker {
         else { return [:] }
         let credential = FetchCredential(user: String(parts[0]), password: String(parts[1]))
         return credential.forHosts(of: command.urls + command.background)
-    }
-
-    private func items() throws -> [ItemAddress] {
-        try command.urls.enumerated().map { index, url in
-            guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-                throw CommandFailure(url, "not an HTTP URL; segue serve DIR makes URLs of files")
-            }
-            let sound = index < command.background.count ? command.background[index] : ServedURL.background(of: url)
-            return ItemAddress(full: url, background: sound, multivariant: ServedURL.multivariant(of: url))
-        }
     }
 }
 

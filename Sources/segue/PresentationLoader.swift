@@ -2,6 +2,7 @@ import Conformance
 import Fetch
 import Foundation
 import HLS
+import Player
 
 /// Fetches a playlist with all that it leads to, and has it checked.
 final class PresentationLoader {
@@ -26,6 +27,7 @@ final class PresentationLoader {
         let url = try Self.url(of: place)
         let first = reader.read(url, as: .playlist, isProbed: true)
         if let failure = first.failure { throw CommandFailure(place, failure) }
+        if let mistake = MistakenPlaylist.words(first.bytes) { throw CommandFailure(place, mistake) }
         let document = document(first, url: url)
         let findings: [Finding]
         if let multivariant = document.multivariant {
@@ -92,10 +94,12 @@ final class PresentationLoader {
         var subject = MediaSubject(document: document, isSoundAlone: isSoundAlone)
         guard let playlist = document.media else { return subject }
         var initializations: [MediaMap: InitializationFacts] = [:]
+        var unnamed: [String: InitializationFacts] = [:]
+        var resources: Set<String> = []
         for (number, entry) in playlist.segments.prefix(mostSegments).enumerated() where !entry.isGap {
             if let map = entry.map, initializations[map] == nil {
                 let url = URIReference.resolve(map.uri, against: document.url)
-                let range = map.byteRange.map { FetchRange(offset: $0.offset, length: $0.length) }
+                let range = map.byteRange.map { FetchRange($0) }
                 let resource = reader.read(url, as: .initialization, range: range, isProbed: range == nil)
                 if let http = resource.http { subject.resources.append(http) }
                 var facts = InitializationFacts.inspecting(resource.bytes, url: url)
@@ -105,12 +109,16 @@ final class PresentationLoader {
                 if resource.http == nil || resource.failure == nil { subject.initializations.append(facts) }
             }
             let url = URIReference.resolve(entry.uri, against: document.url)
-            let range = entry.byteRange.map { FetchRange(offset: $0.offset, length: $0.length) }
+            let range = entry.byteRange.map { FetchRange($0) }
             let resource = reader.read(url, as: .segment, range: range, isProbed: number == 0 && range == nil)
             if let http = resource.http { subject.resources.append(http) }
             segmentCount += 1
             guard entry.keys.isEmpty, resource.failure == nil || resource.http == nil else { continue }
-            let initialization = entry.map.flatMap { initializations[$0] }
+            if resources.insert(entry.uri).inserted, let range = playlist.unnamedInitialization(of: entry) {
+                let head = reader.read(url, as: .initialization, range: FetchRange(range))
+                unnamed[entry.uri] = InitializationFacts.inspecting(head.bytes, url: url)
+            }
+            let initialization = entry.map.flatMap { initializations[$0] } ?? unnamed[entry.uri]
             var facts = SegmentFacts.inspecting(
                 resource.bytes,
                 number: number,

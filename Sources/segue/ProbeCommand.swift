@@ -22,10 +22,10 @@ struct ProbeCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Files.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Files.", valueName: "file"), completion: .file())
     var files: [String]
 
-    @Option(help: "Devices: names or YAML files. (default: any)")
+    @Option(help: "Devices: names or YAML files. (default: any)", completion: .names(of: .devices, isList: true))
     var device: NameList?
 
     @Option(help: "A file for the answer as JSON.")

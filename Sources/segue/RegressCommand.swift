@@ -23,12 +23,15 @@ struct RegressCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "Folders and files.")
+    @Argument(help: "Folders and files.", completion: .file())
     var paths: [String]
 
     @OptionGroup var options: CaseOptions
 
-    @Option(help: "The device that the player names to the server: a name or a YAML file. (default: none)")
+    @Option(
+        help: "The device that the player names to the server: a name or a YAML file. (default: none)",
+        completion: .names(of: .devices)
+    )
     var device: String?
 
     @Option(help: "How many files at a time. (default: one for each core)")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Harness
 
 @main
@@ -34,6 +35,9 @@ struct Segue: AsyncParsableCommand {
     }
 
     static func main() async {
+        // What a limit on a file's size refuses is an error like others, not the end of the program. A handler, unlike
+        // ignoring it, ends with the program and is not inherited by what it runs.
+        signal(SIGXFSZ) { _ in }
         do {
             let arguments = try Configuration.expanded(Array(CommandLine.arguments.dropFirst()))
             try checkCommand(arguments)

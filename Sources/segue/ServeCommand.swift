@@ -23,7 +23,7 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Folders with media.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("Folders with media.", valueName: "dir"), completion: .directory)
     var folders: [String]
 
     @Option(
@@ -35,7 +35,7 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var listen = ListenAddress(host: "0.0.0.0", port: 8080)
 
-    @Option(help: "YAML files of further devices that players may name with ?device=.")
+    @Option(help: "YAML files of further devices that players may name with ?device=.", completion: .yaml)
     var device: NameList?
 
     @Option(help: "A file for the log of requests (JSON Lines).")
@@ -93,6 +93,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch let error as OriginServerError {
             throw CommandFailure(error)
         }
+        try requests?.end()
     }
 
     private static func observer(_ stream: LogStream) -> @Sendable (OriginExchange) -> Void {

@@ -17,7 +17,10 @@ struct TestMediaCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The folder for the files; made where there is none.", valueName: "dir"))
+    @Argument(
+        help: ArgumentHelp("The folder for the files; made where there is none.", valueName: "dir"),
+        completion: .directory
+    )
     var folder: String
 
     @Option(help: "A folder with other recipes. (default: the folder TestMedia that belongs to the program)")

@@ -21,20 +21,27 @@ struct ValidateCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("A playlist: an http or https URL, or a file.", valueName: "url|file"))
+    @Argument(
+        help: ArgumentHelp("A playlist: an http or https URL, or a file.", valueName: "url|file"),
+        completion: .file()
+    )
     var playlist: String
 
     @Option(help: "How many segments of each media playlist to look into. (default: all)")
     var segments: Int?
 
-    @Option(help: ArgumentHelp("Rules whose findings are listed but do not count.", valueName: "rule[,rule]"))
+    @Option(
+        help: ArgumentHelp("Rules whose findings are listed but do not count.", valueName: "rule[,rule]"),
+        completion: .names(isList: true) { Validator.rules.map(\.id) }
+    )
     var waive: NameList?
 
     @Option(
         help: ArgumentHelp(
             "Files that say which findings do not count, and why; Harness/waivers/README.md has their keys.",
             valueName: "file[,file]"
-        )
+        ),
+        completion: .names(of: .waivers, isList: true)
     )
     var waivers: NameList?
 
@@ -54,9 +61,10 @@ struct ValidateCommand: AsyncParsableCommand {
         guard patience > 0, patience <= 86_400 else {
             throw ValidationError("--patience must be above 0 and at most 86400 seconds")
         }
-        let known = Set(Validator.rules.map(\.id))
-        if let unknown = waive?.names.first(where: { !known.contains($0) }) {
-            throw ValidationError("--waive \(unknown): there is no such rule; docs/validate.md lists them")
+        let known = Validator.rules.map(\.id)
+        if let wrong = waive?.names.first(where: { !known.contains($0) }) {
+            let meant = UnknownName(wrong, among: known).nearest.map { "did you mean \($0)? " }.joined()
+            throw ValidationError("--waive \(wrong): there is no such rule; \(meant)docs/validate.md lists them")
         }
     }
 

@@ -59,6 +59,45 @@ import Timeline
         #expect(facts.startsWithIDR == false)
     }
 
+    @Test func `the tables of a transport stream may stand in its initialization`() {
+        let tables = InitializationFacts.inspecting(Self.associations + Self.map, url: "i.ts")
+        let picture = Self.picture(0x65, counter: 5, at: 0)
+        let facts = SegmentFacts.inspecting(picture, number: 0, url: "a.ts", initialization: tables)
+        #expect(tables.failure == nil && facts.failure == nil)
+        #expect(facts.transport?.beginsWithTables == true)
+        #expect(facts.tracks.map(\.codec) == ["h264"] && facts.tracks.map(\.samples) == [1])
+        let alone = SegmentFacts.inspecting(picture, number: 0, url: "a.ts")
+        #expect(alone.failure?.contains("has no PAT") == true)
+        let document = PlaylistDocument(url: "http://a/i.m3u8", bytes: Array(Self.iFrames(from: 376, map: true).utf8))
+        let rules = ["init-readable", "init-brand", "init-mvex", "segment-readable", "ts-tables", "iframe-picture"]
+        let subject = MediaSubject(document: document, segments: [facts], initializations: [tables])
+        #expect(Validator.findings(subject).filter { rules.contains($0.rule.id) }.map(\.message) == [])
+    }
+
+    /// A playlist of I-frames in one transport stream, from an offset on.
+    private static func iFrames(from offset: Int, map: Bool) -> String {
+        "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:6\n#EXT-X-I-FRAMES-ONLY\n"
+            + (map ? "#EXT-X-MAP:URI=\"a.ts\",BYTERANGE=\"376@0\"\n" : "")
+            + "#EXTINF:6,\n#EXT-X-BYTERANGE:188@\(offset + 188)\na.ts\n#EXTINF:6,\n#EXT-X-BYTERANGE:188@\(offset)\na.ts\n"
+            + "#EXT-X-ENDLIST\n"
+    }
+
+    @Test(
+        arguments: [
+            (376, false, ByteRange(offset: 0, length: 376)), (0, false, nil), (376, true, nil),
+            (9_000_000_000_000, false, ByteRange(offset: 0, length: 1 << 20)),
+        ] as [(Int, Bool, ByteRange?)]
+    )
+    func `without a map, what I-frames need lies before the first of them`(offset: Int, map: Bool, range: ByteRange?)
+        throws
+    {
+        guard case .media(let playlist) = try Playlist.parse(Self.iFrames(from: offset, map: map)) else {
+            Issue.record("it is no media playlist")
+            return
+        }
+        #expect(playlist.segments.map { playlist.unnamedInitialization(of: $0) } == [range, range])
+    }
+
     @Test func `any bytes are safe`() {
         var random = SeededRandom(seed: 1)
         for size in [0, 1, 187, 188, 400, 4000] {

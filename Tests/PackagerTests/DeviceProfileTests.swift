@@ -135,6 +135,6 @@ enum ShippedDevices {
     @Test func `a name that is not there is answered with the nearest`() throws {
         let devices = try Devices(in: ShippedDevices.folder)
         let error = try #require(throws: UnknownName.self) { try devices.named("iphone3g") }
-        #expect(error.nearest == "iphone-3g")
+        #expect(error.nearest == ["iphone-3g"])
     }
 }

@@ -8,7 +8,7 @@ import Timeline
 
     private func stretch(_ start: Duration, _ end: Duration) -> AudioTrail.Stretch {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "", isHeard: true, rate: 1, position: start, at: at(0))
+        trail.begin(item: ItemID(1), url: "", hasSound: true, rate: 1, position: start, at: at(0))
         trail.end(position: end, at: at(1), reason: "")
         return trail.stretches[0]
     }
@@ -27,11 +27,11 @@ import Timeline
     /// Ten seconds of the full rendition, then the background rendition from a place on, then the next source.
     private func trail(second: Duration) -> AudioTrail {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "full", isHeard: true, isShown: true, rate: 1, position: .zero, at: at(1))
+        trail.begin(item: ItemID(1), url: "full", hasSound: true, isShown: true, rate: 1, position: .zero, at: at(1))
         trail.end(position: .seconds(10), at: at(11), reason: "platform")
-        trail.begin(item: ItemID(2), url: "background", isHeard: true, rate: 1, position: second, at: at(12.5))
+        trail.begin(item: ItemID(2), url: "background", hasSound: true, rate: 1, position: second, at: at(12.5))
         trail.end(position: .seconds(20), at: at(20), reason: "end")
-        trail.begin(item: ItemID(3), url: "other", isHeard: true, rate: 1, position: .zero, at: at(20))
+        trail.begin(item: ItemID(3), url: "other", hasSound: true, rate: 1, position: .zero, at: at(20))
         return trail
     }
 
@@ -61,9 +61,9 @@ import Timeline
 
     @Test func `pictures that come and go leave the sound as it is`() {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "u", isHeard: true, isShown: true, rate: 1, position: .zero, at: at(0))
-        trail.change(isShown: false, position: .seconds(7), at: at(7))
-        trail.change(isShown: true, position: .seconds(9), at: at(9))
+        trail.begin(item: ItemID(1), url: "u", hasSound: true, isShown: true, rate: 1, position: .zero, at: at(0))
+        trail.change(isShown: false, position: .seconds(7), at: at(7), reason: "pictures")
+        trail.change(isShown: true, position: .seconds(9), at: at(9), reason: "pictures")
         let switches = trail.switches(at: at(10)) { _, _ in true }
         #expect(switches.map(\.change) == [.pictures, .pictures])
         #expect(switches.allSatisfy { $0.silence == .zero && $0.skipped(rate: 44100) == 0 })

@@ -78,7 +78,7 @@ import Timeline
         let harness = HarnessFolder(path: root.appendingPathComponent("Harness").path)
         let setup = ScenarioRun.Setup(
             scenario: try Scenario(HarnessFile.fields(of: script, file: "s.yaml")),
-            items: [ItemAddress(full: "http://\(ItemOrigin.host)/items/\(origin.item.id)/original")],
+            items: [ItemAddress(full: "http://\(origin.host)/items/\(origin.item.id)/original")],
             platform: try PlatformProfile(contentsOfFile: harness.file("desktop", of: .platforms)),
             app: nil,
             seed: 1

@@ -1,4 +1,5 @@
 import Events
+import Foundation
 import Harness
 import Regression
 import TestSupport
@@ -70,10 +71,94 @@ import Timeline
     }
 
     @Test(arguments: [
-        "- { id: a, about: x }", "- { about: x, forbid: { level: error } }",
-        "- { id: a, about: x, forbid: { level: eror } }",
+        ("- { id: a, about: x }", "forbid: is missing"), ("- { about: x, forbid: { level: error } }", "id: is missing"),
+        ("- { id: a, about: x, forbid: { level: eror } }", "forbid.level: eror is unknown; did you mean error?"),
+        ("- { id: a, about: x, forbid: { kind: item.staled } }", "did you mean item.stalled?"),
+        ("- { id: a, about: x, require: { kind: item.playedtoend } }", "did you mean item.playedToEnd?"),
+        ("- { id: a, about: x, forbid: { kind: item.stalled, fields: { positon: 1 } } }", "did you mean position?"),
+        ("- { id: a, about: x, forbid: { kind: item.stalled, level: error } }", "of such events it is warning"),
+        ("- { id: a, about: x, forbid: { source: app, level: debug, fields: { url: a } } }", "url is unknown"),
+        ("- { id: a, about: x, forbid: { source: plyer } }", "did you mean player?"),
+        ("- { id: a, about: x, forbid: { source: origin, level: error } }", "none would match"),
+        ("- { id: a, about: x, forbid: { fields: { hasVideo: true, seed: 1 } } }", "are fields of no event together"),
+        ("- { id: a, about: x, forbid: { kind: seek.ended, isFinished: maybe } }", "must be true or false"),
+        ("- { id: a, about: x, forbid: { kind: item.stalled, position: soon } }", "soon"),
+        ("- { id: a, about: x, forbid: {} }", "says nothing of the event"),
+        ("- { id: a, about: x, forbid: { level: error }, require: { level: error } }", "rules of their own"),
+        ("- { id: a, about: x, background: [contiunes] }", "did you mean continues?"),
+        ("- { id: a, about: x, forbid: { level: error }, networks: [] }", "the rule never holds"),
     ])
-    func `a broken rule is refused`(text: String) { #expect(throws: HarnessError.self) { try rules(text) } }
+    func `a rule that cannot fire is refused, with its line`(text: String, words: String) throws {
+        let error = try #require(throws: HarnessError.self) { try rules(text) }
+        #expect(error.description.contains(words), "\(error)")
+        #expect(error.line == 2)
+    }
+
+    @Test func `numbers are compared, beside the kind or under fields`() throws {
+        for pattern in ["fields: { position: '> 2' }", "position: '> 2'"] {
+            let rules = try rules("- { id: late, about: x, forbid: { kind: item.stalled, \(pattern) } }")
+            #expect(rules[0].finding(in: log([(1, .itemStalled(item: "a", position: 1))]), background: nil) == nil)
+            #expect(rules[0].finding(in: log([(1, .itemStalled(item: "a", position: 3))]), background: nil) != nil)
+        }
+    }
+
+    @Test func `a field of several kinds is looked for in all of them`() throws {
+        let rules = try rules("- { id: a, about: x, forbid: { source: player, fields: { item: b } } }")
+        #expect(rules[0].finding(in: log([(1, .itemLoading(item: "b"))]), background: nil) != nil)
+        #expect(rules[0].finding(in: log([(1, .bufferFull(item: "b", isFull: true))]), background: nil) != nil)
+        #expect(rules[0].finding(in: log([(1, .itemLoading(item: "a"))]), background: nil) == nil)
+    }
+
+    @Test(arguments: [
+        ("scenarios", "play-thru", "did you mean play-through?"), ("platforms", "ios", "one of ios-15, ios-4.3?"),
+        ("networks", "gprs", "did you mean android-gprs?"), ("apps", "switch", "did you mean switch-when-ready?"),
+    ])
+    func `a rule for a name that is not there is refused`(kind: String, name: String, words: String) throws {
+        let harness = try harness()
+        let rule = "rules:\n  - id: a\n    about: x\n    forbid: { level: error }\n    \(kind): [\(name)]\n"
+        let path = try harness.folder.write(Array(rule.utf8), to: "rules/own.yaml")
+        let error = try #require(throws: HarnessError.self) { try RuleBook(folder: harness.data) }
+        #expect(error.file == path && error.line == 5 && error.key == "rules[0].\(kind)")
+        #expect(error.message.contains(words), "\(error)")
+        var given = DataPaths(harness: harness.data.path)
+        given.scenarios[name] = ""
+        given.platforms[name] = ""
+        given.networks[name] = ""
+        given.apps[name] = ""
+        #expect(try RuleBook(folder: harness.data, given: given).rules.count == 1)
+    }
+
+    @Test func `a known issue of a rule that is not there is refused`() throws {
+        let harness = try harness()
+        let rule = "rules: [{ id: quiet, about: x, forbid: { level: error } }]\n"
+        _ = try harness.folder.write(Array(rule.utf8), to: "rules/own.yaml")
+        func issue(_ rule: String) throws {
+            _ = try harness.folder.write(Array("name: a\nabout: b\nrule: \(rule)\n".utf8), to: "known-issues/a.yaml")
+        }
+        for known in ["quiet", "refused", "content.av-offset"] {
+            try issue(known)
+            #expect(try RuleBook(folder: harness.data).knownIssues.map(\.rule) == [known])
+        }
+        try issue("content.av-ofset")
+        let error = try #require(throws: HarnessError.self) { try RuleBook(folder: harness.data) }
+        #expect(error.line == 3 && error.message.contains("did you mean content.av-offset?"), "\(error)")
+    }
+
+    /// A data folder with a name or two of each kind.
+    private func harness() throws -> (folder: TestFolder, data: HarnessFolder) {
+        let folder = try TestFolder()
+        let names = [
+            "rules/", "known-issues/", "scenarios/play-through.yaml", "platforms/ios-4.3.yaml",
+            "platforms/ios-15.yaml", "networks/android-gprs.yaml", "networks/wifi.yaml", "apps/switch-when-ready.yaml",
+        ]
+        for name in names {
+            let path = folder.file(name)
+            let place = name.hasSuffix("/") ? path : String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            if !name.hasSuffix("/") { _ = try folder.write([], to: name) }
+        }
+        return (folder, HarnessFolder(path: folder.path))
+    }
 
     private func rules(_ text: String) throws -> [LogRule] {
         let folder = try TestFolder()

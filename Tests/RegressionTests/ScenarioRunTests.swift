@@ -134,13 +134,14 @@ import Timeline
         #expect(done - half == .seconds(3))
     }
 
-    @Test func `the network changes under way`() throws {
+    @Test(arguments: ["none.yaml", "{ name: none, down: { rate: 1 kbit/s }, up: {} }"])
+    func `the network changes under way`(network: String) throws {
         let run = try run(
             """
             steps:
               - { do: open }
               - { do: play }
-              - { on: { kind: segment.loaded, number: 1 }, network: none.yaml }
+              - { on: { kind: segment.loaded, number: 1 }, network: \(network) }
               - { on: item.stalled, within: 20, expect: { stalls: 1, position: 12 } }
             """
         )

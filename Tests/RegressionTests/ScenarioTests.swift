@@ -62,6 +62,12 @@ import Timeline
         ("steps: [{ on: item.staled }]", "did you mean item.stalled?"),
         ("steps: [{ on: { kind: item.stalled, itme: a } }]", "did you mean item?"),
         ("steps: [{ expect: { status: raedyToPlay } }]", "did you mean readyToPlay?"),
+        ("steps: [{ expect: { phase: didEnterBakground } }]", "did you mean didEnterBackground?"),
+        ("steps: [{ expect: { waiting-for: noItem } }]", "did you mean noItemToPlay?"),
+        ("steps: [{ on: { kind: item.stalled, level: error } }]", "of such events it is warning"),
+        ("steps: [{ on: {} }]", "says nothing of the event"),
+        ("steps: [{ network: { name: a, down: { delya: 1 ms } } }]", "did you mean delay?"),
+        ("steps: [{ network: none.yaml }]", "there is no such network file"),
         ("steps: [{ expect: { tempo: 1 } }]", "is not a key here"), ("steps: [{ expect: {} }]", "no condition"),
         ("steps: [{ expect: { events: { kind: item.stalled, since: here } } }]", "since"),
         ("steps: [{ at: 1, on: item.stalled }]", "steps of their own"), ("steps: [{ message: go }]", "sent by no step"),
@@ -103,6 +109,43 @@ import Timeline
         try write("steps: [{ include: parts/a.yaml }]", "b.yaml")
         let error = try #require(throws: HarnessError.self) { try Scenario(fileAt: folder.path + "/s.yaml") }
         #expect(error.message.contains("includes itself: a.yaml -> b.yaml -> a.yaml"), "\(error)")
+    }
+
+    @Test func `names are looked for in the data folder`() throws {
+        let folder = try TestFolder()
+        for name in ["platforms", "rules", "networks"] {
+            try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
+        }
+        func write(_ text: String, _ name: String) throws { _ = try folder.write(Array(text.utf8), to: name) }
+        try write("", "platforms/ios-15.yaml")
+        try write("rules: [{ id: quiet, about: x, forbid: { level: error } }]", "rules/own.yaml")
+        try write("name: slow\ndown: { rate: 1 Mbit/s }\nup: { rate: 1 Mbit/s }\n", "networks/slow.yaml")
+        let data = HarnessFolder(path: folder.path)
+        func scenario(_ rest: String) throws -> Scenario {
+            try Scenario(HarnessFile.fields(of: "name: s\nabout: a\n\(rest)", file: "s.yaml"), in: data)
+        }
+        let steps = "steps: [{ do: play }]"
+        let rules = "without-rules: [quiet, unexpected-error]"
+        #expect(try scenario("platform: ios-15\n\(rules)\n\(steps)").platform == "ios-15")
+        #expect(try scenario("steps: [{ network: slow }]").steps.map(\.description) == ["network slow"])
+        for (rest, words) in [
+            ("platform: ios-51\n\(steps)", "s.yaml:3: platform: ios-51 is unknown; did you mean ios-15?"),
+            ("without-rules: [quite]\n\(steps)", "s.yaml:3: without-rules: quite is unknown; did you mean quiet?"),
+            ("steps: [{ network: slwo }]", "s.yaml:3: steps[0].network: slwo is unknown; did you mean slow?"),
+        ] {
+            let error = try #require(throws: HarnessError.self) { try scenario(rest) }
+            #expect(error.description.hasPrefix(words), "\(error)")
+        }
+    }
+
+    @Test func `a scenario need not name a platform where the run does`() throws {
+        let fields = try HarnessFile.fields(of: "name: s\nabout: a\nsteps: [{ do: play }]", file: "s.yaml")
+        let scenario = try Scenario(fields)
+        #expect(try scenario.platform(or: "desktop") == "desktop")
+        let error = try #require(throws: HarnessError.self) { try scenario.platform(or: nil) }
+        #expect(error.description == "s: platform: is missing; name one in the scenario, or with --platform")
+        #expect(try read("steps: [{ do: play }]").platform(or: nil) == "p")
+        #expect(try read("steps: [{ do: play }]").platform(or: "desktop") == "desktop")
     }
 
     @Test(arguments: [

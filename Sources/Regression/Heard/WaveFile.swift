@@ -87,3 +87,12 @@ final class WaveFile {
         return header
     }
 }
+
+extension HeardSound {
+    /// Whether a file's name is one for WAV: it ends in `.wav` or `.wave`, or has no ending that says something else.
+    package static func isFileName(_ path: String) -> Bool {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return true }
+        return ["wav", "wave"].contains(name[name.index(after: dot)...].lowercased())
+    }
+}

@@ -30,17 +30,45 @@ package struct Finding: Sendable, Codable, Equatable {
 }
 
 extension Finding {
-    /// The finding that the file itself is damaged: it says what libav cannot decode of it.
-    package static let sourceDamaged = "source-damaged"
+    /// The findings that no rule file makes; `content.…` are those of ``VerificationReport/Rule`` besides.
+    package enum Own: String, Sendable, CaseIterable {
+        /// The file has not what the scenario needs.
+        case needs
+        /// The file has nothing at all that can be played.
+        case unplayable
+        /// The file has media, but no plan for it could be made.
+        case unopened
+        /// The file itself is damaged: it says what libav cannot decode of it.
+        case sourceDamaged = "source-damaged"
+        /// A stream of the file is not served: it says why.
+        case unserved
+        /// The server has no such rendition.
+        case refused
+        /// A step of the scenario found what it did not expect, or did not come to its end.
+        case stepFailed = "step-failed"
+        /// Nothing could happen any more before the scenario was done.
+        case noProgress = "no-progress"
+        /// The process that worked on the file died.
+        case crash
+        /// The process that worked on the file did not come to its end.
+        case hang
+        /// The process that worked on the file took too much memory.
+        case memory
+        /// What was delivered could not be fetched to be compared.
+        case undelivered = "content.undelivered"
+    }
 
-    /// The finding that a stream of the file is not served: it says why.
-    package static let unserved = "unserved"
+    /// A finding that no rule file makes.
+    package init(_ own: Own, _ message: String, at: Double? = nil) {
+        self.init(rule: own.rawValue, message: message, at: at)
+    }
 
-    /// The finding that a step of the scenario found what it did not expect, or did not come to its end.
-    package static let stepFailed = "step-failed"
+    /// The names of all findings that no rule file makes.
+    package static let ownNames =
+        Own.allCases.map(\.rawValue) + VerificationReport.Rule.allCases.map(\.rawValue)
 
     /// Whether it is worth saying, and breaks no rule.
-    package var isRemark: Bool { [Finding.sourceDamaged, Finding.unserved].contains(rule) }
+    package var isRemark: Bool { [Own.sourceDamaged, .unserved].contains { $0.rawValue == rule } }
 }
 
 /// One run: an item under a scenario, on a platform, with an app policy, over a network, from a seed.

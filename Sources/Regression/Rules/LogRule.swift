@@ -6,9 +6,9 @@ package struct LogRule: Sendable, Equatable {
     /// What a rule asks for.
     package enum Demand: Sendable, Equatable {
         /// No event matches. The first that does is the finding: what follows it is mostly its consequence.
-        case forbid(EventPattern)
+        case forbid(EventMatch)
         /// At least one event matches.
-        case require(EventPattern)
+        case require(EventMatch)
         /// After the app went to the background, the sound did one of these.
         case background([String])
     }
@@ -53,45 +53,16 @@ package struct LogRule: Sendable, Equatable {
     /// - Returns: Nil when the rule is kept.
     package func finding(in log: EventLog, background: String?) -> Finding? {
         switch demand {
-        case .forbid(let pattern):
-            guard let event = log.events.first(where: pattern.matches) else { return nil }
+        case .forbid(let match):
+            guard let event = log.events.first(where: { match.matches($0) }) else { return nil }
             return Finding(rule: id, message: event.story, at: event.at.seconds)
-        case .require(let pattern):
-            guard !log.events.contains(where: pattern.matches) else { return nil }
-            return Finding(rule: id, message: "no event matches \(pattern)", at: log.events.last?.at.seconds)
+        case .require(let match):
+            guard !log.events.contains(where: { match.matches($0) }) else { return nil }
+            return Finding(rule: id, message: "no event matches \(match)", at: log.events.last?.at.seconds)
         case .background(let allowed):
             guard let background, !allowed.contains(background) else { return nil }
             return Finding(rule: id, message: "in the background the sound is \(background)")
         }
-    }
-}
-
-/// What an event must be to match.
-package struct EventPattern: Sendable, Equatable, CustomStringConvertible {
-    /// Its name, such as `item.failed`; nil for any.
-    package var kind: String?
-    /// Its level; nil for any.
-    package var level: String?
-    /// Its source; nil for any.
-    package var source: String?
-    /// Texts that fields of it must have.
-    package var fields: [String: String] = [:]
-
-    /// Whether an event matches.
-    package func matches(_ event: Event) -> Bool {
-        let about = event.kind.about
-        guard level.map({ $0 == about.level.rawValue }) ?? true, source.map({ $0 == about.source.rawValue }) ?? true
-        else { return false }
-        guard kind != nil || !fields.isEmpty else { return true }
-        let record = event.kind.record
-        guard kind.map({ $0 == record.name }) ?? true else { return false }
-        return fields.allSatisfy { name, text in record.fields.contains { $0.name == name && $0.value.plain == text } }
-    }
-
-    package var description: String {
-        let parts = [kind.map { "kind \($0)" }, level.map { "level \($0)" }, source.map { "source \($0)" }]
-        let named = fields.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return (parts.compactMap { $0 } + named).joined(separator: ", ")
     }
 }
 

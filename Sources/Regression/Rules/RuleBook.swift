@@ -18,15 +18,33 @@ package struct RuleBook: Sendable {
 
     /// All rule files and known issues of a data folder.
     ///
+    /// - Parameters:
+    ///   - folder: The data folder.
+    ///   - given: The files of the run, whose names rules may name too.
     /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
-    package init(folder: HarnessFolder) throws(HarnessError) {
-        var rules: [LogRule] = []
-        for name in folder.names(of: .rules) { rules += try LogRule.rules(fileAt: folder.file(name, of: .rules)) }
+    package init(folder: HarnessFolder, given: DataPaths? = nil) throws(HarnessError) {
+        let rules = try RuleBook.rules(in: folder, DataNames(folder: folder, given: given))
         var issues: [KnownIssue] = []
         for name in folder.names(of: .knownIssues) {
-            issues.append(try KnownIssue(fileAt: folder.file(name, of: .knownIssues)))
+            let path = try folder.file(name, of: .knownIssues)
+            issues.append(try KnownIssue(fileAt: path, rules: rules.map(\.id)))
         }
         self.init(rules: rules, knownIssues: issues)
+    }
+
+    /// The names of all rules in a data folder.
+    ///
+    /// - Throws: ``HarnessError`` for the first thing that is wrong in its rule files.
+    static func names(in folder: HarnessFolder) throws(HarnessError) -> [String] {
+        try rules(in: folder, nil).map(\.id)
+    }
+
+    private static func rules(in folder: HarnessFolder, _ names: DataNames?) throws(HarnessError) -> [LogRule] {
+        var rules: [LogRule] = []
+        for name in folder.names(of: .rules) {
+            rules += try LogRule.rules(fileAt: folder.file(name, of: .rules), names: names)
+        }
+        return rules
     }
 
     /// What a case's log breaks of the rules.

@@ -29,7 +29,7 @@ struct CaseData {
         networks = try paths.networks.mapValues { try LinkProfile(contentsOfFile: $0) }
         platforms = try paths.platforms.mapValues { try PlatformProfile(contentsOfFile: $0, in: harness) }
         apps = try paths.apps.mapValues { try AppProfile(contentsOfFile: $0, in: harness) }
-        rules = try RuleBook(folder: harness)
+        rules = try RuleBook(folder: harness, given: paths)
     }
 
     /// What the names of a case stand for.

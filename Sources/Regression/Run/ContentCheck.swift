@@ -48,12 +48,12 @@ struct ContentCheck {
             end: (plan.duration.seconds, presentation.source.claimedDuration?.seconds),
             isAllDelivered: isAllDelivered
         )
-        return words.map { Finding(rule: Finding.sourceDamaged, message: $0) }
+        return words.map { Finding(.sourceDamaged, $0) }
     }
 
     /// What makes the file one with nothing playable in it, though it is delivered: all of it is damaged.
     mutating func nothingPlayable() -> Finding? {
-        damage()?.wordsForNothing.map { Finding(rule: "unplayable", message: $0) }
+        damage()?.wordsForNothing.map { Finding(.unplayable, $0) }
     }
 
     private mutating func damage() -> SourceDamage? {
@@ -94,7 +94,7 @@ struct ContentCheck {
             )
         } catch {
             let message = "\(rendition.rawValue) rendition: \(error)"
-            return Outcome(findings: [Finding(rule: "content.undelivered", message: message)])
+            return Outcome(findings: [Finding(.undelivered, message)])
         }
     }
 

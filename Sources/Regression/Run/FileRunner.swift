@@ -28,7 +28,7 @@ package struct FileRunner {
         do {
             origin = try ItemOrigin(path: task.path, device: device, cancellation: cancellation)
         } catch let error as LibraryError {
-            return all(.skip, Finding(rule: "unplayable", message: error.message))
+            return all(.skip, Finding(.unplayable, error.message))
         }
         defer { origin.close() }
         let presentation: Presentation
@@ -135,8 +135,8 @@ package struct FileRunner {
     private func unopened(_ error: PackagingError) -> [CaseOutcome] {
         switch error.reason {
         case .unreadable, .notMedia, .nothingPlayable, .encrypted:
-            all(.skip, Finding(rule: "unplayable", message: error.message))
-        default: all(.fail, Finding(rule: "unopened", message: error.message))
+            all(.skip, Finding(.unplayable, error.message))
+        default: all(.fail, Finding(.unopened, error.message))
         }
     }
 
@@ -155,6 +155,6 @@ package struct FileRunner {
             missing.append("\(lengths[0]) s: it has \(lengths[1])")
         }
         guard !missing.isEmpty else { return nil }
-        return Finding(rule: "needs", message: "the scenario needs \(missing.joined(separator: ", and "))")
+        return Finding(.needs, "the scenario needs \(missing.joined(separator: ", and "))")
     }
 }

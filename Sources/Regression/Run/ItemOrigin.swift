@@ -8,8 +8,11 @@ internal import Timeline
 
 /// The server of one file, in this process: the same bytes that it would send over a socket.
 struct ItemOrigin: Sendable {
-    /// The host in the URLs that a simulated player asks for.
-    static let host = "origin.test"
+    /// The host in the URLs that a simulated player asks for, where there is no other origin.
+    static let usualHost = "origin.test"
+
+    /// The host in its URLs.
+    let host: String
 
     /// The file.
     let item: LibraryItem
@@ -27,9 +30,11 @@ struct ItemOrigin: Sendable {
     /// - Parameters:
     ///   - path: The file's path as bytes.
     ///   - device: The device that its player names; ``DeviceProfile/any`` for none.
+    ///   - host: The host in its URLs.
     ///   - cancellation: Stops the work.
     /// - Throws: ``LibraryError`` when there is no such regular file.
-    init(path: [UInt8], device: DeviceProfile, cancellation: Cancellation) throws {
+    init(path: [UInt8], device: DeviceProfile, host: String = usualHost, cancellation: Cancellation) throws {
+        self.host = host
         library = try Library(file: path)
         guard let item = library.items.first else { preconditionFailure("a library of one file has one item") }
         self.item = item
@@ -40,6 +45,9 @@ struct ItemOrigin: Sendable {
 
     /// Removes what the server made on the disk.
     func close() { library.close() }
+
+    /// What all its URLs begin with.
+    var base: String { "http://\(host)" }
 
     /// The address of a rendition's playlist.
     func playlist(of rendition: Rendition) -> String {
@@ -53,7 +61,7 @@ struct ItemOrigin: Sendable {
         var query = query
         if device.name != DeviceProfile.any.name { query.append("device=\(device.name)") }
         let suffix = query.isEmpty ? "" : "?" + query.joined(separator: "&")
-        return "http://\(ItemOrigin.host)/items/\(item.id)/\(playlist)\(suffix)"
+        return "\(base)/items/\(item.id)/\(playlist)\(suffix)"
     }
 
     /// Answers a player's request; one that was answered before with the same bytes, as far as they are kept.
@@ -65,22 +73,24 @@ struct ItemOrigin: Sendable {
         return answer
     }
 
+    /// Answers a request as the server would over a socket.
+    func respond(to request: OriginRequest, _ cancellation: Cancellation) -> OriginResponse {
+        responder.respond(to: request, cancellation: cancellation)
+    }
+
     private func make(_ request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
         var headers = request.headers
         if let range = request.range {
             headers.append(("range", "bytes=\(range.offset)-\(range.offset + range.length - 1)"))
         }
-        let target = request.url.dropFirst("http://\(ItemOrigin.host)".count)
-        let answer = responder.respond(
-            to: OriginRequest(target: String(target), headers: headers),
-            cancellation: cancellation
-        )
+        let target = request.url.dropFirst(base.count)
+        let answer = respond(to: OriginRequest(target: String(target), headers: headers), cancellation)
         let body = ItemOrigin.bytes(of: answer.body)
         let response = FetchResponse(
             status: answer.status,
             headers: answer.headers.map { ($0.name.lowercased(), $0.value) },
             url: request.url,
-            serverAddress: "\(ItemOrigin.host):80"
+            serverAddress: "\(host):80"
         )
         return (response, body)
     }
@@ -120,4 +130,14 @@ struct ItemOriginError: Error, CustomStringConvertible {
     let body: String
 
     var description: String { "\(url) is answered with \(status): \(body)" }
+
+    /// What the server says is the matter.
+    var reason: String {
+        struct Document: Decodable {
+            struct Failure: Decodable { let message: String }
+            let error: Failure
+        }
+        let document = try? JSONDecoder().decode(Document.self, from: Data(body.utf8))
+        return document?.error.message ?? "cannot be served: \(status)"
+    }
 }

@@ -157,7 +157,7 @@ package final class ScenarioRun {
         runner.finish(at: loop.now)
         if let failure {
             runner.note(.caseEnded(reason: failure), at: loop.now)
-            return Finding(rule: Finding.stepFailed, message: failure, at: loop.now.seconds)
+            return Finding(.stepFailed, failure, at: loop.now.seconds)
         }
         guard ending == .idle else {
             runner.note(.caseEnded(reason: endedBecause), at: loop.now)
@@ -165,7 +165,7 @@ package final class ScenarioRun {
         }
         let state = "\(script.description); \(runner.session.stateDescription(at: loop.now))"
         runner.note(.caseEnded(reason: "no progress: \(state)"), at: loop.now)
-        return Finding(rule: "no-progress", message: state, at: loop.now.seconds)
+        return Finding(.noProgress, state, at: loop.now.seconds)
     }
 
     /// Adds an event to the log, at the present time of the run.

@@ -72,7 +72,7 @@ struct ServedRenditions {
         guard !couldBe else { return nil }
         let reasons = Rendition.principal.compactMap { refused[$0]?.message }
         let distinct = reasons.enumerated().filter { !reasons[..<$0.offset].contains($0.element) }.map(\.element)
-        return Finding(rule: "unplayable", message: distinct.joined(separator: "; "))
+        return Finding(.unplayable, distinct.joined(separator: "; "))
     }
 
     private static func unserved(
@@ -87,7 +87,7 @@ struct ServedRenditions {
             let streams = source.streams.filter { $0.kind == kind && !$0.isAttachedPicture }
             guard !kinds.isEmpty, !kinds.contains(kind), let stream = streams.first else { return nil }
             let reason = refused[rendition]?.message ?? "nothing is in it"
-            return Finding(rule: Finding.unserved, message: "its \(name) (\(stream.codec)) is not served: \(reason)")
+            return Finding(.unserved, "its \(name) (\(stream.codec)) is not served: \(reason)")
         }
     }
 
@@ -96,7 +96,7 @@ struct ServedRenditions {
 
     private func refusal(_ rendition: Rendition) -> Finding? {
         refused[rendition].map {
-            Finding(rule: "refused", message: "no \(rendition.rawValue) rendition: \($0.message)")
+            Finding(.refused, "no \(rendition.rawValue) rendition: \($0.message)")
         }
     }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Harness
 internal import Link
 internal import Packager
@@ -48,7 +47,7 @@ extension Scenario.Act {
         if given.count > 1 { throw entry.error(given[1], "and \(given[0]) must be steps of their own") }
         if let name = try entry.text("send") { return .send(name) }
         if let fields = try entry.fields("fault") { return .fault(try RequestFault(fields)) }
-        if let name = try entry.text("network") { return .network(try network(name, entry, folder)) }
+        if entry.has("network") { return .network(try LinkProfile.taken(from: &entry, in: folder)) }
         guard let verb = try entry.word("do", of: Verb.self) else { return nil }
         return try read(verb, &entry, scope.names)
     }
@@ -159,25 +158,5 @@ extension Scenario.Act {
         case nil: throw entry.error(key, "is missing")
         case let text?: throw entry.error(key, "is \(text), must be on or off")
         }
-    }
-
-    private static func network(_ name: String, _ entry: HarnessFields, _ folder: HarnessFolder?)
-        throws(HarnessError) -> LinkProfile
-    {
-        let isPath = name.contains("/") || name.hasSuffix(".yaml")
-        if isPath {
-            let base = entry.file.lastIndex(of: "/").map { String(entry.file[...$0]) } ?? ""
-            let path = name.hasPrefix("/") ? name : base + name
-            guard FileManager.default.fileExists(atPath: path) else {
-                throw entry.error("network", "\(name): there is no such file beside this one")
-            }
-            return try LinkProfile(contentsOfFile: path)
-        }
-        guard let folder else { throw entry.error("network", "is \(name); without a data folder only files are known") }
-        let known = folder.names(of: .networks)
-        guard known.contains(name) else {
-            throw entry.error("network", UnknownName(name, among: known).description)
-        }
-        return try LinkProfile.named(name, in: folder)
     }
 }

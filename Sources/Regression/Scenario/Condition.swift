@@ -1,3 +1,5 @@
+internal import Player
+
 /// Something about a session that holds or not: what a step waits for, or what it expects.
 package indirect enum Condition: Sendable, Equatable {
     case number(NumberSubject, Comparison)
@@ -37,7 +39,9 @@ package indirect enum Condition: Sendable, Equatable {
             case .status: ["unknown", "readyToPlay", "failed", "none"]
             case .timeControl: ["paused", "waiting", "playing"]
             case .rendition: ["full", "background", "none"]
-            case .waitingFor, .phase, .error: nil
+            case .waitingFor: WaitingReason.allCases.map(\.rawValue)
+            case .phase: PlaybackSession.phases
+            case .error: nil
             }
         }
     }

@@ -26,15 +26,13 @@ extension Condition {
             if let value = try fields.flag(subject.rawValue) { parts.append(.flag(subject, value)) }
         }
         if var counted = try fields.fields("events") {
-            let kind = try counted.requiredText("kind")
             let text = try counted.text("count") ?? "> 0"
             let count = try counted.comparison("count", text, names: scope.names)
             let since = try counted.text("since")
             if let since, !scope.labels.contains(since) {
                 throw counted.error("since", UnknownName(since, among: Array(scope.labels)).description)
             }
-            let match = try EventMatch(kind: kind, at: "kind", in: counted, names: scope.names)
-            parts.append(.events(match, count, since: since))
+            parts.append(.events(try EventMatch(counted, names: scope.names), count, since: since))
         }
         for (key, make) in [("all", Condition.all), ("any", Condition.any)] where fields.has(key) {
             var inner: [Condition] = []

@@ -1,3 +1,4 @@
+package import Harness
 package import Packager
 package import Timeline
 
@@ -31,8 +32,8 @@ package struct Scenario: Sendable {
     /// What it shows, in a sentence.
     package let about: String
 
-    /// The platform where none is named.
-    package let platform: String
+    /// The platform where none is named; nil where one must be.
+    package let platform: String?
 
     /// What a file must have.
     package let needs: Needs
@@ -72,7 +73,26 @@ package struct Scenario: Sendable {
     }
 
     /// Whether errors are part of it.
-    package var expectsErrors: Bool { withoutRules.contains("unexpected-error") }
+    package var expectsErrors: Bool { withoutRules.contains(Scenario.errorRule) }
+
+    /// The rule by which errors are looked for.
+    static let errorRule = "unexpected-error"
+
+    /// The platform of a run.
+    ///
+    /// - Parameter named: The platform that the run names; nil where it names none.
+    /// - Returns: That, or the scenario's own.
+    /// - Throws: ``HarnessError`` where neither names one.
+    package func platform(or named: String?) throws(HarnessError) -> String {
+        guard let platform = named ?? platform else {
+            throw HarnessError(
+                file: name,
+                key: "platform",
+                message: "is missing; name one in the scenario, or with --platform"
+            )
+        }
+        return platform
+    }
 
     /// The renditions whose content the scenario delivers.
     package var renditions: [Rendition] {

@@ -22,7 +22,7 @@ extension Scenario {
         var fields = source
         name = try fields.requiredText("name")
         about = try fields.requiredText("about")
-        platform = try fields.requiredText("platform")
+        platform = try Scenario.platform(&fields, folder)
         think = Duration(try fields.number("think") ?? Rational(1, 100))
         guard think >= .zero else { throw fields.error("think", "must not be negative") }
         within = Duration(try fields.number("within") ?? Rational(60))
@@ -30,7 +30,7 @@ extension Scenario {
         for (key, wait) in [("think", think), ("within", within)] where wait.seconds > Scenario.longestWait {
             throw fields.error(key, "must be \(Int(Scenario.longestWait)) seconds at the most")
         }
-        withoutRules = try fields.texts("without-rules") ?? []
+        withoutRules = try Scenario.withoutRules(&fields, folder)
         needs = try Needs(&fields)
         var reader = StepListReader(file: fields.file, folder: folder)
         definitions = try reader.definitions(&fields, "let")
@@ -45,6 +45,34 @@ extension Scenario {
         self.tracks = tracks
         try fields.finish()
         try reader.checkMessages()
+    }
+
+    /// Takes out the platform where none is named; a name must be there, where the data folder is known.
+    private static func platform(_ fields: inout HarnessFields, _ folder: HarnessFolder?) throws(HarnessError)
+        -> String?
+    {
+        let platform = try fields.text("platform")
+        guard let platform, let folder else { return platform }
+        do {
+            _ = try folder.file(platform, of: .platforms)
+        } catch {
+            throw fields.error("platform", error.message)
+        }
+        return platform
+    }
+
+    /// Takes out the rules that are broken on purpose, each of which must be there, where the data folder is known.
+    private static func withoutRules(_ fields: inout HarnessFields, _ folder: HarnessFolder?) throws(HarnessError)
+        -> [String]
+    {
+        guard let names = try fields.texts("without-rules") else { return [] }
+        guard let folder else { return names }
+        // That errors are expected means something where nothing is judged, too.
+        let known = Set(try RuleBook.names(in: folder) + [Scenario.errorRule])
+        if let unknown = names.first(where: { !known.contains($0) }) {
+            throw fields.error("without-rules", UnknownName(unknown, among: Array(known)).description)
+        }
+        return names
     }
 }
 

@@ -204,11 +204,8 @@ struct StepListReader {
         if let time = try entry.optionalWait("after", names: scope.names) { return .after(time) }
         if let name = try entry.text("message") { return .message(name) }
         if let fields = try entry.fields("when") { return .when(try Condition(fields, scope)) }
-        if entry.shape("on") == .text, let kind = try entry.text("on") {
-            return .on(try EventMatch(kind: kind, at: "on", in: entry, names: scope.names, isAlone: true))
-        }
-        guard var fields = try entry.fields("on") else { return nil }
-        let kind = try fields.requiredText("kind")
-        return .on(try EventMatch(kind: kind, at: "kind", in: fields, names: scope.names))
+        if entry.shape("on") == .text { return .on(try EventMatch(kindAt: "on", in: &entry)) }
+        guard let fields = try entry.fields("on") else { return nil }
+        return .on(try EventMatch(fields, names: scope.names))
     }
 }

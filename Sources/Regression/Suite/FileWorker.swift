@@ -29,7 +29,7 @@ package struct FileWorker: Sendable {
         } catch let error as WorkerFailure {
             return failed(task, error.finding)
         } catch {
-            return failed(task, Finding(rule: "crash", message: "the worker could not be run: \(error)"))
+            return failed(task, Finding(.crash, "the worker could not be run: \(error)"))
         }
     }
 
@@ -71,14 +71,14 @@ package struct FileWorker: Sendable {
         switch result.status {
         case .exited(0): break
         case .exited(let code):
-            throw WorkerFailure(finding: Finding(rule: "crash", message: "the worker ended with \(code)\(lastWords)"))
+            throw WorkerFailure(finding: Finding(.crash, "the worker ended with \(code)\(lastWords)"))
         case .signaled(let signal):
             let name = String(cString: strsignal(signal))
-            throw WorkerFailure(finding: Finding(rule: "crash", message: "the worker died of \(name)\(lastWords)"))
+            throw WorkerFailure(finding: Finding(.crash, "the worker died of \(name)\(lastWords)"))
         }
         let outcomes = try JSONDecoder().decode([CaseOutcome].self, from: Data(result.output))
         guard outcomes.map(\.result.name) == task.cases else {
-            throw WorkerFailure(finding: Finding(rule: "crash", message: "the worker answered other cases than asked"))
+            throw WorkerFailure(finding: Finding(.crash, "the worker answered other cases than asked"))
         }
         return outcomes
     }
@@ -146,11 +146,11 @@ private final class Guardian: Sendable {
                 (used, lastProgress) = (seconds, clock.now)
             }
             if seconds > limits.seconds {
-                end(process, Finding(rule: "hang", message: "not done after \(Int(limits.seconds)) s of work"))
+                end(process, Finding(.hang, "not done after \(Int(limits.seconds)) s of work"))
             } else if clock.now - lastProgress > .seconds(limits.seconds) {
-                end(process, Finding(rule: "hang", message: "has not moved for \(Int(limits.seconds)) s"))
+                end(process, Finding(.hang, "has not moved for \(Int(limits.seconds)) s"))
             } else if Guardian.residentBytes(of: process) > limits.memory {
-                end(process, Finding(rule: "memory", message: "took more than \(limits.memory >> 20) MiB of memory"))
+                end(process, Finding(.memory, "took more than \(limits.memory >> 20) MiB of memory"))
             }
         }
     }

@@ -42,7 +42,7 @@ package struct Suite: Sendable {
             let path = try harness.file(name, of: .scenarios)
             let scenario = try Scenario(fileAt: path, in: harness)
             sources.scenarios[scenario.name] = path
-            chosen.append((scenario.name, scenario.platform))
+            chosen.append((scenario.name, try scenario.platform(or: platforms?.first)))
         }
         func look(_ names: [String], _ kind: HarnessFolder.Kind, _ check: (String) throws -> String) throws
             -> (names: [String], paths: [String: String])
@@ -67,7 +67,7 @@ package struct Suite: Sendable {
             sources.device = try harness.file(device, of: .devices)
             _ = try sources.device.map(DataCheck.deviceName)
         }
-        _ = try RuleBook(folder: harness)
+        _ = try RuleBook(folder: harness, given: sources)
         files = try MediaFiles.list(paths)
         matrix = Matrix(
             scenarios: chosen,

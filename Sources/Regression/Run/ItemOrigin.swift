@@ -19,6 +19,7 @@ struct ItemOrigin: Sendable {
 
     private let library: Library
     private let responder: Responder
+    private let progress: FileProgress
     private let cancellation: Cancellation
     private let kept = KeptAnswers()
 
@@ -27,12 +28,14 @@ struct ItemOrigin: Sendable {
     /// - Parameters:
     ///   - path: The file's path as bytes.
     ///   - device: The device that its player names; ``DeviceProfile/any`` for none.
+    ///   - progress: Is told of each answer that is made.
     ///   - cancellation: Stops the work.
     /// - Throws: ``LibraryError`` when there is no such regular file.
-    init(path: [UInt8], device: DeviceProfile, cancellation: Cancellation) throws {
+    init(path: [UInt8], device: DeviceProfile, progress: FileProgress, cancellation: Cancellation) throws {
         library = try Library(file: path)
         guard let item = library.items.first else { preconditionFailure("a library of one file has one item") }
         self.item = item
+        self.progress = progress
         self.cancellation = cancellation
         self.device = device
         responder = Responder(library: library, devices: Devices([device]))
@@ -61,7 +64,8 @@ struct ItemOrigin: Sendable {
         let question = KeptAnswers.Question(request)
         if let answer = kept.answer(to: question) { return answer }
         let answer = make(request)
-        kept.keep(answer, to: question)
+        // Whoever asks for the same for ever gets no further.
+        if kept.keep(answer, to: question) { progress.reached("\(request.url) was made") }
         return answer
     }
 

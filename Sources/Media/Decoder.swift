@@ -37,6 +37,7 @@ package final class Decoder {
     ///   - body: Gets each frame, in presentation order; the frame is used again after it returns.
     /// - Throws: ``MediaError`` when the packet cannot be decoded; later packets may still be.
     package func decode(_ packet: Packet?, opaque: Int64 = 0, _ body: (Frame) throws -> Void) throws {
+        MediaWork.count()
         let codec = context.pointee.codec_id
         if let packet, codec == AV_CODEC_ID_AMR_NB || codec == AV_CODEC_ID_AMR_WB {
             for frame in packet.framesOfAMR(isWide: codec == AV_CODEC_ID_AMR_WB) {

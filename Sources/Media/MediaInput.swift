@@ -242,6 +242,7 @@ package final class MediaInput: @unchecked Sendable {
         if interrupt.hasReadTooMuch || code == ffs_error_exit { throw MediaInput.emptyStretch("av_read_frame", name) }
         if code == ffs_error_eof { return false }
         try check(code, "av_read_frame", name)
+        MediaWork.count()
         return true
     }
 

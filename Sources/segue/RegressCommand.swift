@@ -49,7 +49,7 @@ struct RegressCommand: AsyncParsableCommand {
     @Option(help: "A file for the results as a page with pictures.")
     var html: String?
 
-    @Option(help: "Seconds of processor time that one file may take, or stand still.")
+    @Option(help: "Seconds of processor time, or of none, in which each file must come further.")
     var patience = 300.0
 
     @Flag(help: "Print no progress and no table.")
@@ -86,7 +86,7 @@ struct RegressCommand: AsyncParsableCommand {
         let worker = FileWorker(program: ProgramData.program, arguments: ["regress-file"])
         let runner = SuiteRunner(worker: worker, jobs: JobCount.chosen(jobs))
         var limits = FileLimits()
-        limits.seconds = patience
+        (limits.busySeconds, limits.idleSeconds) = (patience, patience)
         var progress = ProgressLine("regress", isQuiet: quiet)
         let outcomes = await runner.run(suite.tasks(logFolder: log, limits: limits)) { step in
             progress.show(done: step.done, total: step.total, item: step.file)

@@ -15,7 +15,9 @@ struct RegressFileCommand: AsyncParsableCommand {
         }
         let outcomes: [CaseOutcome]
         do {
-            outcomes = try FileRunner(task: task).run()
+            let progress = FileProgress(path: task.path)
+            ProgressTeller.begin(progress, to: FileHandle.standardInput.fileDescriptor)
+            outcomes = try FileRunner(task: task, progress: progress).run()
         } catch {
             throw CommandFailure(error)
         }

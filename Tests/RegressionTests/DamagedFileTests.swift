@@ -78,7 +78,7 @@ import Testing
             harness: HarnessFolder(path: root.appendingPathComponent("Harness").path)
         )
         let task = try #require(suite.tasks(logFolder: nil, limits: FileLimits()).first)
-        return try #require(FileRunner(task: task).run().first?.result)
+        return try #require(FileRunner(task: task, progress: FileProgress(path: task.path)).run().first?.result)
     }
 
     /// Where the packets of a stream lie in a file.

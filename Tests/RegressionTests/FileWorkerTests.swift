@@ -26,15 +26,40 @@ import Testing
         #expect(finding.message.contains("last words"))
     }
 
-    @Test(arguments: [
-        ("exec sleep 600", "has not moved", 0.5), ("while :; do :; done", "of work", 5),
-    ]) func `a worker that hangs is ended, whether it works or waits`(script: String, words: String, seconds: Double)
-        async throws
-    {
+    @Test func `a worker that waits without end is ended`() async throws {
         var limits = FileLimits()
-        limits.seconds = seconds
-        let finding = try await finding(script, limits: limits)
-        #expect(finding.rule == "hang" && finding.message.contains(words))
+        limits.idleSeconds = 0.5
+        let finding = try await finding("exec sleep 600", limits: limits)
+        #expect(finding.rule == "hang" && finding.message == "has not moved for 0.5 s")
+    }
+
+    @Test func `a worker that works and comes no further is ended, and what it told last is named`() async throws {
+        var limits = FileLimits()
+        limits.busySeconds = 0.4
+        let finding = try await finding(
+            "cat >/dev/null; printf '\none' >&0; printf '\ncomparing' >&0; while :; do :; done",
+            limits: limits
+        )
+        #expect(finding.rule == "hang" && finding.message == "has come no further in 0.4 s of work (last: comparing)")
+    }
+
+    @Test func `a worker that comes further may take as long as it takes`() async throws {
+        var limits = FileLimits()
+        limits.busySeconds = 0.4
+        let outcome = CaseOutcome(CaseResult(name: name, verdict: .pass, findings: []))
+        let answer = String(decoding: try JSONEncoder().encode([outcome]), as: UTF8.self)
+        // 1.2 s of processor time as the system counts it, and a word after each tenth of a second.
+        let script = """
+            cat >/dev/null
+            used() { read -r line </proc/$$/stat; set -- $line; ticks=$((${14} + ${15})); }
+            for part in 1 2 3 4 5 6 7 8 9 10 11 12; do
+                used; end=$((ticks + 10))
+                while used; [ $ticks -lt $end ]; do :; done
+                printf '\n%s' $part >&0
+            done
+            printf %s '\(answer)'
+            """
+        #expect(try await run(script, limits: limits) == [outcome])
     }
 
     @Test func `a worker that eats memory is ended`() async throws {

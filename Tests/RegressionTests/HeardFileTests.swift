@@ -71,7 +71,12 @@ import Timeline
 
     /// Plays a file as it is over 3G.
     private func play(_ path: String, _ script: String) throws -> (run: ScenarioRun, heard: HeardSound) {
-        let origin = try ItemOrigin(path: Array(path.utf8), device: .any, cancellation: Cancellation())
+        let origin = try ItemOrigin(
+            path: Array(path.utf8),
+            device: .any,
+            progress: FileProgress(path: Array(path.utf8)),
+            cancellation: Cancellation()
+        )
         defer { origin.close() }
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

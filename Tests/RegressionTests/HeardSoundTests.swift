@@ -54,7 +54,12 @@ import Timeline
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let harness = HarnessFolder(path: root.appendingPathComponent("Harness").path)
-        let origin = try ItemOrigin(path: Array(path.utf8), device: .any, cancellation: Cancellation())
+        let origin = try ItemOrigin(
+            path: Array(path.utf8),
+            device: .any,
+            progress: FileProgress(path: Array(path.utf8)),
+            cancellation: Cancellation()
+        )
         defer { origin.close() }
         let full = origin.playlist(of: .full)
         let setup = ScenarioRun.Setup(

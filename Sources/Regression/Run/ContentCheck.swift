@@ -19,13 +19,15 @@ struct ContentCheck {
 
     private let origin: ItemOrigin
     private let presentation: Presentation
+    private let progress: FileProgress
     private let cancellation: Cancellation
     private var known: [Rendition: Outcome] = [:]
     private var knownDamage: Result<SourceDamage, any Error>?
 
-    init(origin: ItemOrigin, presentation: Presentation, cancellation: Cancellation) {
+    init(origin: ItemOrigin, presentation: Presentation, progress: FileProgress, cancellation: Cancellation) {
         self.origin = origin
         self.presentation = presentation
+        self.progress = progress
         self.cancellation = cancellation
     }
 
@@ -63,6 +65,7 @@ struct ContentCheck {
     }
 
     private func lookForDamage() throws -> SourceDamage {
+        progress.reached("decoding the file")
         let tracks = Rendition.principal.flatMap { rendition in
             let container = presentation.preferredContainer(for: rendition)
             return (try? presentation.rendition(rendition, in: container).tracks) ?? []
@@ -108,7 +111,7 @@ struct ContentCheck {
         let base = URIReference.Base(address)
         let urls = playlist.segments.map { base.resolve($0.uri) }
         let map = playlist.segments.first?.map.map { base.resolve($0.uri) }
-        let origin = self.origin
+        let (origin, progress) = (self.origin, self.progress)
         return Delivery(
             description: try presentation.rendition(
                 rendition,
@@ -117,7 +120,10 @@ struct ContentCheck {
             plan: presentation.plan,
             initSegment: try map.map(origin.get) ?? [],
             segmentCount: urls.count
-        ) { try origin.get(urls[$0]) }
+        ) { number in
+            progress.reached("comparing segment \(number) of the \(rendition.rawValue) rendition")
+            return try origin.get(urls[number])
+        }
     }
 }
 

@@ -12,21 +12,30 @@ internal import Timeline
 /// the file, and reads the logs.
 package struct FileRunner {
     private let task: FileTask
+    private let progress: FileProgress
 
     /// A runner of a file's cases.
-    package init(task: FileTask) { self.task = task }
+    ///
+    /// - Parameters:
+    ///   - task: The cases.
+    ///   - progress: Is told of each step.
+    package init(task: FileTask, progress: FileProgress) {
+        self.task = task
+        self.progress = progress
+    }
 
     /// Runs the cases.
     ///
     /// - Returns: A result for each, in their order.
     /// - Throws: ``HarnessError`` or ``LibraryError`` when a data file or the file itself is not there any more.
     package func run() throws -> [CaseOutcome] {
+        progress.reached("opening the file")
         let cancellation = Cancellation()
         let data = try CaseData(task.sources)
         let device = try task.sources.device.map { try DeviceProfile(contentsOfFile: $0) } ?? .any
         let origin: ItemOrigin
         do {
-            origin = try ItemOrigin(path: task.path, device: device, cancellation: cancellation)
+            origin = try ItemOrigin(path: task.path, device: device, progress: progress, cancellation: cancellation)
         } catch let error as LibraryError {
             return all(.skip, Finding(.unplayable, error.message))
         }
@@ -37,10 +46,18 @@ package struct FileRunner {
         } catch {
             return unopened(error)
         }
-        var check = ContentCheck(origin: origin, presentation: presentation, cancellation: cancellation)
+        var check = ContentCheck(
+            origin: origin,
+            presentation: presentation,
+            progress: progress,
+            cancellation: cancellation
+        )
         let served = ServedRenditions(presentation, origin: origin)
         if let finding = served.nothingPlayable ?? check.nothingPlayable() { return all(.skip, finding) }
         return try task.cases.map { name in
+            progress.reached(
+                "running \(name.scenario), \(name.platform), \(name.app), \(name.network), seed \(name.seed)"
+            )
             let choice = try data.choice(for: name)
             if let need = FileRunner.missing(choice.scenario.needs, in: presentation, served) {
                 return CaseOutcome(CaseResult(name: name, verdict: .skip, findings: [need]))

@@ -22,6 +22,7 @@ struct ItemOrigin: Sendable {
 
     private let library: Library
     private let responder: Responder
+    private let progress: FileProgress?
     private let cancellation: Cancellation
     private let kept = KeptAnswers()
 
@@ -31,13 +32,21 @@ struct ItemOrigin: Sendable {
     ///   - path: The file's path as bytes.
     ///   - device: The device that its player names; ``DeviceProfile/any`` for none.
     ///   - host: The host in its URLs.
+    ///   - progress: Is told of each answer that is made; nil where nobody watches.
     ///   - cancellation: Stops the work.
     /// - Throws: ``LibraryError`` when there is no such regular file.
-    init(path: [UInt8], device: DeviceProfile, host: String = usualHost, cancellation: Cancellation) throws {
+    init(
+        path: [UInt8],
+        device: DeviceProfile,
+        host: String = usualHost,
+        progress: FileProgress? = nil,
+        cancellation: Cancellation
+    ) throws {
         self.host = host
         library = try Library(file: path)
         guard let item = library.items.first else { preconditionFailure("a library of one file has one item") }
         self.item = item
+        self.progress = progress
         self.cancellation = cancellation
         self.device = device
         responder = Responder(library: library, devices: Devices([device]))
@@ -69,7 +78,8 @@ struct ItemOrigin: Sendable {
         let question = KeptAnswers.Question(request)
         if let answer = kept.answer(to: question) { return answer }
         let answer = make(request)
-        kept.keep(answer, to: question)
+        // Whoever asks for the same for ever gets no further.
+        if kept.keep(answer, to: question) { progress?.reached("\(request.url) was made") }
         return answer
     }
 

@@ -37,12 +37,17 @@ final class KeptAnswers: Sendable {
     func answer(to question: Question) -> Answer? { state.withLock { $0.answers[question] } }
 
     /// Keeps an answer, where there is room.
-    func keep(_ answer: Answer, to question: Question) {
-        guard answer.response.status == 200 || answer.response.status == 206 else { return }
-        state.withLock { state in
-            guard state.bytes + answer.body.count <= KeptAnswers.limit, state.answers[question] == nil else { return }
+    ///
+    /// - Returns: Whether it was kept, and is the first to that question.
+    func keep(_ answer: Answer, to question: Question) -> Bool {
+        guard answer.response.status == 200 || answer.response.status == 206 else { return false }
+        return state.withLock { state in
+            guard state.bytes + answer.body.count <= KeptAnswers.limit, state.answers[question] == nil else {
+                return false
+            }
             state.answers[question] = answer
             state.bytes += answer.body.count
+            return true
         }
     }
 }

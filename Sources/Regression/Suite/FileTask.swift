@@ -58,10 +58,15 @@ package struct DataPaths: Sendable, Codable, Equatable {
 
 /// What one file's worker may use before it is ended.
 package struct FileLimits: Sendable, Codable, Equatable {
-    /// Seconds of processor time, and seconds on the clock that it may spend without using any.
+    /// Seconds of processor time in which it must come further.
+    ///
+    /// To come further is to have a segment made or compared, a case run, or packets of the file decoded. How long all
+    /// of it takes is limited by nothing.
+    package var busySeconds = 300.0
+    /// Seconds on the clock in which it must come further or use processor time.
     ///
     /// The clock alone says nothing of a file on a machine that is busy with others.
-    package var seconds = 300.0
+    package var idleSeconds = 300.0
     /// Bytes of resident memory.
     package var memory: Int64 = 2 << 30
 

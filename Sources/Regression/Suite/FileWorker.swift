@@ -8,6 +8,9 @@ internal import SystemPackage
 package struct FileWorker: Sendable {
     /// The program that does the work: it reads a ``FileTask`` as JSON on standard input and writes the
     /// ``CaseOutcome``s as JSON on standard output.
+    ///
+    /// Its standard input is a file that it may write to as well: each line that it adds says what it has come to, and
+    /// has it be given more time.
     package let program: String
 
     /// The program's arguments.
@@ -38,9 +41,9 @@ package struct FileWorker: Sendable {
     }
 
     private func results(of task: FileTask) async throws -> [CaseOutcome] {
-        let guardian = Guardian(limits: task.limits)
         let input = try FileWorker.namelessFile(try JSONEncoder().encode(task))
         defer { try? input.close() }
+        let guardian = WorkerGuard(limits: task.limits, told: input)
         let result = try await withThrowingTaskGroup(of: Outcome?.self) { group in
             group.addTask {
                 try await guardian.watch()
@@ -112,69 +115,4 @@ private struct Outcome: Sendable {
 
 private struct WorkerFailure: Error {
     let finding: Finding
-}
-
-/// Watches one process and ends it when it takes more than it may.
-private final class Guardian: Sendable {
-    private struct State {
-        var process: pid_t?
-        var finding: Finding?
-    }
-
-    private let limits: FileLimits
-    private let state = Mutex(State())
-
-    init(limits: FileLimits) { self.limits = limits }
-
-    /// Why the process was ended; nil when it was not.
-    var verdict: Finding? { state.withLock(\.finding) }
-
-    func begin(_ process: pid_t) { state.withLock { $0.process = process } }
-
-    /// Looks at the process until cancelled.
-    ///
-    /// Memory has no event to wait for, so it is looked at ten times a second.
-    func watch() async throws {
-        let clock = ContinuousClock()
-        var (used, lastProgress) = (0.0, clock.now)
-        while true {
-            try await Task.sleep(for: .milliseconds(100))
-            guard let process = state.withLock(\.process) else { continue }
-            let seconds = Guardian.processorSeconds(of: process)
-            // What wakes up now and then to find nothing to do makes no progress.
-            if seconds > used + max(0.1, (clock.now - lastProgress) / .seconds(100)) {
-                (used, lastProgress) = (seconds, clock.now)
-            }
-            if seconds > limits.seconds {
-                end(process, Finding(.hang, "not done after \(Int(limits.seconds)) s of work"))
-            } else if clock.now - lastProgress > .seconds(limits.seconds) {
-                end(process, Finding(.hang, "has not moved for \(Int(limits.seconds)) s"))
-            } else if Guardian.residentBytes(of: process) > limits.memory {
-                end(process, Finding(.memory, "took more than \(limits.memory >> 20) MiB of memory"))
-            }
-        }
-    }
-
-    private func end(_ process: pid_t, _ finding: Finding) {
-        state.withLock { if $0.finding == nil { $0.finding = finding } }
-        kill(process, SIGKILL)
-    }
-
-    /// The processor time of all threads, in seconds (proc(5): the 14th and 15th field of `stat`).
-    private static func processorSeconds(of process: pid_t) -> Double {
-        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
-            let end = text.lastIndex(of: ")")
-        else { return 0 }
-        // The second field, the name in parentheses, may hold spaces.
-        let fields = text[end...].split(separator: " ")
-        guard fields.count > 13, let user = Int(fields[12]), let system = Int(fields[13]) else { return 0 }
-        return Double(user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
-    }
-
-    private static func residentBytes(of process: pid_t) -> Int64 {
-        guard let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .ascii) else { return 0 }
-        let fields = text.split(separator: " ")
-        guard fields.count > 1, let pages = Int64(fields[1]) else { return 0 }
-        return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
-    }
 }

@@ -4,8 +4,8 @@ internal import Timeline
 
 /// Fetches what a simulated player asks for from a real server, and waits for it: the far end of a simulated network.
 ///
-/// A request that fails is answered as a proxy would, with 502 and the reason. So is one whose answer has more than
-/// ``mostHeld`` bytes: before it sets out over the simulated network all of it is held.
+/// A request that fails does so as in real time: its answer is what came of it, with why no more did. So does one whose
+/// answer has more than ``mostHeld`` bytes: before it sets out over the simulated network all of it is held.
 package final class BlockingFetcher {
     /// The most bytes that an answer may have, whatever the request allows.
     package static let mostHeld = 512 << 20
@@ -103,7 +103,7 @@ private final class Answers: @unchecked Sendable {
     private func refuse(_ id: FetchID, _ why: String) {
         let error = FetchError(.tooLarge, why)
         ended[id] = error
-        bodies[id] = []
+        (responses[id], bodies[id]) = (nil, nil)
         failure = error
     }
 
@@ -132,10 +132,15 @@ private final class Answers: @unchecked Sendable {
         open[request.id] = nil
         let error = ended.removeValue(forKey: request.id) ?? nil
         let body = bodies.removeValue(forKey: request.id) ?? []
-        let response = responses.removeValue(forKey: request.id)
-        if error == nil, let response { return (response, body) }
-        let reason = Array((error?.description ?? "there was no response").utf8)
-        let headers = [("content-type", "text/plain; charset=utf-8"), ("content-length", "\(reason.count)")]
-        return (FetchResponse(status: 502, headers: headers, url: request.url, serverAddress: ""), reason)
+        let head = responses.removeValue(forKey: request.id)
+        let response = FetchResponse(
+            status: head?.status ?? 0,
+            headers: head?.headers ?? [],
+            url: head?.url ?? request.url,
+            serverAddress: head?.serverAddress ?? "",
+            isLast: head?.isLast ?? true,
+            failure: error
+        )
+        return (response, body)
     }
 }

@@ -192,7 +192,8 @@ final class CurlTransfer {
             status: head.status,
             headers: head.fields,
             url: url.map { String(cString: $0) } ?? request.url,
-            serverAddress: host.isEmpty ? "" : (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
+            serverAddress: host.isEmpty ? "" : (host.contains(":") ? "[\(host)]" : host) + ":\(port)",
+            isLast: head.isLast(isHead: request.isHead)
         )
         deliver(.response(request.id, response))
     }
@@ -240,6 +241,23 @@ struct ResponseHead {
     /// Whether its last line has come.
     private(set) var isComplete = false
 
+    /// Whether the answer is in HTTP/1.0 or older, where a connection ends unless its head says otherwise.
+    private var endsByDefault = false
+
+    /// Whether the connection ends with the answer (RFC 9112, 9.3): as its head says, or since nothing else would say
+    /// where the body ends.
+    ///
+    /// - Parameter isHead: Whether the head alone was asked for.
+    /// - Returns: Whether it does.
+    func isLast(isHead: Bool) -> Bool {
+        let options = fields.filter { $0.name == "connection" }
+            .flatMap { $0.value.lowercased().split(separator: ",") }.map { $0.filter { !$0.isWhitespace } }
+        let hasBody = !isHead && status != 204 && status != 304
+        let isFramed = fields.contains { $0.name == "content-length" || $0.name == "transfer-encoding" }
+        if hasBody, !isFramed { return true }
+        return endsByDefault ? !options.contains("keep-alive") : options.contains("close")
+    }
+
     /// Whether another head follows in the same exchange.
     var isInterim: Bool { (100..<200).contains(status) }
 
@@ -255,6 +273,7 @@ struct ResponseHead {
         if line.hasPrefix("HTTP/") || line.hasPrefix("ICY ") && fields.isEmpty {
             let words = line.split(separator: " ", maxSplits: 2)
             status = words.count > 1 ? Int(words[1]) ?? 0 : 0
+            endsByDefault = line.hasPrefix("HTTP/1.0") || line.hasPrefix("ICY ")
             fields = []
             isComplete = false
             return false

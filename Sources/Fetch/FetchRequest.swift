@@ -123,7 +123,7 @@ package struct FetchRequest: Sendable {
 
 /// The head of a response.
 package struct FetchResponse: Sendable {
-    /// The HTTP status.
+    /// The HTTP status; 0 where ``failure`` came before the head.
     package let status: Int
 
     /// Header fields, names in lower case.
@@ -135,12 +135,29 @@ package struct FetchResponse: Sendable {
     /// The server's address as `host:port`; empty when unknown.
     package let serverAddress: String
 
+    /// Whether the connection ends with this answer, so that another request takes another one.
+    package let isLast: Bool
+
+    /// Why the transfer ended behind the bytes that came; nil where the answer is whole.
+    ///
+    /// Known of answers that are held whole; failures of transfers under way are events of their own.
+    package let failure: FetchError?
+
     /// The head of a response.
-    package init(status: Int, headers: [(name: String, value: String)], url: String, serverAddress: String) {
+    package init(
+        status: Int,
+        headers: [(name: String, value: String)],
+        url: String,
+        serverAddress: String,
+        isLast: Bool = false,
+        failure: FetchError? = nil
+    ) {
         self.status = status
         self.headers = headers
         self.url = url
         self.serverAddress = serverAddress
+        self.isLast = isLast
+        self.failure = failure
     }
 }
 

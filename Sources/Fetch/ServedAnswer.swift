@@ -14,6 +14,8 @@ struct ServedAnswer {
         case reset
         /// More is announced, and nothing comes.
         case silence
+        /// The transfer fails.
+        case failed(FetchError)
     }
 
     /// How the body is written.
@@ -41,11 +43,17 @@ struct ServedAnswer {
             status: answered.status,
             headers: answered.headers,
             url: answered.url.isEmpty ? request.url : answered.url,
-            serverAddress: answered.serverAddress.isEmpty ? authority : answered.serverAddress
+            serverAddress: answered.serverAddress.isEmpty ? authority : answered.serverAddress,
+            isLast: answered.isLast
         )
         let hasBody = response.status != 204 && response.status != 304
         self.body = hasBody ? body : []
         wireBytes = self.body.count
+        if let failure = answered.failure {
+            // Whoever waits in vain does so for as long here.
+            ending = failure.reason == .timedOut ? .silence : .failed(failure)
+            return
+        }
         guard hasBody, !request.isHead, let claimed = claimedLength else { return }
         if response.headers.contains(where: { $0.name == "content-encoding" && $0.value != "identity" }) {
             // The responder hands over what is decoded; the length is that of what was sent. No coding makes a body
@@ -68,8 +76,9 @@ struct ServedAnswer {
         received >= wireBytes ? body.count : Int(Int64(body.count) * Int64(received) / Int64(max(1, wireBytes)))
     }
 
-    /// How many bytes the head has as HTTP/1.1 writes it.
+    /// How many bytes the head has as HTTP/1.1 writes it; of one that never came, none.
     var headBytes: Int {
+        guard response.status > 0 else { return 0 }
         var size = "HTTP/1.1 200 OK\r\n\r\n".utf8.count
         for (name, value) in response.headers { size += name.utf8.count + value.utf8.count + 4 }
         return size
@@ -136,7 +145,8 @@ struct ServedAnswer {
             status: response.status,
             headers: headers,
             url: response.url,
-            serverAddress: response.serverAddress
+            serverAddress: response.serverAddress,
+            isLast: response.isLast
         )
     }
 

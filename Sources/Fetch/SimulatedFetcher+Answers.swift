@@ -11,6 +11,11 @@ extension SimulatedFetcher {
         }
         jobs[id]?.answer = answer
         jobs[id]?.headBytes = answer.headBytes
+        guard answer.response.status > 0 else {
+            // The reset tells the client, which then learns why; one that waits in vain does so for its patience.
+            if case .failed = answer.ending { link.abandon(connection, at: now) }
+            return
+        }
         let count = answer.wireBytes
         let first =
             switch answer.pace {
@@ -105,14 +110,19 @@ extension SimulatedFetcher {
             let claimed = answer.response.headers.first { $0.name == "content-length" }?.value ?? "more"
             let size = "the connection ended after \(answer.body.count) of \(claimed) bytes"
             fail(id, job, FetchError(.truncated, "\(size): \(job.request.url)"), at: now)
+        case .failed(let error): fail(id, job, error, at: now)
         case .reset: link.abandon(connection, at: now)
         case .silence: break
         case .closed(let time): timers.schedule(.ending(id), at: now + time)
         case .whole:
             forget(id)
             owners[connection] = nil
-            sent[connection, default: 0] += job.headBytes + answer.wireBytes
-            hosts[job.url.authority]?.idle.append(connection)
+            if answer.response.isLast {
+                drop(connection, of: job.url.authority, at: now)
+            } else {
+                sent[connection, default: 0] += job.headBytes + answer.wireBytes
+                hosts[job.url.authority]?.idle.append(connection)
+            }
             send(.finished(id), at: now)
             serve(job.url.authority, at: now)
         }

@@ -6,7 +6,7 @@ package import Timeline
 /// comes.
 ///
 /// Like browsers and AVPlayer it opens up to six connections for each host, keeps them, and lets further requests wait
-/// in line. It belongs to the thread of the run's loop. Nothing here blocks but the responder. An `https` URL costs the
+/// in line. Of those that are idle it takes the oldest, as ``LiveFetcher`` does. It belongs to the thread of the run's loop. Nothing here blocks but the responder. An `https` URL costs the
 /// handshake of TLS 1.3. What the network's faults say happens to the requests that they meet.
 package final class SimulatedFetcher: Fetching {
     /// What the server answers, in process: the head and the whole body.
@@ -264,8 +264,8 @@ package final class SimulatedFetcher: Fetching {
             let id = host.waiting.removeFirst()
             guard let job = jobs[id] else { continue }
             let connection: SimulatedLink.Connection
-            if let idle = host.idle.popLast() {
-                connection = idle
+            if let oldest = host.idle.indices.min(by: { host.idle[$0] < host.idle[$1] }) {
+                connection = host.idle.remove(at: oldest)
             } else {
                 connection = link.connect(at: now)
                 if job.url.scheme == "https" { link.secure(.tls13, on: connection, at: now) }
@@ -293,6 +293,7 @@ package final class SimulatedFetcher: Fetching {
         at now: Instant
     ) {
         if let id = owners[connection], let job = jobs[id] {
+            if case .failed(let error) = job.answer?.ending { return fail(id, job, error, at: now) }
             return fail(id, job, FetchError(reason, "\(why): \(job.request.url)"), at: now)
         }
         sent[connection] = nil
@@ -309,13 +310,18 @@ package final class SimulatedFetcher: Fetching {
         let authority = job.url.authority
         if let connection = job.connection {
             owners[connection] = nil
-            sent[connection] = nil
-            link.close(connection, at: now)
-            hosts[authority]?.open -= 1
+            drop(connection, of: authority, at: now)
         } else {
             hosts[authority]?.waiting.removeAll { $0 == id }
         }
         serve(authority, at: now)
+    }
+
+    /// Ends a connection from the client's end.
+    func drop(_ connection: SimulatedLink.Connection, of authority: String, at now: Instant) {
+        sent[connection] = nil
+        link.close(connection, at: now)
+        hosts[authority]?.open -= 1
     }
 
     func forget(_ id: FetchID) {

@@ -22,6 +22,7 @@ package struct DownloadEstimate: Sendable {
     private let state: ConnectionState
     private let tls: TLSVersion?
     private let parallel: Int
+    private let receiveWindow: Int
 
     /// An estimate of downloads over a network.
     ///
@@ -30,8 +31,16 @@ package struct DownloadEstimate: Sendable {
     ///   - state: What the connection has behind it.
     ///   - tls: With which TLS it is opened; nil for none. A new connection's time includes its handshake.
     ///   - parallel: How many downloads of the same size share the network, each on a connection of its own; at least 1.
-    package init(over profile: LinkProfile, on state: ConnectionState, tls: TLSVersion? = nil, parallel: Int = 1) {
+    ///   - receiveWindow: How many bytes the client lets be on their way on a connection.
+    package init(
+        over profile: LinkProfile,
+        on state: ConnectionState,
+        tls: TLSVersion? = nil,
+        parallel: Int = 1,
+        receiveWindow: Int = SimulatedLink.receiveWindow
+    ) {
         (self.profile, self.state, self.tls, self.parallel) = (profile, state, tls, parallel)
+        self.receiveWindow = receiveWindow
     }
 
     /// How long it takes until the last byte of a download, or of those side by side.
@@ -43,7 +52,7 @@ package struct DownloadEstimate: Sendable {
     package func seconds(_ bytes: Int, seed: UInt64) -> Double? {
         // A handover is not to come sooner than a connection is idle.
         let stride = profile.handovers.isEmpty ? Duration.seconds(1) : .zero
-        var run = Run(link: SimulatedLink(profile, seed: seed), stride: stride)
+        var run = Run(link: SimulatedLink(profile, seed: seed, receiveWindow: receiveWindow), stride: stride)
         let connections = (0..<parallel).map { _ in run.link.connect(at: run.now) }
         if let tls { for connection in connections { run.link.secure(tls, on: connection, at: run.now) } }
         guard state != .new else { return run.download(bytes, on: connections) }

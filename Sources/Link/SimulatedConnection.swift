@@ -1,8 +1,11 @@
 internal import Timeline
 
 /// Names a connection of a link.
-package struct LinkConnection: Hashable, Sendable {
+package struct LinkConnection: Hashable, Sendable, Comparable {
     let number: Int
+
+    /// Whether the first began before the second.
+    package static func < (left: LinkConnection, right: LinkConnection) -> Bool { left.number < right.number }
 }
 
 /// The way that bytes take over a link.

@@ -179,6 +179,12 @@ package final class SimulatedLink {
         return peer[direction].sender.unsentBytes
     }
 
+    /// Whether nothing of a direction waits or is under way.
+    package func isResting(_ direction: LinkDirection, on connection: Connection) -> Bool {
+        guard let peer = peers[connection] else { return false }
+        return peer[direction].sender.underWay == 0 && !peer[direction].sender.hasUnsent
+    }
+
     /// Ends a connection at once, from the client's end.
     ///
     /// The server stops when it learns of it. What is in the queue by then still crosses the line.

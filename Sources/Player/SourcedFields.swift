@@ -130,12 +130,10 @@ struct SourcedFields {
     mutating func bytes(_ key: String) throws(HarnessError) -> Int {
         try field(key) { fields throws(HarnessError) in
             guard let text = try fields.text("value") else { return nil }
-            let parts = text.split(separator: " ")
-            let units: [Substring: Int] = ["KiB": 1 << 10, "MiB": 1 << 20]
-            guard parts.count == 2, let number = Int(parts[0]), (1...1_000_000).contains(number),
-                let unit = units[parts[1]]
-            else { throw fields.error("value", "is \(text), must be a number of KiB or MiB such as 128 KiB") }
-            return number * unit
+            guard let size = ByteSize(text) else {
+                throw fields.error("value", "is \(text), must be \(ByteSize.shape)")
+            }
+            return size.bytes
         }
     }
 

@@ -76,14 +76,19 @@ final class ProxyEngine {
             while let due = timers.nextInstant, due.nanoseconds <= now, let (_, timer) = timers.popNext() {
                 fire(timer)
             }
-            let turn = ready
-            ready.removeAll(keepingCapacity: true)
-            isReady.removeAll(keepingCapacity: true)
-            for id in turn { if let connection = connections[id], connection.work() { enqueue(id) } }
+            workOff()
         }
         for connection in connections.values { connection.kill("the proxy ends") }
         for route in listeners.values { close(route.route.listener) }
         for link in links where link.relay.lateness.total > 0 { happened(link.lateness) }
+    }
+
+    /// Lets connections work for which there is something to do.
+    private func workOff() {
+        let turn = ready
+        ready.removeAll(keepingCapacity: true)
+        isReady.removeAll(keepingCapacity: true)
+        for id in turn { if let connection = connections[id], connection.work() { enqueue(id) } }
     }
 
     /// Ends ``run()`` after the present turn.
@@ -101,6 +106,8 @@ final class ProxyEngine {
             if ssock_was_interrupted() != 0 { stop() }
             for command in takeCommands() { command(self) }
         } else if let (link, route) = listeners[event.tag] {
+            // What others sent before goes on the line ahead of the newcomer's handshake.
+            workOff()
             accept(on: route, link)
         } else if let connection = connections[event.tag >> 1], let end = ProxyEnd(rawValue: event.tag & 1) {
             connection.note(event, of: end)

@@ -93,11 +93,27 @@ package final class Relay {
     }
 
     /// Bytes were read at the sending end of a direction.
+    ///
+    /// Where an answer of HTTP/1 begins, its head ends a segment: servers write it first, and whether the body is there
+    /// too by the time that the proxy reads is chance.
     package func push(_ bytes: [UInt8], _ direction: LinkDirection, on connection: LinkConnection, at now: Instant) {
         guard let flow = flow(direction, connection) else { return }
+        let head = direction == .down && link.isResting(.down, on: connection) ? Self.headLength(bytes) : 0
         flow.queue.append(bytes)
-        link.write(bytes.count, direction, on: connection, at: now)
+        link.write(head, direction, on: connection, endsSegment: true, at: now)
+        link.write(bytes.count - head, direction, on: connection, at: now)
     }
+
+    /// How many bytes the head of an HTTP/1 answer has that comes whole at the beginning; 0 where none does.
+    private static func headLength(_ bytes: [UInt8]) -> Int {
+        guard bytes.starts(with: "HTTP/1.".utf8) else { return 0 }
+        let end = Array("\r\n\r\n".utf8)
+        let first = bytes.prefix(mostHead)
+        return first.indices.dropLast(3).first { first[$0...].starts(with: end) }.map { $0 + end.count } ?? 0
+    }
+
+    /// Longer heads take several segments as it is.
+    private static let mostHead = 8 << 10
 
     /// The sending end of a direction has nothing more to say.
     package func finish(_ direction: LinkDirection, on connection: LinkConnection, at now: Instant) {

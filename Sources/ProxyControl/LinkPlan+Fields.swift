@@ -3,7 +3,7 @@ package import Link
 package import Proxy
 
 extension LinkPlan {
-    /// Reads a link: `name`, `seed`, and `listen` with `to` or a list of those under `routes`.
+    /// Reads a link: `name`, `seed`, `receive-window`, and `listen` with `to` or a list of those under `routes`.
     ///
     /// - Parameters:
     ///   - fields: The keys, without `network`.
@@ -12,6 +12,10 @@ extension LinkPlan {
     package init(_ fields: inout HarnessFields, network: LinkProfile) throws(HarnessError) {
         let name = try fields.text("name") ?? network.name
         let seed = try fields.integer("seed", in: 0...Int.max)
+        let window = try fields.text("receive-window")
+        guard let receiveWindow = window.map({ ByteSize($0)?.bytes }) ?? SimulatedLink.receiveWindow else {
+            throw fields.error("receive-window", "is \(window ?? ""), must be \(ByteSize.shape)")
+        }
         var routes: [Route] = []
         if fields.has("listen") || fields.has("to") { routes.append(try Route(&fields)) }
         for entry in try fields.list("routes") {
@@ -20,7 +24,13 @@ extension LinkPlan {
             try entry.finish()
         }
         guard !routes.isEmpty else { throw fields.error("listen", "is missing, and there are no routes") }
-        self.init(name: name, network: network, seed: UInt64(seed ?? 1), routes: routes)
+        self.init(
+            name: name,
+            network: network,
+            seed: UInt64(seed ?? 1),
+            receiveWindow: receiveWindow,
+            routes: routes
+        )
     }
 }
 

@@ -62,6 +62,8 @@ public struct LinkNetwork: Sendable, ExpressibleByStringLiteral {
 ///   - network: The network, such as `"3g"`.
 ///   - server: The server.
 ///   - seed: The seed of everything random on the network.
+///   - receiveWindow: How many bytes a client lets be on their way to it on a connection, above 0: where it stops reading, or
+///     gives a request up, as many are in the network's queue at the most.
 ///   - work: What is done with the address at which clients reach the server over the network: one of the loopback
 ///     interface, with a port that the system picks.
 /// - Returns: What the work returns.
@@ -71,10 +73,17 @@ public func withLink<Result>(
     network: LinkNetwork,
     to server: LinkAddress,
     seed: UInt64 = 1,
+    receiveWindow: Int = 3 << 20,
     _ work: (LinkAddress) async throws -> Result
 ) async throws -> Result {
     let route = LinkPlan.Route(listen: Endpoint(host: "127.0.0.1", port: 0), server: server)
-    let plan = try LinkPlan(name: "link", network: network.profile(), seed: seed, routes: [route])
+    let plan = try LinkPlan(
+        name: "link",
+        network: network.profile(),
+        seed: seed,
+        receiveWindow: max(1, receiveWindow),
+        routes: [route]
+    )
     let proxy = try LinkProxy()
     do {
         let bound = try await proxy.add(plan)

@@ -97,6 +97,14 @@ struct LinkCommand: AsyncParsableCommand {
     @Option(help: "With which TLS the connection is opened: 1.2 or 1.3; none unless named.")
     var tls: TLSOption?
 
+    @Option(
+        help: ArgumentHelp(
+            "How much a client lets be on its way to it on a connection: 64 KiB, 3 MiB. (default: 3 MiB)",
+            valueName: "size"
+        )
+    )
+    var receiveWindow: ReceiveWindowOption?
+
     @Option(help: "How many downloads of that size share the network; the time is the last one's.")
     var parallel = 1
 
@@ -143,6 +151,9 @@ struct LinkCommand: AsyncParsableCommand {
             throw ValidationError("each --listen needs a --to, and each --to a --listen")
         }
         if !listen.isEmpty, network == nil { throw ValidationError("--listen needs --network NAME or FILE") }
+        if receiveWindow != nil, listen.isEmpty, estimate == nil {
+            throw ValidationError("--receive-window goes with --listen or --estimate; a --config has receive-window")
+        }
         if estimate != nil, network == nil { throw ValidationError("--estimate needs --network NAME or FILE") }
         guard (1...1000).contains(parallel) else { throw ValidationError("--parallel must be from 1 to 1000") }
         guard (1...100_000).contains(seeds) else { throw ValidationError("--seeds must be from 1 to 100000") }
@@ -176,7 +187,8 @@ struct LinkCommand: AsyncParsableCommand {
             over: profile,
             on: connection.state,
             tls: tls?.version,
-            parallel: parallel
+            parallel: parallel,
+            receiveWindow: receiveWindow?.bytes ?? SimulatedLink.receiveWindow
         )
         var found: [DownloadEstimate.Spread] = []
         for bytes in try sizes() {
@@ -205,7 +217,9 @@ struct LinkCommand: AsyncParsableCommand {
         }
         let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
         let routes = zip(listen, to).map { LinkPlan.Route(listen: Endpoint($0), server: Endpoint($1)) }
-        return described + [LinkPlan(name: profile.name, network: profile, seed: seed, routes: routes)]
+        let window = receiveWindow?.bytes ?? SimulatedLink.receiveWindow
+        let plan = LinkPlan(name: profile.name, network: profile, seed: seed, receiveWindow: window, routes: routes)
+        return described + [plan]
     }
 
     private static func line(_ spread: DownloadEstimate.Spread, seeds: Int) -> String {
@@ -225,6 +239,16 @@ struct TLSOption: ExpressibleByArgument {
     init?(argument: String) {
         guard let version = TLSVersion(rawValue: argument) else { return nil }
         self.version = version
+    }
+}
+
+/// A receive window, as the command line says it.
+struct ReceiveWindowOption: ExpressibleByArgument {
+    let bytes: Int
+
+    init?(argument: String) {
+        guard let size = ByteSize(argument) else { return nil }
+        bytes = size.bytes
     }
 }
 

@@ -105,10 +105,7 @@ final class ResourceReader {
         let begun = clock.now
         let (response, body) = fetcher.respond(to: request)
         let seconds = (clock.now - begun) / .seconds(1)
-        if response.status == 502, response.serverAddress.isEmpty {
-            let reason = String(decoding: body, as: UTF8.self)
-            return (HTTPAnswer(status: 0, failure: reason), [], url)
-        }
+        if let failure = response.failure { return (HTTPAnswer(status: 0, failure: failure.description), [], url) }
         let fields = Dictionary(response.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
         var answer = HTTPAnswer(status: response.status, headers: fields, size: body.count)
         answer.seconds = seconds

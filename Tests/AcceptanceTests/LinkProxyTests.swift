@@ -141,7 +141,7 @@ import Testing
         let folder = try TestFolder()
         let (one, two) = ("{ listen: '127.0.0.1:0', to: '127.0.0.1:9' }", "{ listen: '[::1]:0', to: 'localhost:9' }")
         let text =
-            "links:\n- { name: a, network: 3g, routes: [\(one), \(two)] }\n- { network: lte, listen: '127.0.0.1:0', to: '127.0.0.1:9' }\n"
+            "links:\n- { name: a, network: 3g, routes: [\(one), \(two)] }\n- { network: lte, receive-window: 64 KiB, listen: '127.0.0.1:0', to: '127.0.0.1:9' }\n"
         try text.write(toFile: folder.file("links.yaml"), atomically: true, encoding: .utf8)
         try await Self.running(["--config", folder.file("links.yaml")], lines: 3) { lines in
             #expect(lines[1].contains("listening on [::1]:") && lines[1].contains(" -> localhost:9 over 3g"))
@@ -154,6 +154,8 @@ import Testing
         (["--listen", "127.0.0.1:0", "--to", "127.0.0.1:1"], "--listen needs --network"),
         (["--listen", "127.0.0.1:0", "--to", "nowhere.invalid:1", "--network", "3g"], "nowhere.invalid:1: "),
         (["--listen", "127.0.0.1:0", "--to", "127.0.0.1:1", "--network", "3gg"], "did you mean 3g"),
+        (["--list", "--receive-window", "64 KiB"], "--receive-window goes with --listen or --estimate"),
+        (["--estimate", "10", "--network", "3g", "--receive-window", "64"], "64"),
     ])
     func `says in a line what is wrong`(options: [String], words: String) async throws {
         let outcome = try await Program.run("timeout", ["60", Program.path, "link"] + options)

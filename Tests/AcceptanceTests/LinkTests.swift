@@ -29,6 +29,16 @@ import Testing
         #expect(times.allSatisfy { $0.least == $0.most && $0.median == $0.mean })
     }
 
+    /// 64 KiB are 45 segments, so that 8 MB take 123 round trips of 115 ms; 3 MiB are more than is ever under way.
+    @Test(arguments: [("64 KiB", 14.1, 15.0), ("3MiB", 1.3, 3.0)])
+    func `an estimate counts the receive window`(window: String, least: Double, most: Double) async throws {
+        let options = ["--estimate", "8000000", "--network", "nlc-lte", "--receive-window", window]
+        let outcome = try await Program.run("timeout", ["120", Program.path, "link"] + options)
+        let words = outcome.output.split(separator: " ")
+        let found = try #require(words.count > 2 ? Double(words[2]) : nil, "\(outcome)")
+        #expect((least...most).contains(found), "\(found) s")
+    }
+
     @Test(arguments: [
         ("down: { rate: -5 kbit/s }", "n.yaml:2: down.rate: is -5 kbit/s"),
         ("down: { rate: { trace: gone.json } }", "n.yaml:2: down.rate.trace: gone.json: there is no such file"),

@@ -1,5 +1,6 @@
 import CurlFetch
 import Fetch
+import Link
 import TestSupport
 import Testing
 import Timeline
@@ -14,8 +15,8 @@ import Timeline
         defer { server.stop() }
         let fetcher = try BlockingFetcher(most: 100_000)
         let answer = fetcher.respond(to: FetchRequest(id: FetchID(1), url: server.url("/"), limit: .max))
-        #expect(answer.response.status == 502)
-        #expect(String(decoding: answer.body, as: UTF8.self).contains("more than the 100000 bytes"))
+        #expect(answer.response.status == 0 && answer.body.isEmpty)
+        #expect(answer.response.failure?.description.contains("more than the 100000 bytes") == true)
         #expect(fetcher.lastFailure?.reason == .tooLarge)
         #expect(server.waitForCloses(1))
     }
@@ -25,8 +26,77 @@ import Timeline
         defer { server.stop() }
         let fetcher = try BlockingFetcher(most: 100_000)
         let whole = fetcher.respond(to: FetchRequest(id: FetchID(1), url: server.url("/"), limit: .max))
-        #expect(whole.response.status == 502 && fetcher.lastFailure?.reason == .tooLarge)
+        #expect(whole.response.failure?.reason == .tooLarge && fetcher.lastFailure?.reason == .tooLarge)
         let alone = fetcher.respond(to: FetchRequest(id: FetchID(2), url: server.url("/"), isHead: true))
-        #expect(alone.response.status == 200 && alone.body.isEmpty)
+        #expect(alone.response.status == 200 && alone.body.isEmpty && alone.response.failure == nil)
     }
+
+    /// What a server does, and what becomes of it: the bytes that come, and why no more do; the status is 0 without a head.
+    @Test(arguments: [
+        (
+            [LoopbackServer.Step.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n12345".utf8)), .close], 200, 5,
+            "truncated"
+        ),
+        ([.send(Array("HTTP/1.1 206 OK\r\nContent-Length: 9\r\n\r\n".utf8)), .close], 206, 0, "truncated"),
+        ([.send(Array("HTTP/1.1 200 OK\r\nConte".utf8)), .close], 0, 0, "connectionLost truncated"),
+        ([.close], 0, 0, "connectionLost"),
+    ])
+    func `an answer that breaks off is what came of it, and fails in virtual time as in real time`(
+        steps: [LoopbackServer.Step],
+        status: Int,
+        count: Int,
+        reasons: String
+    ) throws {
+        let server = try LoopbackServer { _ in steps }
+        defer { server.stop() }
+        let request = FetchRequest(id: FetchID(1), url: server.url("/1.ts"))
+        let answer = try BlockingFetcher().respond(to: request)
+        #expect(answer.response.status == status && answer.body.count == count)
+        let reason = try #require(answer.response.failure?.reason)
+        #expect(reasons.contains(reason.rawValue))
+
+        let fetches = Fetches()
+        let live = try fetches.liveFetcher()
+        live.start(request, at: .zero)
+        let real = fetches.result(of: 1)
+        live.close()
+        let fetcher = try BlockingFetcher()
+        let run = SimulatedRun(Self.network, respond: fetcher.respond)
+        run.start(request)
+        run.run()
+        let virtual = run.result(of: 1)
+        #expect(virtual.error == real.error && virtual.error?.reason == reason)
+        #expect(virtual.body == real.body && virtual.response?.status == real.response?.status)
+        #expect(!virtual.isFinished)
+    }
+
+    @Test func `a server that nobody runs fails in virtual time as in real time`() throws {
+        let server = try LoopbackServer { _ in [.close] }
+        server.stop()
+        let fetcher = try BlockingFetcher()
+        let run = SimulatedRun(Self.network, respond: fetcher.respond)
+        run.start(FetchRequest(id: FetchID(1), url: server.url("/1.ts")))
+        run.run()
+        // The listener closes while the client comes, or before.
+        let failure = try #require(run.result(of: 1).error)
+        #expect(failure == fetcher.lastFailure && [.cannotConnect, .connectionLost].contains(failure.reason))
+        #expect(run.result(of: 1).response == nil)
+    }
+
+    @Test func `an answer that stops fails after its patience in virtual time`() throws {
+        let server = try LoopbackServer { _ in [head("Content-Length: 9"), .send([1, 2]), .stall] }
+        defer { server.stop() }
+        let fetcher = try BlockingFetcher()
+        let run = SimulatedRun(Self.network, respond: fetcher.respond)
+        run.start(FetchRequest(id: FetchID(1), url: server.url("/1.ts"), patience: .milliseconds(700)))
+        run.run()
+        let result = run.result(of: 1)
+        #expect(result.error?.reason == .timedOut && result.body == [1, 2] && result.response?.status == 200)
+    }
+
+    private static let network = LinkProfile(
+        name: "test",
+        down: LinkProfile.Direction(bitsPerSecond: 8_000_000, delay: .milliseconds(50)),
+        up: LinkProfile.Direction(bitsPerSecond: 8_000_000, delay: .milliseconds(50))
+    )
 }

@@ -41,6 +41,41 @@ import Timeline
         #expect(server.requests.first?.hasPrefix("GET /a?b HTTP/1.1\r\n") == true)
     }
 
+    /// HTTP/1.1 keeps a connection unless it says otherwise, HTTP/1.0 the other way round; a body without a length ends it.
+    @Test(arguments: [
+        ("HTTP/1.1 200 OK\ncontent-length: 1", false), ("HTTP/1.0 200 OK\ncontent-length: 1", true),
+        ("HTTP/1.1 200 OK\ncontent-length: 1\nConnection: x, Close", true),
+        ("HTTP/1.0 200 OK\ncontent-length: 1\nconnection: Keep-Alive", false), ("HTTP/1.1 200 OK\nx: y", true),
+    ])
+    func `an answer says whether its connection ends with it`(head: String, isLast: Bool) throws {
+        let server = try LoopbackServer { _ in [.send(Self.answer(head, [1])), .close] }
+        defer { server.stop() }
+        let result = try fetch(FetchRequest(id: FetchID(1), url: server.url("/")))
+        #expect(result.isFinished && result.response?.isLast == isLast)
+    }
+
+    @Test(arguments: [[1, 2], [2, 1]]) func `of connections that are idle the oldest is taken`(ends: [Int]) throws {
+        let gates = ["/1": DispatchSemaphore(value: 0), "/2": DispatchSemaphore(value: 0)]
+        let server = try LoopbackServer.answering { request in
+            gates[String(request.head.split(separator: " ")[1])]?.wait()
+            return [.send(Self.ok([UInt8(request.connection)]))]
+        }
+        defer { server.stop() }
+        let fetches = Fetches()
+        let fetcher = try fetches.liveFetcher()
+        defer { fetcher.close() }
+        for number in 1...2 {
+            fetcher.start(FetchRequest(id: FetchID(number), url: server.url("/\(number)")), at: .zero)
+        }
+        let connections = ends.map { number in
+            gates["/\(number)"]?.signal()
+            return fetches.result(of: number).body
+        }
+        #expect(connections == ends.map { [UInt8($0)] })
+        fetcher.start(FetchRequest(id: FetchID(3), url: server.url("/3")), at: .zero)
+        #expect(fetches.result(of: 3).body == [1])
+    }
+
     @Test func `a range and further headers are sent as they are asked for`() throws {
         let server = try LoopbackServer { _ in
             [.send(Self.answer("HTTP/1.1 206 Partial Content\ncontent-length: 2", [1, 2]))]

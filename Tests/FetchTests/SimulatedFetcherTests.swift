@@ -97,6 +97,39 @@ import Timeline
         #expect(abs(run.finish(of: 3) - third - 0.2) < 0.01)
     }
 
+    /// The first connection has carried little when both are idle, so that its window is small still.
+    @Test(arguments: [[1_000_000, 1000], [1000, 1_000_000]])
+    func `of connections that are idle the oldest is taken`(sizes: [Int]) {
+        func seconds(alone: Bool) -> Double {
+            let run = SimulatedRun(Self.network) {
+                Self.ok(Self.body($0.id.number < 3 ? sizes[$0.id.number - 1] : 300_000))
+            }
+            for number in alone ? [1] : [1, 2] {
+                run.start(FetchRequest(id: FetchID(number), url: "http://h/\(number)"))
+            }
+            run.run()
+            let begun = run.loop.now.seconds
+            run.start(FetchRequest(id: FetchID(3), url: "http://h/3"))
+            run.run()
+            return run.finish(of: 3) - begun
+        }
+        let (first, second) = (seconds(alone: true), seconds(alone: false))
+        #expect(abs(first - second) < 0.05, "\(first) \(second)")
+    }
+
+    @Test func `an answer that ends its connection makes the next request begin another`() {
+        let run = SimulatedRun(Self.network) { request in
+            (FetchResponse(status: 200, headers: [], url: "", serverAddress: "", isLast: request.id.number == 1), [1])
+        }
+        var begun = 0.0
+        for (number, roundTrips) in [(1, 2.0), (2, 2), (3, 1)] {
+            run.start(FetchRequest(id: FetchID(number), url: "http://h/\(number)"))
+            run.run()
+            #expect(abs(run.finish(of: number) - begun - roundTrips * 0.1) < 0.01)
+            begun = run.loop.now.seconds
+        }
+    }
+
     @Test func `the seventh request to a host waits for a connection`() {
         var served: [Int] = []
         let run = SimulatedRun(Self.network) { request in

@@ -85,6 +85,30 @@ import Timeline
         }
     }
 
+    /// What begins what is read at once, what was read before on the same connection, and how much of both has come with the
+    /// first segment and with the second.
+    @Test(arguments: [
+        ("HTTP/1.1 200 OK\r\nA: b\r\n\r\n", "", [27, 1475]), ("SSH-2.0-x\r\n\r\n", "", [1448, 2896]),
+        ("HTTP/1.1 200 OK\r\n", "", [1448, 2896]), ("HTTP/1.1 200 OK\r\n\r\n", "before", [6, 1454]),
+    ])
+    func `the head of an answer that is read with its body is a segment of its own`(
+        head: String,
+        before: String,
+        wanted: [Int]
+    ) {
+        let relay = Relay(Self.network, seed: 1)
+        let connection = relay.open(isEstablished: true, at: .zero)
+        relay.push(Array(before.utf8), .down, on: connection, at: .zero)
+        relay.push(Array(head.utf8) + [UInt8](repeating: 1, count: 9000), .down, on: connection, at: .zero)
+        var arrived: [Int] = []
+        while arrived.count < 2, let next = relay.nextInstant {
+            _ = relay.advance(to: next)
+            let count = relay.arrived(.down, on: connection)
+            if count > arrived.last ?? 0 { arrived.append(count) }
+        }
+        #expect(arrived == wanted)
+    }
+
     @Test func `gives each end what the other said, bit by bit, when the rate allows`() throws {
         let (down, up) = (Self.bytes(1_000_000, seed: 1), Self.bytes(200_000, seed: 2))
         var ends = Ends(Self.network, down: down, up: up)

@@ -27,6 +27,8 @@ package final class LoopbackServer: @unchecked Sendable {
         package let head: String
         /// What its `Content-Length` announced.
         package let body: [UInt8]
+        /// The number of the connection that it came over, counted from 1.
+        package let connection: Int
 
         /// The value of a header field, by its name in lower case; nil where there is none.
         package func header(_ name: String) -> String? {
@@ -85,7 +87,11 @@ package final class LoopbackServer: @unchecked Sendable {
         guard isListening else { throw POSIXError(.EADDRINUSE) }
         // The thread keeps the server until it is stopped.
         Thread { [self] in
-            while case let socket = accept(listener, nil, nil), socket >= 0 { serve(socket) }
+            var count = 0
+            while case let socket = accept(listener, nil, nil), socket >= 0 {
+                count += 1
+                serve(socket, number: count)
+            }
             Glibc.close(listener)
         }.start()
     }
@@ -117,12 +123,12 @@ package final class LoopbackServer: @unchecked Sendable {
         condition.unlock()
     }
 
-    private func serve(_ socket: Int32) {
+    private func serve(_ socket: Int32, number: Int) {
         condition.lock()
         sockets.insert(socket)
         condition.unlock()
         Thread { [self] in
-            let isClosedByClient = talk(socket)
+            let isClosedByClient = talk(socket, number: number)
             condition.lock()
             sockets.remove(socket)
             if isClosedByClient { closes += 1 }
@@ -133,13 +139,13 @@ package final class LoopbackServer: @unchecked Sendable {
     }
 
     /// Serves requests until the connection ends; true when the client ended it.
-    private func talk(_ socket: Int32) -> Bool {
+    private func talk(_ socket: Int32, number: Int) -> Bool {
         while let head = readHead(socket) {
             condition.lock()
             heads.append(head)
             condition.unlock()
-            let size = Request(head: head, body: []).header("content-length").flatMap { Int($0) } ?? 0
-            for step in script(Request(head: head, body: readBody(socket, size))) {
+            let size = Request(head: head, body: [], connection: number).header("content-length").flatMap { Int($0) }
+            for step in script(Request(head: head, body: readBody(socket, size ?? 0), connection: number)) {
                 switch step {
                 case .send(let bytes): guard send(bytes, socket) else { return true }
                 case .sendForever(let bytes): while send(bytes, socket) {}

@@ -1,3 +1,4 @@
+import CurlFetch
 import Fetch
 import Player
 import Regression

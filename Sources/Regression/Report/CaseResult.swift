@@ -1,3 +1,5 @@
+internal import Verification
+
 /// What became of a case.
 package enum Verdict: String, Sendable, Codable, CaseIterable {
     /// No rule was broken; a remark there may be.

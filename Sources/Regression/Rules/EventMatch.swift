@@ -1,3 +1,4 @@
+internal import Events
 internal import Harness
 internal import Timeline
 

@@ -1,3 +1,4 @@
+internal import Events
 internal import Timeline
 
 /// Tells a worker that stands still from one that is slow, by looking at it now and then.

@@ -80,11 +80,12 @@ extension QueuePlayer {
     /// Pictures come or go, or a gap of the playlist begins or ends, while the playhead goes on.
     private mutating func followTracks(at now: Instant) {
         guard let clock, !items.isEmpty else { return }
+        // The clock has moved the item to where it is now.
+        let gaps = items[0].client.gaps(at: items[0].position)
+        let isShown = items[0].playsPictures && !gaps.ofPictures
+        guard trail.isShown != isShown || trail.isGap != gaps.ofSound else { return }
         let current = items[0]
         let position = min(clock.position(at: now), current.bufferedEnd)
-        let gaps = current.client.gaps(at: position)
-        let isShown = current.playsPictures && !gaps.ofPictures
-        guard trail.isShown != isShown || trail.isGap != gaps.ofSound else { return }
         let name = current.id.description
         let wasHeard = trail.isHeard
         let isOfGap = trail.isGap != gaps.ofSound || gaps.ofPictures && current.playsPictures

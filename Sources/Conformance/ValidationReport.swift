@@ -1,19 +1,27 @@
-import Conformance
-import Foundation
-
 /// What a validation found, for people and for programs.
-struct ValidationReport {
-    let place: String
-    let counted: [Finding]
+package struct ValidationReport: Sendable {
+    /// The playlist, as it was named.
+    package let place: String
+    /// What counts.
+    package let counted: [Finding]
     /// What does not count, each with the waiver that covers it.
-    let waived: [(finding: Finding, waiver: Waiver)]
+    package let waived: [(finding: Finding, waiver: Waiver)]
     /// Those that cover nothing.
-    let unused: [Waiver]
-    let playlists: Int
-    let segments: Int
-    let bytes: Int
+    package let unused: [Waiver]
+    private let playlists: Int
+    private let segments: Int
+    private let bytes: Int
 
-    init(place: String, findings: [Finding], waivers: [Waiver], playlists: Int, segments: Int, bytes: Int) {
+    /// A report.
+    ///
+    /// - Parameters:
+    ///   - place: The playlist, as it was named.
+    ///   - findings: What was found.
+    ///   - waivers: What does not count; of several that cover a finding, the first is named.
+    ///   - playlists: How many playlists were looked into.
+    ///   - segments: How many segments were.
+    ///   - bytes: How many bytes all of that was.
+    package init(place: String, findings: [Finding], waivers: [Waiver], playlists: Int, segments: Int, bytes: Int) {
         self.place = place
         let judged = findings.map { finding in (finding, waivers.first { $0.covers(finding) }) }
         counted = judged.filter { $0.1 == nil }.map(\.0)
@@ -24,7 +32,7 @@ struct ValidationReport {
     }
 
     /// One line a finding, grouped by severity, and a summary.
-    var text: String {
+    package var text: String {
         var lines: [String] = []
         for severity in Severity.allCases {
             lines += Self.section(severity.rawValue, counted.filter { $0.rule.severity == severity }.map(Self.line))
@@ -53,7 +61,7 @@ struct ValidationReport {
     }
 
     /// The same as JSON.
-    var document: Document {
+    package var document: Document {
         Document(
             schema: 1,
             playlist: place,
@@ -72,7 +80,7 @@ struct ValidationReport {
     }
 
     /// The report as JSON has it.
-    struct Document: Encodable {
+    package struct Document: Encodable, Sendable {
         struct Summary: Encodable {
             let playlists: Int
             let segments: Int

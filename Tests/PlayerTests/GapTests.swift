@@ -1,3 +1,4 @@
+import Events
 import Fetch
 import Testing
 import Timeline

@@ -19,7 +19,7 @@ struct RepeatedPictures {
             sequence[1] == 66, let picture = parameterSets.first(where: { $0.first.map { $0 & 31 } == 8 })
         else { return nil }
         // ITU-T H.264, 7.3.2.1.1.
-        var bits = BitReader(Self.plain(sequence.dropFirst(4)))
+        var bits = BitReader(NALUnits.unescaped(sequence.dropFirst(4)))
         guard bits.readExpGolomb() != nil, let frameNumberBits = bits.readExpGolomb(),
             let orderKind = bits.readExpGolomb(),
             frameNumberBits <= 12
@@ -38,7 +38,7 @@ struct RepeatedPictures {
         else { return nil }
         macroblocks = (columns + 1) * (rows + 1)
         // 7.3.2.2.
-        var others = BitReader(Self.plain(picture.dropFirst(1)))
+        var others = BitReader(NALUnits.unescaped(picture.dropFirst(1)))
         guard let setNumber = others.readExpGolomb(), others.readExpGolomb() != nil, others.read(2) == 0,
             others.readExpGolomb() == 0,
             others.readExpGolomb() != nil, others.readExpGolomb() != nil, others.read(3) == 0,
@@ -70,21 +70,7 @@ struct RepeatedPictures {
         return [0, 0, 0, 1, 0x41] + Self.escaped(bits.ended())
     }
 
-    /// Bytes of a unit without those that keep start codes out of it (7.4.1).
-    private static func plain(_ unit: ArraySlice<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        var zeros = 0
-        for byte in unit {
-            if zeros >= 2, byte == 3 {
-                zeros = 0
-                continue
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
-            result.append(byte)
-        }
-        return result
-    }
-
+    /// Bytes of a unit with those that keep start codes out of it (7.4.1).
     private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var zeros = 0

@@ -199,6 +199,14 @@ void ffs_close_file(AVIOContext **context) {
     avio_context_free(context);
 }
 
+static int refuse_to_open(
+    AVFormatContext *context, AVIOContext **bytes, const char *url, int flags, AVDictionary **options) {
+    av_log(context, AV_LOG_ERROR, "what a file names is not opened\n");
+    return AVERROR(EACCES);
+}
+
+void ffs_open_nothing_else(AVFormatContext *context) { context->io_open = refuse_to_open; }
+
 uint32_t ffs_picture_checksum(const AVFrame *frame) {
     int lines[4], rows, plane;
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);

@@ -71,13 +71,18 @@ package final class Cancellation: Sendable {
 ///
 /// Only the thread that is inside libav with the owning context touches it.
 final class InterruptBox {
-    var cancellation: Cancellation?
+    var cancellation: Cancellation
     /// The context that is read with.
     var context: UnsafeMutablePointer<AVFormatContext>?
     /// Whether the call in progress was stopped since it has read too much.
     private(set) var hasReadTooMuch = false
 
     private var bytesBefore: Int64 = 0
+
+    init(_ cancellation: Cancellation) { self.cancellation = cancellation }
+
+    /// Whether the call in progress should stop since nobody waits for it any more.
+    var isCancelled: Bool { cancellation.isCancelled }
 
     /// How many bytes one call may read: nothing that is media goes so far without a packet, but holes and rubbish do.
     static let greatestRead: Int64 = 256 << 20
@@ -91,7 +96,7 @@ final class InterruptBox {
     private var bytesRead: Int64 { context?.pointee.pb?.pointee.bytes_read ?? 0 }
 
     private var shouldStop: Bool {
-        if cancellation?.isCancelled == true { return true }
+        if isCancelled { return true }
         if bytesRead - bytesBefore > InterruptBox.greatestRead { hasReadTooMuch = true }
         return hasReadTooMuch
     }

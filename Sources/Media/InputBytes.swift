@@ -1,11 +1,31 @@
 internal import CFFmpeg
 
-/// Where an input reads from, when libav does not open the file itself.
+/// Where an input reads from: all that libav may read.
 protocol InputBytes: AnyObject {
     /// libav's view of the bytes; nil once closed.
     var context: UnsafeMutablePointer<AVIOContext>? { get }
     /// Frees the context, after the input that used it is closed.
     func close()
+}
+
+/// A file that libav's own reader of files reads.
+final class PlainFile: InputBytes {
+    private(set) var context: UnsafeMutablePointer<AVIOContext>?
+    // What the context's callback points to.
+    private let interrupt: InterruptBox
+
+    init(_ path: String, _ interrupt: InterruptBox) throws(MediaError) {
+        self.interrupt = interrupt
+        var callback = interrupt.callback
+        let code = avio_open2(&context, "file:" + path, AVIO_FLAG_READ, &callback, nil)
+        guard code >= 0 else {
+            throw MediaError(call: "avio_open2", file: path, code: interrupt.isCancelled ? ffs_error_exit : code)
+        }
+    }
+
+    func close() { avio_closep(&context) }
+
+    deinit { close() }
 }
 
 /// Bytes in memory that an input reads in place of a file.

@@ -27,7 +27,7 @@ package final class MediaInput: @unchecked Sendable {
 
     let context: UnsafeMutablePointer<AVFormatContext>
     private let interrupt: InterruptBox
-    private let bytes: (any InputBytes)?
+    private let bytes: any InputBytes
 
     /// Opens a file and finds out what is in it.
     ///
@@ -43,13 +43,15 @@ package final class MediaInput: @unchecked Sendable {
         options: [String: String] = [:],
         cancellation: Cancellation = Cancellation()
     ) throws(MediaError) {
+        startLibAV()
+        let interrupt = InterruptBox(cancellation)
         try self.init(
             name: path,
             url: "file:" + path,
-            bytes: nil,
+            bytes: PlainFile(path, interrupt),
             format: format,
             options: options,
-            cancellation: cancellation
+            interrupt: interrupt
         )
     }
 
@@ -74,7 +76,7 @@ package final class MediaInput: @unchecked Sendable {
             bytes: file,
             format: nil,
             options: [:],
-            cancellation: cancellation
+            interrupt: InterruptBox(cancellation)
         )
     }
 
@@ -102,25 +104,24 @@ package final class MediaInput: @unchecked Sendable {
             bytes: MemoryBytes(bytes),
             format: format,
             options: options,
-            cancellation: cancellation
+            interrupt: InterruptBox(cancellation)
         )
     }
 
     private init(
         name: String,
         url: String,
-        bytes: (any InputBytes)?,
+        bytes: any InputBytes,
         format: String?,
         options: [String: String],
-        cancellation: Cancellation
+        interrupt: InterruptBox
     ) throws(MediaError) {
         startLibAV()
-        let interrupt = InterruptBox()
-        interrupt.cancellation = cancellation
         guard let allocated = avformat_alloc_context() else { endWithoutMemory() }
         allocated.pointee.interrupt_callback = interrupt.callback
         interrupt.context = allocated
-        if let bytes { allocated.pointee.pb = bytes.context }
+        allocated.pointee.pb = bytes.context
+        ffs_open_nothing_else(allocated)
         // Without content there is nothing to parse; what the container's index says counts.
         if bytes is HollowFile { allocated.pointee.flags |= AVFMT_FLAG_NOPARSE }
         var demuxer: UnsafePointer<AVInputFormat>?
@@ -136,24 +137,11 @@ package final class MediaInput: @unchecked Sendable {
             }
         }
         var opened: UnsafeMutablePointer<AVFormatContext>? = allocated
-        let code = withOptions(MediaInput.safety.merging(options) { $1 }) { dictionary in
+        let code = withOptions(options.merging(MediaInput.safety) { $1 }) { dictionary in
             avformat_open_input(&opened, url, demuxer, &dictionary)
         }.result
         guard code >= 0, let owned = opened else {
-            if interrupt.hasReadTooMuch { throw MediaInput.emptyStretch("avformat_open_input", name) }
-            if code == ffs_error_no_memory, !cancellation.isCancelled {
-                throw MediaError(
-                    call: "avformat_open_input",
-                    file: name,
-                    code: code,
-                    message: "it has more than 1000 streams, or claims more than fits into memory"
-                )
-            }
-            throw MediaError(
-                call: "avformat_open_input",
-                file: name,
-                code: cancellation.isCancelled ? ffs_error_exit : code
-            )
+            throw MediaInput.failure(code, opening: bytes, url: url, name: name, interrupt)
         }
         interrupt.begin()
         let found = avformat_find_stream_info(owned, nil)
@@ -163,7 +151,7 @@ package final class MediaInput: @unchecked Sendable {
             throw MediaError(
                 call: "avformat_find_stream_info",
                 file: name,
-                code: cancellation.isCancelled ? ffs_error_exit : found
+                code: interrupt.isCancelled ? ffs_error_exit : found
             )
         }
         context = owned
@@ -182,11 +170,36 @@ package final class MediaInput: @unchecked Sendable {
     deinit {
         var closing: UnsafeMutablePointer<AVFormatContext>? = context
         avformat_close_input(&closing)
-        bytes?.close()
+        bytes.close()
     }
 
-    /// Demuxers that follow references may only reach files, and only those that carry media.
-    private static let safety = ["protocol_whitelist": "file,subfile,data,crypto"]
+    /// Only demuxers of single files, and none of them opens anything by itself.
+    private static let safety = ["format_whitelist": SingleFileFormats.whitelist, "protocol_whitelist": "none"]
+
+    /// Why a file could not be opened.
+    private static func failure(
+        _ code: Int32,
+        opening bytes: any InputBytes,
+        url: String,
+        name: String,
+        _ interrupt: InterruptBox
+    ) -> MediaError {
+        let call = "avformat_open_input"
+        // libav has freed it.
+        interrupt.context = nil
+        if interrupt.hasReadTooMuch { return emptyStretch(call, name) }
+        if interrupt.isCancelled { return MediaError(call: call, file: name, code: ffs_error_exit) }
+        if code == ffs_error_no_memory {
+            let words = "it has more than 1000 streams, or claims more than fits into memory"
+            return MediaError(call: call, file: name, code: code, message: words)
+        }
+        if code == ffs_error_invalid_argument, let context = bytes.context,
+            let words = SingleFileFormats.refusal(of: context, url: url)
+        {
+            return MediaError(call: call, file: name, code: code, message: words)
+        }
+        return MediaError(call: call, file: name, code: code)
+    }
 
     /// How many bytes of the file have been read so far.
     package var bytesRead: Int64 {
@@ -235,7 +248,7 @@ package final class MediaInput: @unchecked Sendable {
         av_packet_unref(packet.pointer)
         interrupt.begin()
         let code = av_read_frame(context, packet.pointer)
-        if interrupt.cancellation?.isCancelled == true {
+        if interrupt.isCancelled {
             throw MediaError(call: "av_read_frame", file: name, code: ffs_error_exit, message: "cancelled")
         }
         // A call that was stopped earlier leaves its mark on libav's reader.

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Compares delivered sound with the source's as both stream by, and tells where they part.
 ///
 /// Delivered sample `d` is taken to be the source's sample `d - lag`. Where that stops being so, the place at which the
@@ -27,8 +29,8 @@ struct SoundComparator {
     private(set) var differences: [Difference] = []
     /// How many samples were found to be right.
     private(set) var compared: Int64 = 0
-    /// The relative error of each block that was compared by likeness.
-    private(set) var errors: [(delivered: Int64, error: Float)] = []
+    /// The relative error of each block that was compared by likeness, and how loud the source is there, in decibels.
+    private(set) var errors: [(delivered: Int64, level: Float, error: Float)] = []
     /// How far the sound is off by a few samples; nothing where samples have to be the same.
     private(set) var alignment: SoundAlignment
 
@@ -158,7 +160,7 @@ struct SoundComparator {
         let likeness = likeness(at: cursor, lag: lag, length: length)
         guard likeness.isAlike || length < block else { return 0 }
         if likeness.source >= SoundLikeness.quiet, length == block {
-            errors.append((cursor, Float(likeness.error)))
+            errors.append((cursor, Float(10 * log10(likeness.source)), Float(likeness.error)))
             if alignment.wantsBlock(at: cursor), cursor - lag - 32 >= source.first {
                 alignment.add(
                     delivered: delivered.mono(from: cursor, count: Int(block)),

@@ -29,7 +29,7 @@ struct SoundBordersCommand: AsyncParsableCommand {
     }
 
     private func prerolls() throws -> [Int] {
-        try (preroll?.names ?? ["24"]).map { name in
+        try (preroll?.names ?? ["48"]).map { name in
             guard let number = Int(name), (0...1000).contains(number) else {
                 throw CommandFailure("--preroll", "\(name) is not a number of frames from 0 to 1000")
             }
@@ -46,6 +46,9 @@ struct SoundBordersCommand: AsyncParsableCommand {
         let border95: Double
         let insideMean: Double
         let inside95: Double
+        let unbrokenMean: Double
+        let worsened: Int
+        let worstRatio: Double
 
         init(file: String, preroll: Int, found: SoundBorders) {
             self.file = file
@@ -55,6 +58,9 @@ struct SoundBordersCommand: AsyncParsableCommand {
             border95 = found.border.percentile95
             insideMean = found.inside.mean
             inside95 = found.inside.percentile95
+            unbrokenMean = found.unbroken.mean
+            worsened = found.worsened
+            worstRatio = found.worstRatio
         }
     }
 }

@@ -60,33 +60,7 @@ import Timeline
 
     @Test func `cover art is no film`() throws {
         let folder = try TestFolder()
-        let path = folder.file("song.mp4")
-        let muxer = try Muxer(format: "mp4", path: path)
-        let art = try VideoEncoder(
-            named: "mjpeg",
-            width: 64,
-            height: 64,
-            pixelFormat: "yuvj420p",
-            timeBase: Rational(1, 25)
-        )
-        let sound = try AudioEncoder(named: "aac", sampleRate: 44100, layout: ChannelLayout(channels: 2))
-        var attributes = StreamAttributes()
-        attributes.isAttachedPicture = true
-        let audio = try muxer.addStream(sound)
-        let cover = try muxer.addStream(art, attributes: attributes)
-        let picture = try Frame(pixelFormat: "yuvj420p", width: 64, height: 64)
-        for plane in 0..<3 {
-            picture.plane(plane)?.update(repeating: 90, count: picture.lineSize(plane: plane) * (plane == 0 ? 64 : 32))
-        }
-        picture.pts = 0
-        try art.encode(picture) { try muxer.write($0, stream: cover) }
-        for number in 0..<40 {
-            let frame = try Frame(sampleFormat: "fltp", sampleRate: 44100, layout: sound.layout, samples: 1024)
-            frame.pts = Int64(number) * 1024
-            try sound.encode(frame) { try muxer.write($0, stream: audio) }
-        }
-        try sound.encode(nil) { try muxer.write($0, stream: audio) }
-        try muxer.finish()
+        let path = try `Cover art`.song(in: folder, side: 64)
         let presentation = try PresentationTests.open(path)
         #expect(presentation.source.hasArtwork && !presentation.source.hasVideo)
         // It stands for one, and leaves the cut list as the sound has it.

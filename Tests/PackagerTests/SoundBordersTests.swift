@@ -15,6 +15,8 @@ import Testing
         #expect(found.inside.mean > 0)
         #expect(found.border.mean <= found.inside.percentile95)
         #expect(found.border.mean <= found.inside.mean * 1.1)
+        // Each piece holds what coding the whole in one piece gives there, bit for bit.
+        #expect(found.border == found.unbroken && found.worsened == 0 && found.worstRatio == 1)
         // More frames before each piece change nothing: the encoder no longer knows where it began.
         let longer = try SoundBorders.measure(path: path, preroll: 64, piece: 97, cancellation: Cancellation())
         #expect(abs(found.border.mean - longer.border.mean) <= longer.border.mean * 0.01)
@@ -26,5 +28,6 @@ import Testing
         let path = try clip.write(in: folder)
         let found = try SoundBorders.measure(path: path, preroll: 0, piece: 97, cancellation: Cancellation())
         #expect(found.border.mean > found.inside.percentile95 * 3)
+        #expect(found.worsened > 0 && found.worstRatio > 3)
     }
 }

@@ -79,6 +79,9 @@ int64_t ffs_file_bytes_read(const AVIOContext *context);
 // Closes and frees what ffs_open_file made.
 void ffs_close_file(AVIOContext **context);
 
+// Has a context whose own bytes are set open nothing beside them, whatever its demuxer wants.
+void ffs_open_nothing_else(AVFormatContext *context);
+
 // A checksum of one picture's pixels, plane by plane, without line padding; 0 when the format has no such layout.
 uint32_t ffs_picture_checksum(const AVFrame *frame);
 

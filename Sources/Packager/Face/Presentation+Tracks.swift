@@ -55,6 +55,14 @@ extension Presentation {
     /// The cover art that stands for a film, made when it is asked for first; nil where there is none to be had.
     private func artwork(_ cancellation: Cancellation) throws(PackagingError) -> StillPicture? {
         guard let stream = artworkStream else { return nil }
+        // One makes it; those who come meanwhile wait.
+        return try drawing.withLock { _ throws(PackagingError) in try artwork(of: stream, cancellation) }
+    }
+
+    private func artwork(
+        of stream: StreamInfo,
+        _ cancellation: Cancellation
+    ) throws(PackagingError) -> StillPicture? {
         if let known = artwork.withLock({ $0 }) { return try? known.get() }
         try checkIdentity()
         let found: Result<StillPicture, PackagingError>

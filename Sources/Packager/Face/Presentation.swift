@@ -23,6 +23,8 @@ package final class Presentation: Sendable {
     let measuring = Mutex(())
     let readCues = Mutex<[Int: [Cue]]?>(nil)
     let sideCues = Mutex<[FileIdentity: [Cue]]>([:])
+    /// Held while cover art is made into a film.
+    let drawing = Mutex(())
     let artwork = Mutex<Result<StillPicture, PackagingError>?>(nil)
     let rungs = Mutex<[Int: Result<VideoTrack, PackagingError>]>([:])
     let otherSounds = Mutex<[Int: Result<AudioTrack, PackagingError>]>([:])

@@ -133,16 +133,7 @@ struct PictureConfiguration: Sendable {
 
     /// The twelve bytes of profile, tier and level in an HEVC sequence parameter set.
     private static func profile(inSPS sps: [UInt8]) -> [UInt8] {
-        var plain: [UInt8] = []
-        var zeros = 0
-        for byte in sps {
-            if zeros >= 2, byte == 3 {
-                zeros = 0
-                continue
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
-            plain.append(byte)
-        }
+        let plain = NALUnits.unescaped(sps)
         return plain.count >= 15 ? Array(plain[3..<15]) : []
     }
 

@@ -26,9 +26,10 @@ struct StillPicture: Sendable {
     private static let leastInterval = Rational(1, 25)
     /// What the art is held to: a screen full is not worth its bits, and old phones take no more.
     private static let limits = PictureLimits(longSide: 640, shortSide: 640, profile: .baseline)
-    /// x264's constant qualities, the best first: the first that keeps within ``wishedSize`` is taken.
+    /// x264's constant qualities, the best first: the first that keeps within ``wishedSize`` is taken, else the last.
     private static let qualities = [18, 22, 26, 30, 34]
-    /// Bytes of the pictures of a segment of the usual length: 16 kilobits a second.
+    /// Bytes of the keyframe, beside which the pictures after it count for nothing: 16 kilobits a second in segments of
+    /// the usual length.
     private static let wishedSize = 12_000
     /// Pictures in a segment at the most; the last stays until the segment's end.
     private static let greatestCount = 40
@@ -54,14 +55,16 @@ struct StillPicture: Sendable {
         guard stream.width * stream.height <= Self.greatestArea else {
             throw PackagingError(.nothingPlayable, file: file, "its cover art is too large to be decoded")
         }
-        guard let art = try Self.decode(stream, file: file, cancellation) else {
-            throw PackagingError(.nothingPlayable, file: file, "its cover art cannot be decoded")
-        }
         var limits = Self.limits
         limits.longSide = min(limits.longSide, device.longSide)
         limits.shortSide = min(limits.shortSide, device.shortSide)
         limits.level = device.level
-        let size = limits.size(for: art.width, art.height)
+        let halvings = Self.halvings(stream, limits)
+        guard let art = try Self.decode(stream, file: file, halvings: halvings, cancellation) else {
+            throw PackagingError(.nothingPlayable, file: file, "its cover art cannot be decoded")
+        }
+        let isHalved = halvings > 0 && art.width << halvings >= stream.width && art.height << halvings >= stream.height
+        let size = limits.size(for: isHalved ? stream.width : art.width, isHalved ? stream.height : art.height)
         let picture = try Scaler(
             from: art.width,
             art.height,
@@ -71,21 +74,33 @@ struct StillPicture: Sendable {
             pixelFormat: "yuv420p"
         ).convert(art)
         let interval = Self.interval(for: plan)
-        var made: (parameters: CodecParameters, coded: [[UInt8]])?
-        for quality in Self.qualities {
+        let encode = { (quality: Int) in
             try cancellation.check("encode", file: file)
-            let tried = try Self.encode(picture, interval: interval, quality: quality, limits: limits)
-            made = tried
-            let usual = tried.coded.prefix(Int(CutList.target.seconds)).reduce(0) { $0 + $1.count }
-            if usual <= Self.wishedSize { break }
+            return try Self.encode(picture, interval: interval, quality: quality, limits: limits)
         }
-        guard let made, !made.coded.isEmpty else {
-            throw PackagingError(.nothingPlayable, file: file, "its cover art cannot be encoded")
-        }
+        guard let made = try Self.best(of: encode),
+            let repeated = RepeatedPictures(
+                parameterSets: PictureConfiguration(codec: .h264, extradata: made.parameters.extradata).parameterSets
+            )
+        else { throw PackagingError(.nothingPlayable, file: file, "its cover art cannot be encoded") }
         self.stream = stream
         (width, height) = size
-        (parameters, coded) = made
+        parameters = made.parameters
+        coded = [made.key] + (1..<Self.greatestCount).map(repeated.picture)
         self.interval = interval
+    }
+
+    /// The keyframe in the best quality that keeps within ``wishedSize``; in the worst where none does.
+    private static func best(of encode: (Int) throws -> Keyframe?) rethrows -> Keyframe? {
+        var (low, high) = (0, qualities.count - 1)
+        var known: [Int: Keyframe] = [:]
+        while low < high {
+            let middle = (low + high) / 2
+            guard let made = try encode(qualities[middle]) else { return nil }
+            known[middle] = made
+            if made.key.count <= wishedSize { high = middle } else { low = middle + 1 }
+        }
+        return try known[low] ?? encode(qualities[low])
     }
 
     /// The time between pictures, in seconds.
@@ -93,10 +108,15 @@ struct StillPicture: Sendable {
         min(usualInterval, max(leastInterval, plan.duration / Rational(leastCount)))
     }
 
-    private static func decode(_ stream: StreamInfo, file: String, _ cancellation: Cancellation) throws -> Frame? {
+    private static func decode(
+        _ stream: StreamInfo,
+        file: String,
+        halvings: Int,
+        _ cancellation: Cancellation
+    ) throws -> Frame? {
         let input = try FileLook.open(path: file, cancellation: cancellation)
         input.keepOnly(streams: [stream.index])
-        let decoder = try Decoder(stream: stream, file: file)
+        let decoder = try Decoder(stream: stream, file: file, options: ["lowres": "\(halvings)"])
         var result: Frame?
         let take = { (frame: Frame) in
             if result == nil, frame.width > 0, frame.height > 0 { result = frame.taken() }
@@ -117,15 +137,30 @@ struct StillPicture: Sendable {
         return result
     }
 
+    /// How often the sides of a JPEG picture are halved by decoding no more of it than that needs.
+    private static func halvings(_ stream: StreamInfo, _ limits: PictureLimits) -> Int {
+        guard stream.codec == "mjpeg", stream.width > 0, stream.height > 0 else { return 0 }
+        let size = limits.size(for: stream.width, stream.height)
+        return (0...3).last { stream.width >> $0 >= size.width && stream.height >> $0 >= size.height } ?? 0
+    }
+
+    /// A coded keyframe, with start codes, and the configuration that goes with it.
+    private struct Keyframe {
+        var parameters: CodecParameters
+        var key: [UInt8]
+    }
+
     private static func encode(
         _ picture: Frame,
         interval: Rational,
         quality: Int,
         limits: PictureLimits
-    ) throws -> (parameters: CodecParameters, coded: [[UInt8]]) {
+    ) throws -> Keyframe? {
+        // Slower presets make a single picture no better.
         var options = [
-            "preset": "medium", "tune": "stillimage", "crf": "\(quality)", "profile": limits.profile.rawValue,
-            "x264-params": "keyint=infinite:scenecut=0:mbtree=0", "colorspace": "smpte170m", "color_range": "tv",
+            "preset": "veryfast", "tune": "stillimage", "crf": "\(quality)", "profile": limits.profile.rawValue,
+            "x264-params": "keyint=infinite:scenecut=0:mbtree=0:rc-lookahead=0", "colorspace": "smpte170m",
+            "color_range": "tv",
         ]
         if let bounds = limits.levelBounds { options["level"] = "\(bounds.number)" }
         let encoder = try VideoEncoder(
@@ -138,13 +173,11 @@ struct StillPicture: Sendable {
             bFrames: 0,
             options: options
         )
-        var coded: [[UInt8]] = []
-        for number in 0..<greatestCount {
-            picture.pts = Int64(number)
-            try encoder.encode(picture, forceKey: number == 0) { coded.append($0.bytes) }
-        }
-        try encoder.encode(nil) { coded.append($0.bytes) }
-        return (encoder.parameters, coded)
+        var key: [UInt8]?
+        picture.pts = 0
+        try encoder.encode(picture, forceKey: true) { key = $0.bytes }
+        try encoder.encode(nil) { key = key ?? $0.bytes }
+        return key.map { Keyframe(parameters: encoder.parameters, key: $0) }
     }
 }
 

@@ -31,6 +31,16 @@ package struct SoundBorders: Sendable, Hashable {
     package let border: Errors
     /// Anywhere else.
     package let inside: Errors
+    /// At the same places as at borders, where the sound is coded in one piece.
+    package let unbroken: Errors
+    /// How many blocks at borders have an error of more than ``tolerance`` times that of the same block in one piece.
+    package let worsened: Int
+    /// The greatest of these ratios; 1 where there is no border.
+    package let worstRatio: Double
+
+    /// How much greater an error may be than in one piece; what is quieter than 16 bits can tell is never too great.
+    package static let tolerance = 1.05
+    private static let inaudible = 1.0 / 32768
 
     /// Measures a file's best sound, coded anew even where it could be copied.
     ///
@@ -67,25 +77,42 @@ package struct SoundBorders: Sendable, Hashable {
         let size = SoundMap.frame
         let count = min(most, Int(map.outputCount) / size + 1)
         var borders: Set<Int> = []
-        var bytes: [UInt8] = []
+        var pieces: [[UInt8]] = []
+        for start in stride(from: 0, to: count, by: piece) {
+            if start > 0 { borders.formUnion([start, start + 1]) }
+            pieces += try encoder.frames(start..<min(count, start + piece))
+        }
+        let source = try SoundCutter(index: stream, map: map, reader: reader, warmUp: 1)
+            .samples(-Int64(size)..<Int64((count - 1) * size))
+        let broken = try errors(of: pieces, map: map, against: source)
+        let whole = try errors(of: encoder.frames(0..<count), map: map, against: source)
+        // The first two blocks are the encoder's beginning, the last one its end.
+        let blocks = 2..<max(2, count - 1)
+        let ratios = blocks.filter(borders.contains).map { max(broken[$0], inaudible) / max(whole[$0], inaudible) }
+        return SoundBorders(
+            border: Errors(blocks.filter(borders.contains).map { broken[$0] }),
+            inside: Errors(blocks.filter { !borders.contains($0) }.map { broken[$0] }),
+            unbroken: Errors(blocks.filter(borders.contains).map { whole[$0] }),
+            worsened: ratios.count { $0 > tolerance },
+            worstRatio: ratios.max() ?? 1
+        )
+    }
+
+    /// The error of each block of coded frames.
+    private static func errors(of frames: [[UInt8]], map: SoundMap, against source: [[Float]]) throws -> [Double] {
         let configuration = AACConfiguration(
             objectType: 2,
             rateIndex: AACConfiguration.rates.firstIndex(of: map.outputRate) ?? 4,
             channelConfiguration: map.outputChannels
         )
-        for start in stride(from: 0, to: count, by: piece) {
-            if start > 0 { borders.formUnion([start, start + 1]) }
-            for frame in try encoder.frames(start..<min(count, start + piece)) {
-                ADTSHeader.write(configuration, payload: frame.count, into: &bytes)
-                bytes += frame
-            }
+        var bytes: [UInt8] = []
+        for frame in frames {
+            ADTSHeader.write(configuration, payload: frame.count, into: &bytes)
+            bytes += frame
         }
         let decoded = try decode(bytes, channels: map.outputChannels)
-        let source = try SoundCutter(index: stream, map: map, reader: reader, warmUp: 1)
-            .samples(-Int64(size)..<Int64((count - 1) * size))
-        var errors: (border: [Double], inside: [Double]) = ([], [])
-        // The first two blocks are the encoder's beginning, the last one its end.
-        for block in 2..<max(2, count - 1) {
+        let size = SoundMap.frame
+        return frames.indices.map { block in
             var sum = 0.0
             for channel in 0..<map.outputChannels where decoded[channel].count >= (block + 1) * size {
                 for place in block * size..<(block + 1) * size {
@@ -93,10 +120,8 @@ package struct SoundBorders: Sendable, Hashable {
                     sum += error * error
                 }
             }
-            let error = (sum / Double(size * map.outputChannels)).squareRoot()
-            if borders.contains(block) { errors.border.append(error) } else { errors.inside.append(error) }
+            return (sum / Double(size * map.outputChannels)).squareRoot()
         }
-        return SoundBorders(border: Errors(errors.border), inside: Errors(errors.inside))
     }
 
     private static func decode(_ bytes: [UInt8], channels: Int) throws -> [[Float]] {

@@ -68,6 +68,21 @@ enum NALUnits {
         }
     }
 
+    /// A unit's bytes without those that keep start codes out of it (ITU-T H.264, 7.4.1).
+    static func unescaped(_ unit: some Sequence<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var zeros = 0
+        for byte in unit {
+            if zeros >= 2, byte == 3 {
+                zeros = 0
+                continue
+            }
+            zeros = byte == 0 ? zeros + 1 : 0
+            result.append(byte)
+        }
+        return result
+    }
+
     /// Whether a unit holds a parameter set, by its first byte.
     static func isParameterSet(_ first: UInt8, _ codec: Codec) -> Bool {
         switch codec {

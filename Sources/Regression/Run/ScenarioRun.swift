@@ -32,6 +32,8 @@ package final class ScenarioRun {
         package var app: AppProfile?
         /// The seed of everything random.
         package var seed: UInt64
+        /// How long the server takes for each request, in virtual time; the scenario's own unless it is known better.
+        package var think: Duration
 
         /// Who plays what.
         package init(
@@ -46,6 +48,7 @@ package final class ScenarioRun {
             self.platform = platform
             self.app = app
             self.seed = seed
+            think = scenario.think
         }
     }
 
@@ -106,7 +109,7 @@ package final class ScenarioRun {
             profile: network,
             seed: setup.seed,
             receiveWindow: setup.platform.loading.receiveWindow,
-            think: setup.scenario.think,
+            think: setup.think,
             respond: respond,
             deliver: { event, at in loop.schedule(.session(.fetch(event)), at: at, priority: .arrival) },
             wake: { at in loop.schedule(.network, at: at, priority: .arrival) },

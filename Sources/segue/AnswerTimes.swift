@@ -1,0 +1,65 @@
+import Fetch
+import Foundation
+import Timeline
+
+/// How long a server takes until it answers, which decides between connections that share a line: whether the other one's
+/// handshake comes before an answer or behind all of its first flight.
+enum AnswerTimes {
+    /// How often each is asked: what was slow once was the machine.
+    private static let rounds = 3
+
+    /// The time from a request to its answer's head in the middle of those of all requests, each the least of several.
+    ///
+    /// - Parameter requests: Requests that the server has answered before.
+    /// - Returns: The time; zero for no requests.
+    /// - Throws: ``FetchError`` when libcurl cannot be set up.
+    static func median(of requests: [FetchRequest]) throws(FetchError) -> Duration {
+        var times: [String: Duration] = [:]
+        let answers = FirstAnswer()
+        let fetcher = try LiveFetcher(deliver: { answers.take($0) })
+        defer { fetcher.close() }
+        for _ in 0..<rounds {
+            for request in requests {
+                let key = "\(request.url) \(request.range.map { "\($0.offset)" } ?? "")"
+                guard let time = answers.time(of: request, fetcher) else { continue }
+                times[key] = min(times[key] ?? time, time)
+            }
+        }
+        let sorted = times.values.sorted()
+        return sorted.isEmpty ? .zero : sorted[sorted.count / 2]
+    }
+}
+
+/// When a request was answered that is waited for.
+private final class FirstAnswer: @unchecked Sendable {
+    // Sendable: everything is only touched with `condition` locked.
+    private let condition = NSCondition()
+    private var answered: ContinuousClock.Instant?
+    private var hasEnded = false
+
+    func take(_ event: FetchEvent) {
+        let now = ContinuousClock.now
+        condition.lock()
+        defer { condition.unlock() }
+        switch event {
+        case .response: answered = answered ?? now
+        case .data: break
+        case .finished, .failed:
+            hasEnded = true
+            condition.broadcast()
+        }
+    }
+
+    /// Fetches something whole, which the request's own patience bounds; nil where it is never answered.
+    func time(of request: FetchRequest, _ fetcher: LiveFetcher) -> Duration? {
+        condition.lock()
+        (answered, hasEnded) = (nil, false)
+        condition.unlock()
+        let begun = ContinuousClock.now
+        fetcher.start(request, at: .zero)
+        condition.lock()
+        defer { condition.unlock() }
+        while !hasEnded { condition.wait() }
+        return answered.map { $0 - begun }
+    }
+}

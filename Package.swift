@@ -70,11 +70,13 @@ let package = Package(
             name: "IndexStoreTests",
             dependencies: ["IndexStore", "Media", "Packager", "TestSupport", "Timeline"]
         ),
+        .target(name: "HTTPHosts"),
+        .testTarget(name: "HTTPHostsTests", dependencies: ["HTTPHosts"]),
         .target(name: "Compression", dependencies: ["CLibZ"]),
         .testTarget(name: "CompressionTests", dependencies: ["Compression", "TestSupport"]),
         .target(
             name: "Origin",
-            dependencies: ["Compression", "HLS", "Media", "Packager", "Timeline", hummingbird, mustache]
+            dependencies: ["Compression", "HLS", "HTTPHosts", "Media", "Packager", "Timeline", hummingbird, mustache]
         ),
         .testTarget(
             name: "OriginTests",
@@ -84,7 +86,10 @@ let package = Package(
         .testTarget(name: "LinkTests", dependencies: ["Harness", "Link", "Timeline"], exclude: ["Measured"]),
         .target(name: "CSockets"),
         .target(name: "Proxy", dependencies: ["CSockets", "Link", "Timeline"]),
-        .target(name: "ProxyControl", dependencies: ["Harness", "Link", "Proxy", "Timeline", hummingbird]),
+        .target(
+            name: "ProxyControl",
+            dependencies: ["HTTPHosts", "Harness", "Link", "Proxy", "Timeline", hummingbird]
+        ),
         .testTarget(name: "ProxyControlTests", dependencies: ["Harness", "Link", "Proxy", "ProxyControl", "Timeline"]),
         .testTarget(name: "ProxyTests", dependencies: ["Link", "Proxy", "TestSupport", "Timeline"]),
         .target(name: "SegueLink", dependencies: ["Harness", "Link", "Proxy"]),

@@ -80,7 +80,7 @@ let package = Package(
         ),
         .testTarget(
             name: "OriginTests",
-            dependencies: ["HLS", "Media", "Origin", "Packager", "Synthesis", "TestSupport", "Timeline"]
+            dependencies: ["HLS", "HTTPHosts", "Media", "Origin", "Packager", "Synthesis", "TestSupport", "Timeline"]
         ),
         .target(name: "Link", dependencies: ["Harness", "Timeline"]),
         .testTarget(name: "LinkTests", dependencies: ["Harness", "Link", "Timeline"], exclude: ["Measured"]),
@@ -123,7 +123,8 @@ let package = Package(
         .executableTarget(
             name: "segue",
             dependencies: [
-                "Conformance", "Fetch", "HLS", "Harness", "IndexStore", "Link", "Media", "Origin", "Packager", "Player",
+                "Conformance", "Fetch", "HLS", "HTTPHosts", "Harness", "IndexStore", "Link", "Media", "Origin",
+                "Packager", "Player",
                 "Proxy", "ProxyControl", "Regression", "Story", "Synthesis", "Timeline", argumentParser, subprocess,
             ]
         ),

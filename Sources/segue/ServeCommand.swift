@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPHosts
 import IndexStore
 import Origin
 import Packager
@@ -27,6 +28,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Where to listen; port 0 picks a free one.", valueName: "host:port"))
     var listen = ListenAddress(host: "0.0.0.0", port: 8080)
+
+    @Option(
+        help: ArgumentHelp(
+            "A further host name under which it may be asked where it listens on this machine alone.",
+            valueName: "name"
+        )
+    )
+    var allowHost: [String] = []
 
     @Option(help: "YAML files of further devices that players may name with ?device=.")
     var device: NameList?
@@ -62,6 +71,7 @@ struct ServeCommand: AsyncParsableCommand {
         let responder = Responder(
             library: library,
             devices: devices,
+            hosts: hosts,
             limits: delivery.limits,
             disk: disk,
             keeper: indexCache.keeper(byDefault: CacheFolder.path()),
@@ -75,6 +85,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
         var configuration = OriginServer.Configuration(host: listen.host, port: listen.port)
         configuration.stopsOnSignals = true
+        let limit = EndingLimit(seconds: 1.7) { library.close() }
+        defer { limit.stop() }
         do {
             try await OriginServer.run(configuration, responder: responder) { address in
                 let shown = OriginServer.Address(
@@ -86,6 +98,12 @@ struct ServeCommand: AsyncParsableCommand {
         } catch let error as OriginServerError {
             throw CommandFailure(error)
         }
+    }
+
+    /// The hosts under which it may be asked; nil for any, where other machines reach it.
+    private var hosts: AllowedHosts? {
+        guard HostName(listen.host)?.isLoopback == true else { return nil }
+        return AllowedHosts(listeningOn: listen.host, named: allowHost)
     }
 
     private static func observer(_ stream: LogStream) -> @Sendable (OriginExchange) -> Void {

@@ -127,7 +127,7 @@ import Testing
     @Test(arguments: ["music", ""], [EMFILE, EACCES, EIO])
     func `what cannot be read stays as it was known`(unreadable: String, error: Int32) throws {
         let isUnreadable = Mutex(false)
-        let path = Array(unreadable.isEmpty ? folder.path.utf8 : folder.file(unreadable).utf8)
+        let path = FileNames.join(Array(folder.path.utf8), Array(unreadable.utf8))
         let library = try Library(roots: [folder.path]) { folder, body in
             guard isUnreadable.withLock({ $0 }), folder == path else { return FileNames.forEachName(in: folder, body) }
             errno = error

@@ -11,9 +11,12 @@ final class RadioStations: Sendable {
     }
 
     /// How many stations are on the air at once: each takes a thread, and about a hundredth of a processor.
-    private static let most = 64
+    private let most: Int
 
     private let stations = Mutex<[Key: RadioStation]>([:])
+
+    /// No stations yet, and at most so many at once.
+    init(most: Int = 64) { self.most = most }
 
     /// The station of a folder.
     ///
@@ -45,7 +48,7 @@ final class RadioStations: Sendable {
             stations = stations.filter { $0.key == key || !$0.value.isIdle }
             var station = stations[key].flatMap { $0.isIdle ? nil : $0 }
             if station == nil {
-                guard stations.count < Self.most || stations[key] != nil else { return nil }
+                guard stations.count < most || stations[key] != nil else { return nil }
                 station = RadioStation(name: name, format: format, items: items)
                 stations[key] = station
             }
@@ -58,7 +61,7 @@ final class RadioStations: Sendable {
                 status: 503,
                 code: "tooManyStations",
                 message:
-                    "\(Self.most) radio programmes are on the air already; listen to one of them, or try again later",
+                    "\(most) radio programmes are on the air already; listen to one of them, or try again later",
                 headers: [("Retry-After", "60")]
             )
         }

@@ -88,7 +88,9 @@ let package = Package(
         ),
         .testTarget(
             name: "OriginTests",
-            dependencies: ["HLS", "Media", "Notation", "Origin", "Packager", "Synthesis", "TestSupport", "Timeline"]
+            dependencies: [
+                "HLS", "HTTPHosts", "Media", "Notation", "Origin", "Packager", "Synthesis", "TestSupport", "Timeline",
+            ]
         ),
         .target(name: "Link", dependencies: ["Drawing", "Harness", "Notation", "Timeline"]),
         .testTarget(name: "LinkTests", dependencies: ["Harness", "Link", "Timeline"], exclude: ["Measured"]),
@@ -158,7 +160,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),
-        .target(name: "TestSupport", dependencies: ["CLibCrypto", "CLibZ"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CLibCrypto", "CLibZ", "Fetch"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6]
 )

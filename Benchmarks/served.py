@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -43,14 +44,23 @@ def memory(process, key="VmHWM"):
     return fail(f"/proc says nothing of {key}")
 
 
-class Server:
-    """`segue serve` on a folder, on a free port."""
+def raise_descriptor_limit(wanted):
+    """Lets this process have so many files and sockets open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < wanted:
+        fail(f"the system allows {hard} open files; {wanted} are needed")
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
-    def __init__(self, program, folder, options=()):
+
+class Server:
+    """`segue serve` on a folder, on a free port; `settings` are subprocess.Popen's."""
+
+    def __init__(self, program, folder, options=(), **settings):
         self.process = subprocess.Popen(
             [program, "serve", str(folder), "--listen", "127.0.0.1:0", "--quiet", "--index-cache", "none",
              *options],
-            stdout=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, text=True, **settings)
         line = self.process.stdout.readline()
         if " at http://" not in line:
             self.process.kill()
@@ -62,6 +72,10 @@ class Server:
     def connect(self):
         """A connection of its own, for another thread."""
         return http.client.HTTPConnection(self.host, self.port, timeout=600)
+
+    def cpu(self):
+        """The CPU seconds that it has used so far."""
+        return cpu_seconds(self.process)
 
     def get(self, path, connection=None, wanted=(200,)):
         """The body, and the seconds to its first byte."""

@@ -16,8 +16,9 @@ package struct AllowedHosts: Sendable, Hashable {
     ///   - named: Further hosts; a port after one says nothing.
     package init(listeningOn listening: String, named: [String] = []) {
         let own = HostName(listening)
-        hosts = Set([own].compactMap(\.self) + named.compactMap { HostName(authority: $0) ?? HostName($0) })
         allowsAddresses = own?.isAny ?? false
+        let further = named.compactMap { HostName(authority: $0) ?? HostName($0) }
+        hosts = Set((allowsAddresses ? [] : [own].compactMap(\.self)) + further)
     }
 
     /// Whether a request with this `Host` field, or authority of its target, is answered; the port says nothing.

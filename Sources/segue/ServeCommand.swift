@@ -1,5 +1,6 @@
 import ArgumentParser
 import Events
+import HTTPHosts
 import IndexStore
 import Origin
 import Packager
@@ -35,6 +36,14 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var listen = ListenAddress(host: "0.0.0.0", port: 8080)
 
+    @Option(
+        help: ArgumentHelp(
+            "A further host name under which it may be asked where it listens on this machine alone.",
+            valueName: "name"
+        )
+    )
+    var allowHost: [String] = []
+
     @Option(help: "YAML files of further devices that players may name with ?device=.", completion: .yaml)
     var device: NameList?
 
@@ -69,6 +78,7 @@ struct ServeCommand: AsyncParsableCommand {
         let responder = Responder(
             library: library,
             devices: devices,
+            hosts: hosts,
             limits: delivery.limits,
             disk: disk,
             keeper: indexCache.keeper(byDefault: CacheFolder.path()),
@@ -82,6 +92,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
         var configuration = OriginServer.Configuration(host: listen.host, port: listen.port)
         configuration.stopsOnSignals = true
+        let limit = EndingLimit(seconds: 1.7) { library.close() }
+        defer { limit.stop() }
         do {
             try await OriginServer.run(configuration, responder: responder) { address in
                 let shown = OriginServer.Address(
@@ -94,6 +106,12 @@ struct ServeCommand: AsyncParsableCommand {
             throw CommandFailure(error)
         }
         try requests?.end()
+    }
+
+    /// The hosts under which it may be asked; nil for any, where other machines reach it.
+    private var hosts: AllowedHosts? {
+        guard HostName(listen.host)?.isLoopback == true else { return nil }
+        return AllowedHosts(listeningOn: listen.host, named: allowHost)
     }
 
     private static func observer(_ stream: LogStream) -> @Sendable (OriginExchange) -> Void {

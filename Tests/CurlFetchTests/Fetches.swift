@@ -1,6 +1,7 @@
 import CurlFetch
 import Fetch
 import Foundation
+import TestSupport
 import Timeline
 
 /// What became of requests, for a test to wait for.
@@ -66,31 +67,4 @@ final class Fetches: @unchecked Sendable {
         _ = first { $0.id.number == number && ($0.isFinish || $0.error != nil) }
         return FetchResult(all.filter { $0.id.number == number })
     }
-}
-
-/// What became of one request, put together.
-struct FetchResult {
-    var response: FetchResponse?
-    var body: [UInt8] = []
-    var isFinished = false
-    var error: FetchError?
-
-    init(_ events: [FetchEvent]) {
-        for event in events {
-            switch event {
-            case .response(_, let response): self.response = response
-            case .data(_, let bytes): body += bytes
-            case .finished: isFinished = true
-            case .failed(_, let error): self.error = error
-            }
-        }
-    }
-}
-
-extension FetchEvent {
-    var isFinish: Bool { if case .finished = self { true } else { false } }
-
-    var isData: Bool { if case .data = self { true } else { false } }
-
-    var error: FetchError? { if case .failed(_, let error) = self { error } else { nil } }
 }

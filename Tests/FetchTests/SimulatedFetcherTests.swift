@@ -1,6 +1,7 @@
 import Events
 import Fetch
 import Link
+import TestSupport
 import Testing
 import Timeline
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -121,6 +122,37 @@ import Testing
         #expect(library.items.map(\.path).contains("new.mkv"))
         #expect(!library.items.map(\.path).contains("song.m4a"))
         #expect(library.item(before[0].id) == before[0])
+    }
+
+    @Test(arguments: ["music", ""], [EMFILE, EACCES, EIO])
+    func `what cannot be read stays as it was known`(unreadable: String, error: Int32) throws {
+        let isUnreadable = Mutex(false)
+        let path = FileNames.join(Array(folder.path.utf8), Array(unreadable.utf8))
+        let library = try Library(roots: [folder.path]) { folder, body in
+            guard isUnreadable.withLock({ $0 }), folder == path else { return FileNames.forEachName(in: folder, body) }
+            errno = error
+            return nil
+        }
+        let before = library.items
+        try FileManager.default.removeItem(atPath: folder.file("song.m4a"))
+        try make("movies/new.mkv")
+        isUnreadable.withLock { $0 = true }
+        library.rescan()
+        let expected = unreadable.isEmpty ? before.map(\.path) : before.dropLast().map(\.path) + ["movies/new.mkv"]
+        #expect(library.items.map(\.path) == expected.sorted())
+        #expect(before.dropLast().allSatisfy { library.item($0.id) == $0 })
+        #expect(library.passedOver.map(\.path) == [unreadable])
+        isUnreadable.withLock { $0 = false }
+        library.rescan()
+        #expect(library.items.map(\.path) == (before.dropLast().map(\.path) + ["movies/new.mkv"]).sorted())
+        #expect(library.passedOver.isEmpty)
+    }
+
+    @Test func `a folder that is gone is no folder that cannot be read`() throws {
+        let library = try Library(roots: [folder.path])
+        try FileManager.default.removeItem(atPath: folder.file("music"))
+        library.rescan()
+        #expect(library.items.map(\.path) == ["movies/a b.mp4", "song.m4a"])
     }
 
     @Test func `folders that cannot be served are named`() throws {

@@ -185,6 +185,88 @@ import Testing
         }
     }
 
+    @Test func `a client that only has nothing more to ask is answered, and asked meanwhile whether it is there`()
+        async throws
+    {
+        let mayFinish = Gate()
+        try await withServer({ _, cancellation in
+            _ = cancellation.whenCancelled { mayFinish.open() }
+            mayFinish.wait()
+            return OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([65, 66]))
+        }) { address in
+            defer { mayFinish.open() }
+            let text = try await halfClosedExchange(address, "GET /work HTTP/1.1\r\nHost: x\r\n\r\n") { text in
+                if text.hasSuffix("\r\n\r\n") { mayFinish.open() }
+            }
+            #expect(text.hasPrefix("HTTP/1.1 102 Processing\r\n"))
+            #expect(text.contains("\r\n\r\nHTTP/1.1 200 OK\r\n") && text.hasSuffix("\r\n\r\nAB"))
+        }
+    }
+
+    @Test(arguments: ["", "Connection: keep-alive\r\n"])
+    func `the end of an answer to HTTP 1.0 is that of the connection`(field: String) async throws {
+        try await withServer({ request, _ in
+            if request.target == "/endless" {
+                let body = EndlessBody { TwoPieces() }
+                return OriginResponse(status: 200, headers: [], body: .endless(body))
+            }
+            return OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([65, 66]))
+        }) { address in
+            for (target, body) in [("/", "AB"), ("/endless", "onetwo")] {
+                let text = try await wholeExchange(address, "GET \(target) HTTP/1.0\r\n\(field)\r\n")
+                #expect(text.hasPrefix("HTTP/1.0 200 OK\r\n") && text.hasSuffix("\r\n\r\n\(body)"))
+                #expect(text.contains("\r\nConnection: close\r\n"))
+                #expect(!text.lowercased().contains("transfer-encoding"))
+            }
+        }
+    }
+
+    @Test func `a connection whose end is asked for in any spelling ends`() async throws {
+        try await withServer({ _, _ in
+            OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([65, 66]))
+        }) { address in
+            let text = try await wholeExchange(address, "GET / HTTP/1.1\r\nHost: x\r\nConnection: x, Close\r\n\r\n")
+            #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n") && text.hasSuffix("\r\n\r\nAB"))
+        }
+    }
+
+    @Test func `health is told whatever the workers are at`() async throws {
+        let (isWorking, mayFinish) = (Gate(), Gate())
+        try await withServer({ request, _ in
+            if request.target == "/health" { return .text("ok\n", "text/plain") }
+            isWorking.open()
+            mayFinish.wait()
+            return OriginFailure.cancelled.response
+        }) { address in
+            defer { mayFinish.open() }
+            let first = Task { try await exchange(address, "GET /work HTTP/1.1\r\nHost: x\r\n") }
+            try await blocking { isWorking.wait() }.value
+            let health = try await exchange(address, "GET /health HTTP/1.1\r\nHost: x\r\n")
+            let text = String(decoding: health.body, as: UTF8.self)
+            #expect(health.head.contains("\r\nContent-Length: \(health.body.count)\r\n"))
+            #expect(text.hasPrefix("ok\n"))
+            #expect(text.contains("\nquick: 1 of 1 workers busy, the longest for "))
+            mayFinish.open()
+            _ = try await first.value
+        }
+    }
+
+    @Test func `a server that is stopped does not wait for what hangs`() async throws {
+        let (isWorking, mayFinish) = (Gate(), Gate())
+        defer { mayFinish.open() }
+        var client: (any Channel)?
+        try await withServer({ _, _ in
+            isWorking.open()
+            mayFinish.wait()
+            return OriginFailure.cancelled.response
+        }) { address in
+            client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(host: "127.0.0.1", port: address.port).sending("GET /work HTTP/1.1\r\nHost: x\r\n\r\n").get()
+            try await blocking { isWorking.wait() }.value
+        }
+        try? await client?.close()
+    }
+
     @Test func `what is more than the queue is answered with 503`() async throws {
         let (isWorking, mayFinish) = (Gate(), Gate())
         let ok = OriginResponse(status: 200, headers: [("Content-Length", "0")], body: .empty)
@@ -242,6 +324,47 @@ import Testing
         #expect(error?.description == "127.0.0.1:\(port): there is no such port; ports are 0 to 65535")
     }
 
+    /// What a server sends until it ends the connection, which the client does not ask for.
+    private func wholeExchange(_ address: OriginServer.Address, _ request: String) async throws -> String {
+        try await text(address, request, isHalfClosed: false) { _ in }
+    }
+
+    /// What a server sends to a client that has nothing more to ask until it ends the connection.
+    private func halfClosedExchange(
+        _ address: OriginServer.Address,
+        _ request: String,
+        _ read: (String) -> Void
+    ) async throws -> String {
+        try await text(address, request, isHalfClosed: true, read)
+    }
+
+    private func text(
+        _ address: OriginServer.Address,
+        _ request: String,
+        isHalfClosed: Bool,
+        _ read: (String) -> Void
+    ) async throws -> String {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: address.port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                        wrappingChannelSynchronously: channel,
+                        configuration: .init(isOutboundHalfClosureEnabled: true)
+                    )
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: request))
+            if isHalfClosed { outbound.finish() }
+            var text = ""
+            for try await buffer in inbound {
+                text += String(buffer: buffer)
+                read(text)
+            }
+            return text
+        }
+    }
+
     /// Sends a request that closes the connection after its answer, and reads to the end.
     private func exchange(
         _ address: OriginServer.Address,
@@ -261,6 +384,15 @@ import Testing
             return (String(decoding: bytes[..<end], as: UTF8.self), Array(bytes[end...]))
         }
     }
+}
+
+/// A body of two pieces whose length is not told.
+private struct TwoPieces: EndlessReading {
+    private var left = ["two", "one"]
+
+    mutating func next() async -> [UInt8]? { left.popLast().map { Array($0.utf8) } }
+
+    func close() {}
 }
 
 extension EventLoopFuture<any Channel> {

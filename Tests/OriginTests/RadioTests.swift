@@ -92,15 +92,16 @@ import Testing
 
     @Test func `two who ask at the same moment hear one station`() throws {
         let served = try ServedFolder()
-        let stations = served.responder.stations
+        let stations = RadioStations(most: 8)
         let library = served.responder.library
         let first = try stations.station(folder: "films", format: .mp3, seed: nil, in: library)
         let second = try stations.station(folder: "films", format: .mp3, seed: nil, in: library)
         #expect(first === second && !first.isIdle)
         for seed in 1...7 { _ = try stations.station(folder: "films", format: .mp3, seed: seed, in: library) }
-        #expect(throws: OriginFailure.self) {
+        let error = #expect(throws: OriginFailure.self) {
             try stations.station(folder: "films", format: .mp3, seed: 8, in: library)
         }
+        #expect(error?.code == "tooManyStations")
         stations.stop()
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPHosts
 import Packager
 import Testing
 
@@ -79,6 +80,21 @@ import Testing
     func `what is not there is not found`(target: String) {
         let answer = served.get(target)
         #expect(answer.status == 404 && answer.code == "notFound")
+    }
+
+    @Test func `a request under another host's name is refused where hosts are named`() throws {
+        let hosts = AllowedHosts(listeningOn: "127.0.0.1", named: ["tv"])
+        let responder = Responder(library: served.responder.library, hosts: hosts)
+        let answer = { (host: String?, target: String) in
+            responder.respond(to: OriginRequest(target: target, headers: host.map { [("Host", $0)] } ?? []))
+        }
+        for target in ["/", "/api/items", "/health", try served.url("song.mp3", "original")] {
+            for host in ["127.0.0.1:8080", "localhost", "TV:80", nil] { #expect(answer(host, target).status == 200) }
+            let refused = answer("evil.example:8080", target)
+            #expect(refused.status == 403 && refused.code == "foreignHost")
+            #expect(refused.message?.contains("'evil.example:8080'") == true)
+        }
+        #expect(served.get("/health", [("Host", "evil.example")]).status == 200)
     }
 
     @Test(arguments: ["/", "/api/items", "/health", "/metrics", "/nothing"])

@@ -21,6 +21,16 @@ import Testing
         #expect(cache.value(for: "f") == nil && cache.value(for: "d") == 5)
     }
 
+    @Test func `what was used last is kept when there is to be less`() {
+        var cache = LeastRecentlyUsed<String, Int>(limit: 10)
+        for (name, cost) in [("a", 3), ("b", 3), ("c", 3)] { cache.insert(1, for: name, cost: cost) }
+        _ = cache.value(for: "a")
+        cache.shrink(to: 6)
+        #expect(cache.holds("a") && !cache.holds("b") && cache.holds("c"))
+        cache.shrink(to: 2)
+        #expect(cache.count == 0)
+    }
+
     @Test func `what will be used later outlasts what is used meanwhile, and no more than that`() {
         var cache = LeastRecentlyUsed<String, Int>(limit: 2)
         cache.insert(1, for: "later", cost: 1, usedIn: 3)

@@ -1,5 +1,7 @@
+import Dispatch
 import Media
 import Packager
+import Timeline
 
 extension Responder {
     /// The media type of JSON.
@@ -75,6 +77,10 @@ extension Responder {
         let limited = Cancellation(deadline: .now + time)
         let registration = cancellation.whenCancelled { limited.cancel() }
         defer { cancellation.forget(registration) }
+        // A deadline wakes nobody who waits for another's look.
+        let end = DispatchWorkItem { limited.cancel() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + time.seconds, execute: end)
+        defer { end.cancel() }
         // From the end, as somebody else may be looking from the beginning; so the two meet.
         for item in items.reversed() where !limited.isCancelled {
             catalogue.look(into: item, cancellation: limited)

@@ -27,6 +27,16 @@ struct OriginFailure: Error, Sendable {
         OriginFailure(status: 422, code: code, message: message)
     }
 
+    /// The request names a host that is not this server's, as that of a page does whose name was made to lead here: 403.
+    static func foreignHost(_ host: String) -> OriginFailure {
+        OriginFailure(
+            status: 403,
+            code: "foreignHost",
+            message: "this server listens on this machine alone and is not asked for as '\(host)'; "
+                + "ask for localhost, or start it with --allow-host and that name"
+        )
+    }
+
     /// The server has more to do than it will queue: 503.
     static let overloaded = OriginFailure(
         status: 503,
@@ -41,6 +51,14 @@ struct OriginFailure: Error, Sendable {
         code: "cancelled",
         message: "the request was given up before its answer was ready",
         headers: [("Retry-After", "1")]
+    )
+
+    /// What was asked about does not go on, such as a file on a disk that does not answer: 503.
+    static let standingStill = OriginFailure(
+        status: 503,
+        code: "standingStill",
+        message: "the file is not read any further: its disk or what it leads to does not answer; look after that",
+        headers: [("Retry-After", "30")]
     )
 
     /// The answer, with the JSON body that all errors have.

@@ -6,6 +6,8 @@ package struct OriginResponse: Sendable {
         case empty
         /// The bytes themselves.
         case bytes([UInt8])
+        /// A part of bytes that are found again where they are let go of.
+        case found(FoundBytes, Range<Int>)
         /// A part of a regular file: `length` bytes from `offset`. The path opens as it is.
         case file(path: String, offset: Int64, length: Int64)
         /// A part of bytes that are made while they are sent.
@@ -20,6 +22,7 @@ package struct OriginResponse: Sendable {
             switch self {
             case .empty: 0
             case .bytes(let bytes): Int64(bytes.count)
+            case .found(_, let range): Int64(range.count)
             case .file(_, _, let length): length
             case .made(_, let range): Int64(range.count)
             case .endless: 0

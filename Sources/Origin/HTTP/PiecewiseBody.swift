@@ -27,29 +27,34 @@ package struct PiecewiseBody: Sendable {
     package var length: Int64 { ends.last ?? 0 }
 
     /// The pieces of which any byte lies in a range.
-    package func pieces(in range: Range<Int64>) -> Range<Int> {
+    func pieces(in range: Range<Int64>) -> Range<Int> {
         guard !range.isEmpty else { return 0..<0 }
         let first = ends.partitioningIndex { $0 > range.lowerBound }
         let last = ends.partitioningIndex { $0 >= range.upperBound }
         return first..<min(ends.count, last + 1)
     }
 
-    /// The bytes of a piece that lie in a range; blocks while they are made.
+    /// Which bytes of a piece lie in a range of the whole body.
+    func range(inPiece piece: Int, of range: Range<Int64>) -> Range<Int> {
+        let start = start(ofPiece: piece)
+        let wanted = range.clamped(to: start..<ends[piece])
+        return Int(wanted.lowerBound - start)..<Int(wanted.upperBound - start)
+    }
+
+    /// All bytes of a piece; blocks while they are made.
     ///
     /// - Parameters:
     ///   - piece: The piece's number.
-    ///   - range: The range of the whole body.
     ///   - cancellation: Stops the work.
     /// - Returns: The bytes.
     /// - Throws: ``Changed`` when they are not what was announced, or what making them throws.
-    package func bytes(ofPiece piece: Int, in range: Range<Int64>, cancellation: Cancellation) throws -> [UInt8] {
-        let start = piece == 0 ? 0 : ends[piece - 1]
+    func bytes(ofPiece piece: Int, cancellation: Cancellation) throws -> [UInt8] {
         let bytes = try make(piece, cancellation)
-        guard Int64(bytes.count) == ends[piece] - start else { throw Changed() }
-        let wanted = range.clamped(to: start..<ends[piece])
-        guard wanted != start..<ends[piece] else { return bytes }
-        return Array(bytes[Int(wanted.lowerBound - start)..<Int(wanted.upperBound - start)])
+        guard Int64(bytes.count) == ends[piece] - start(ofPiece: piece) else { throw Changed() }
+        return bytes
     }
+
+    private func start(ofPiece piece: Int) -> Int64 { piece == 0 ? 0 : ends[piece - 1] }
 
     /// All bytes in a range; blocks while they are made.
     ///
@@ -57,9 +62,11 @@ package struct PiecewiseBody: Sendable {
     ///   - range: The range of the whole body.
     ///   - cancellation: Stops the work.
     /// - Returns: The bytes.
-    /// - Throws: As ``bytes(ofPiece:in:cancellation:)``.
+    /// - Throws: As ``bytes(ofPiece:cancellation:)``.
     package func bytes(in range: Range<Int64>, cancellation: Cancellation = Cancellation()) throws -> [UInt8] {
-        try pieces(in: range).flatMap { try bytes(ofPiece: $0, in: range, cancellation: cancellation) }
+        try pieces(in: range).flatMap { piece in
+            try bytes(ofPiece: piece, cancellation: cancellation)[self.range(inPiece: piece, of: range)]
+        }
     }
 }
 

@@ -77,15 +77,16 @@ package enum FileNames {
 
     /// Calls `body` with each name in a folder but `.` and `..`, in the order of the file system.
     ///
-    /// - Returns: Nil when the folder cannot be read, with `errno` set.
+    /// - Returns: Nil when the folder cannot be read, or not to its end, with `errno` set.
     package static func forEachName(in folder: [UInt8], _ body: ([UInt8]) -> Void) -> Void? {
         guard let stream = withCString(folder, { opendir($0) }) else { return nil }
         defer { closedir(stream) }
-        while let entry = readdir(stream) {
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { return errno == 0 ? () : nil }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             if name != dot && name != dots { body(name) }
         }
-        return ()
     }
 
     /// Makes a symbolic link; false with `errno` set where that fails.

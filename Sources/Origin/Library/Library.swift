@@ -23,12 +23,19 @@ package final class Library: Sendable {
     private let isOneFile: Bool
     private let aliases = AliasFolder()
     private let contents: Mutex<Contents>
+    private let names: LibraryScan.FolderReader
 
     /// Scans folders; the files in them are not opened.
     ///
     /// - Parameter roots: The folders' paths.
     /// - Throws: ``LibraryError`` for the first folder that is missing, no folder or not readable.
-    package init(roots: [String]) throws(LibraryError) {
+    package convenience init(roots: [String]) throws(LibraryError) {
+        try self.init(roots: roots, names: FileNames.forEachName)
+    }
+
+    /// Scans folders with a reader for them.
+    init(roots: [String], names: @escaping LibraryScan.FolderReader) throws(LibraryError) {
+        self.names = names
         var found: [LibraryScan.Root] = []
         for root in roots {
             let root = try Self.open(root)
@@ -57,6 +64,7 @@ package final class Library: Sendable {
         }
         let name = Array(FileNames.lastComponent(path))
         let folder = path.count > name.count + 1 ? Array(path.dropLast(name.count + 1)) : [UInt8(ascii: "/")]
+        names = FileNames.forEachName
         roots = [LibraryScan.Root(path: folder)]
         isOneFile = true
         contents = Mutex(Contents())
@@ -80,11 +88,15 @@ package final class Library: Sendable {
         contents.withLock { contents in contents.numbers[id].map { contents.items[$0] } }
     }
 
-    /// Looks through the folders again; items keep their ids.
+    /// Looks through the folders again; items keep their ids, and what cannot be read stays as it was known.
     package func rescan() {
         if isOneFile { return }
-        let scan = LibraryScan(roots)
         let known = contents.withLock { $0 }
+        let scan = LibraryScan(
+            roots,
+            known: known.items.map { LibraryScan.Found(root: $0.root, relativePath: $0.relativePath) },
+            names: names
+        )
         var ids: Set<String> = []
         let items = scan.found.map { file in
             let id = Self.freshID(file.relativePath, &ids)

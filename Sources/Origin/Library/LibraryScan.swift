@@ -10,7 +10,7 @@ struct LibraryScan {
     }
 
     /// A regular file that may be media.
-    struct Found: Sendable {
+    struct Found: Sendable, Hashable {
         var root: Int
         var relativePath: [UInt8]
     }
@@ -21,14 +21,50 @@ struct LibraryScan {
         var depth = 64
     }
 
+    /// A file or folder of which nothing can be said, as the system does not let it be looked at now.
+    struct Unread: Sendable, Equatable {
+        var root: Int
+        var relativePath: [UInt8]
+
+        /// Whether a file may be there that nobody could see.
+        func mayHold(_ relativePath: [UInt8], root: Int) -> Bool {
+            self.root == root
+                && (self.relativePath.isEmpty || relativePath == self.relativePath
+                    || FileNames.path(relativePath, isIn: self.relativePath))
+        }
+    }
+
+    /// Calls a function with each name in a folder; see ``FileNames/forEachName(in:_:)``.
+    typealias FolderReader = @Sendable (_ folder: [UInt8], _ body: ([UInt8]) -> Void) -> Void?
+
     private(set) var found: [Found] = []
+    private(set) var unread: [Unread] = []
     private(set) var passedOver: [Library.PassedOver] = []
     private let limits: Limits
+    private let names: FolderReader
 
     /// Walks through the roots.
-    init(_ roots: [Root], limits: Limits = Limits()) {
+    ///
+    /// - Parameters:
+    ///   - roots: The folders.
+    ///   - known: Files that were there before; of what cannot be read, they are taken to be there still.
+    ///   - limits: How much is looked at.
+    ///   - names: Reads a folder.
+    init(
+        _ roots: [Root],
+        known: [Found] = [],
+        limits: Limits = Limits(),
+        names: @escaping FolderReader = FileNames.forEachName
+    ) {
         self.limits = limits
+        self.names = names
         for (number, root) in roots.enumerated() { walk(root, number) }
+        if !unread.isEmpty {
+            let seen = Set(found)
+            found += known.filter { file in
+                !seen.contains(file) && unread.contains { $0.mayHold(file.relativePath, root: file.root) }
+            }
+        }
         found.sort { left, right in
             left.root == right.root
                 ? left.relativePath.lexicographicallyPrecedes(right.relativePath) : left.root < right.root
@@ -51,16 +87,16 @@ struct LibraryScan {
         while let folder = pending.popLast() {
             let path = FileNames.join(root.path, folder.relativePath)
             guard let status = FileNames.status(path, followsLinks: true) else {
-                pass(folder.relativePath, FileNames.lastError())
+                passUnread(folder.relativePath, number)
                 continue
             }
             // A folder reached a second time, through a link, holds nothing new.
             guard visited.insert(FolderKey(device: status.device, inode: status.inode)).inserted else { continue }
             var folders: [Pending] = []
-            let read: Void? = FileNames.forEachName(in: path) { name in
+            let read: Void? = names(path) { name in
                 look(at: name, in: folder, root, number, &folders)
             }
-            if read == nil { pass(folder.relativePath, FileNames.lastError()) }
+            if read == nil { passUnread(folder.relativePath, number) }
             pending += folders
         }
     }
@@ -75,12 +111,13 @@ struct LibraryScan {
         guard name.first != UInt8(ascii: ".") else { return }
         let relativePath = FileNames.join(folder.relativePath, name)
         let path = FileNames.join(root.path, relativePath)
-        guard var status = FileNames.status(path, followsLinks: false) else {
-            return pass(relativePath, FileNames.lastError())
-        }
+        guard var status = FileNames.status(path, followsLinks: false) else { return passUnread(relativePath, number) }
         if status.isLink {
             guard let target = FileNames.canonical(path), let linked = FileNames.status(target, followsLinks: true)
-            else { return pass(relativePath, "a symbolic link that leads nowhere") }
+            else {
+                if !FileNames.isMissingError { return passUnread(relativePath, number) }
+                return pass(relativePath, "a symbolic link that leads nowhere")
+            }
             guard target == root.path || FileNames.path(target, isIn: root.path) else {
                 return pass(relativePath, "a symbolic link that leaves the served folder")
             }
@@ -98,6 +135,12 @@ struct LibraryScan {
             }
             found.append(Found(root: number, relativePath: relativePath))
         }
+    }
+
+    /// Notes what the system did not let be looked at, unless it is only gone.
+    private mutating func passUnread(_ path: [UInt8], _ root: Int) {
+        if !FileNames.isMissingError { unread.append(Unread(root: root, relativePath: path)) }
+        pass(path, FileNames.lastError())
     }
 
     /// Notes what was passed over; the first hundred are enough to see what is the matter.

@@ -10,10 +10,13 @@ final class RadioStations: Sendable {
         var seed: Int?
     }
 
-    /// How many stations are on the air at once: each takes an encoder's time.
-    private static let most = 8
+    /// How many stations are on the air at once: each takes a thread, and about a hundredth of a processor.
+    private let most: Int
 
     private let stations = Mutex<[Key: RadioStation]>([:])
+
+    /// No stations yet, and at most so many at once.
+    init(most: Int = 64) { self.most = most }
 
     /// The station of a folder.
     ///
@@ -45,7 +48,7 @@ final class RadioStations: Sendable {
             stations = stations.filter { $0.key == key || !$0.value.isIdle }
             var station = stations[key].flatMap { $0.isIdle ? nil : $0 }
             if station == nil {
-                guard stations.count < Self.most || stations[key] != nil else { return nil }
+                guard stations.count < most || stations[key] != nil else { return nil }
                 station = RadioStation(name: name, format: format, items: items)
                 stations[key] = station
             }
@@ -53,7 +56,15 @@ final class RadioStations: Sendable {
             station?.start()
             return station
         }
-        guard let station else { throw .overloaded }
+        guard let station else {
+            throw OriginFailure(
+                status: 503,
+                code: "tooManyStations",
+                message:
+                    "\(most) radio programmes are on the air already; listen to one of them, or try again later",
+                headers: [("Retry-After", "60")]
+            )
+        }
         return station
     }
 

@@ -63,6 +63,8 @@ extension OriginResponse.Body {
         case .empty, .pieces: .empty
         case .endless: self
         case .bytes(let bytes): .bytes(Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
+        case .found(let bytes, let whole):
+            .found(bytes, whole.lowerBound + Int(range.lowerBound)..<whole.lowerBound + Int(range.upperBound))
         case .made(let body, let whole):
             .made(body, whole.lowerBound + range.lowerBound..<whole.lowerBound + range.upperBound)
         case .file(let path, let offset, _):

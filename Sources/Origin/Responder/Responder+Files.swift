@@ -31,7 +31,8 @@ extension Responder {
             catalogue.learn(presentation, of: item)
             return presentation
         } catch let error as PackagingError {
-            if error.reason != .cancelled { catalogue.learn(error, of: item, identity) }
+            // A file that cannot be read now is looked into another time.
+            if ![.cancelled, .unreadable].contains(error.reason) { catalogue.learn(error, of: item, identity) }
             throw error
         }
     }

@@ -31,6 +31,12 @@ extension Responder {
             tag: made.tag,
             freshness: .immutable
         )
+        let found = FoundBytes(made.bytes) { [tag = made.tag] cancellation in
+            let again = try self.segment(key, cancellation) { _ in }
+            guard again.tag == tag else { throw PiecewiseBody.Changed() }
+            return again.bytes
+        }
+        response.body = .found(found, 0..<made.bytes.count)
         let presentation = presentations.held(identity, for: device, in: container)
         if let encoder = presentation?.pictureEncoder(of: rendition) {
             response.headers.append(("Segue-Video-Encoder", encoder))

@@ -48,7 +48,13 @@ extension Responder {
         if request.method != "HEAD", case .made(let body, let range) = response.body,
             body.pieces(in: range).count <= 2
         {
-            response.body = .bytes(try body.bytes(in: range, cancellation: cancellation))
+            let pieces = try body.pieces(in: range).map { piece -> OriginResponse.Body in
+                let found = FoundBytes(try body.bytes(ofPiece: piece, cancellation: cancellation)) {
+                    try body.bytes(ofPiece: piece, cancellation: $0)
+                }
+                return .found(found, body.range(inPiece: piece, of: range))
+            }
+            response.body = pieces.count == 1 ? pieces[0] : .pieces(pieces)
         }
         return response
     }

@@ -1,3 +1,4 @@
+package import HTTPHosts
 package import Media
 package import Packager
 
@@ -33,6 +34,8 @@ package final class Responder: Sendable {
     package let library: Library
     /// The devices that a request may name.
     let devices: Devices
+    /// The hosts under which it may be asked; nil for any.
+    private let hosts: AllowedHosts?
 
     let catalogue = Catalogue()
     let presentations: PresentationStore
@@ -48,6 +51,7 @@ package final class Responder: Sendable {
     /// - Parameters:
     ///   - library: The files.
     ///   - devices: The devices that a request may name.
+    ///   - hosts: The hosts under which it may be asked; nil for any.
     ///   - limits: How much is kept in memory.
     ///   - disk: Where more is kept.
     ///   - keeper: Keeps what opening files shows; nil for nobody.
@@ -56,6 +60,7 @@ package final class Responder: Sendable {
     package init(
         library: Library,
         devices: Devices = .none,
+        hosts: AllowedHosts? = nil,
         limits: Limits = Limits(),
         disk: DiskCache? = nil,
         keeper: (any IndexKeeping)? = nil,
@@ -64,6 +69,7 @@ package final class Responder: Sendable {
     ) {
         self.library = library
         self.devices = devices
+        self.hosts = hosts
         presentations = PresentationStore(limit: limits.presentations, keeper: keeper)
         segments = SegmentStore(limit: limits.segmentBytes, disk: disk)
         ahead = SegmentsAhead(count: limits.ahead, threads: limits.encoders)
@@ -108,12 +114,17 @@ package final class Responder: Sendable {
     ///
     /// Requests come first: while some are being answered, one file is looked into for each answer.
     package func learn(cancellation: Cancellation) {
+        learn(cancellation: cancellation) { [catalogue] in catalogue.look(into: $0, cancellation: cancellation) }
+    }
+
+    /// As ``learn(cancellation:)``, with something else that looks into a file.
+    func learn(cancellation: Cancellation, look: (LibraryItem) -> Void) {
         let items = library.items
         catalogue.keepOnly(Set(items.map(\.id)))
         for item in items {
             metrics.waitForTurn(cancellation)
             if cancellation.isCancelled { return }
-            catalogue.look(into: item, cancellation: cancellation)
+            look(item)
         }
     }
 
@@ -122,6 +133,7 @@ package final class Responder: Sendable {
         _ cancellation: Cancellation,
         _ exchange: inout OriginExchange
     ) throws(OriginFailure) -> OriginResponse {
+        if let hosts, !hosts.allows(request.header("Host")) { throw .foreignHost(request.header("Host") ?? "") }
         let methods = "GET, HEAD, OPTIONS"
         guard ["GET", "HEAD", "OPTIONS"].contains(request.method) else {
             throw OriginFailure(

@@ -19,4 +19,11 @@ enum Allocator {
         _ = set(mapThreshold, 32 << 20)
         _ = set(trimThreshold, 16 << 20)
     }
+
+    /// Gives free memory back to the system, also where it lies between what is in use.
+    static func trim() {
+        typealias Trim = @convention(c) (_ kept: Int) -> Int32
+        guard let symbol = dlsym(nil, "malloc_trim") else { return }
+        _ = unsafeBitCast(symbol, to: Trim.self)(0)
+    }
 }

@@ -1,34 +1,46 @@
-import HummingbirdCore
+import HTTPTypes
 import Media
 import NIOCore
+import NIOHTTPTypes
 import Synchronization
 import Timeline
 
-/// Tells the work for a connection's requests when the client has gone.
+/// Looks after a connection's client: whether it has gone, and whether it takes what it is sent.
 ///
-/// A client that goes sends a FIN, which looks the same as one that only has nothing more to ask (half-closed). So the
-/// work that is still being done is cancelled, while what is ready is sent all the same. A client that takes nothing of
-/// what is ready for long enough is gone, too: its connection is closed.
-final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler, Sendable {
-    typealias InboundIn = Any
-    typealias InboundOut = Any
+/// The work for the requests of a client that has gone is cancelled. One that takes nothing of what is sent for long
+/// enough is gone, too: its connection is closed.
+///
+/// A client that goes sends a FIN, which looks the same as one that only has nothing more to ask (half-closed) and waits
+/// for its answer. What tells them apart is how they take a byte more: a client that has gone refuses it with a reset.
+/// So where an answer takes long after a FIN, the client is sent an interim one (RFC 9110, section 15.2).
+final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Sendable {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
 
     private struct State {
         var isGone = false
         var work: [ObjectIdentifier: Cancellation] = [:]
         /// Whether somebody looks after what waits to be sent.
         var isWatchingSending = false
-        /// How often the connection has had enough, or could take more again.
-        var changes = 0
+        /// How many answers have not begun.
+        var unanswered = 0
     }
 
     /// How far sending has come; the same twice means that the client took nothing in between.
     private struct Sending: Equatable {
-        var changes: Int
+        var done: Int
         var left: Int?
     }
 
+    /// How long after a FIN the client is asked whether it is there, the first time.
+    private static let firstQuestion = TimeAmount.seconds(2)
+
     private let state = Mutex(State())
+    private let memory: MemoryKeeper
+    /// How far the connection has come with what is sent.
+    let progress = SendingProgress()
     /// Cancelled when the client goes.
     let client = Cancellation()
     /// How long a client may take nothing.
@@ -36,8 +48,13 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler, Sen
 
     /// A watch over one connection.
     ///
-    /// - Parameter patience: How long a client may take nothing of what is sent.
-    init(patience: Duration) { self.patience = .nanoseconds(patience.wholeNanoseconds) }
+    /// - Parameters:
+    ///   - patience: How long a client may take nothing of what is sent.
+    ///   - memory: Told when connections come and go.
+    init(patience: Duration, memory: MemoryKeeper) {
+        self.patience = .nanoseconds(patience.wholeNanoseconds)
+        self.memory = memory
+    }
 
     /// Cancels this work when the client goes, or at once where it has gone.
     func watch(_ cancellation: Cancellation) {
@@ -53,24 +70,49 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler, Sen
         _ = state.withLock { $0.work.removeValue(forKey: ObjectIdentifier(cancellation)) }
     }
 
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
+    func handlerAdded(context: ChannelHandlerContext) {
+        memory.connectionOpened()
+        do {
+            try HTTPVersions.install(in: context.pipeline)
+        } catch {
+            preconditionFailure("a connection's pipeline has no codec: \(error)")
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head = unwrapInboundIn(data) { state.withLock { $0.unanswered += 1 } }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head: state.withLock { $0.unanswered -= 1 }
+        case .body:
+            let sent = promise ?? context.eventLoop.makePromise()
+            sent.futureResult.whenComplete { [progress] _ in progress.finish() }
+            context.write(data, promise: sent)
+            return watchSending(context.channel)
+        case .end: break
+        }
+        context.write(data, promise: promise)
+    }
+
+    private func watchSending(_ channel: any Channel) {
         let isFirst = state.withLock { state in
-            state.changes += 1
             defer { state.isWatchingSending = true }
             return !state.isWatchingSending
         }
-        if isFirst { watchSending(context.channel, since: nil) }
-        context.fireChannelWritabilityChanged()
+        if isFirst { watchSending(channel, since: nil) }
     }
 
     /// Looks again and again whether the client has taken anything, as long as something waits for it.
     private func watchSending(_ channel: any Channel, since last: Sending?) {
-        guard channel.isActive, !channel.isWritable else {
+        guard channel.isActive, last == nil || progress.isUnderWay || !channel.isWritable else {
             state.withLock { $0.isWatchingSending = false }
             return
         }
         let left = try? channel.syncOptions?.getOption(.bufferedWritableBytes)
-        let now = Sending(changes: state.withLock { $0.changes }, left: left)
+        let now = Sending(done: progress.done, left: left)
         if now == last {
             channel.close(promise: nil)
             return
@@ -81,12 +123,25 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler, Sen
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event { clientHasGone() }
+        if case ChannelEvent.inputClosed = event { ask(context, after: Self.firstQuestion) }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    /// Finds out, as long as an answer has not begun, whether the client still waits for it.
+    private func ask(_ context: ChannelHandlerContext, after time: TimeAmount) {
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: time) { [self] in
+            let context = bound.value
+            guard context.channel.isActive, state.withLock({ $0.unanswered > 0 }) else { return }
+            let interim = HTTPResponse(status: .init(code: 102, reasonPhrase: "Processing"))
+            context.writeAndFlush(wrapOutboundOut(.head(interim)), promise: nil)
+            ask(context, after: time + time)
+        }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         clientHasGone()
+        memory.connectionClosed(context.eventLoop)
         context.fireChannelInactive()
     }
 
@@ -96,6 +151,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler, Sen
     }
 
     private func clientHasGone() {
+        progress.end()
         let work = state.withLock { state in
             state.isGone = true
             defer { state.work = [:] }

@@ -17,6 +17,8 @@ final class FileReader: Sendable {
         var nanoseconds: Int
     }
 
+    /// The file.
+    let path: String
     private let descriptor: Int32
     private let version: Version
 
@@ -31,6 +33,7 @@ final class FileReader: Sendable {
             close(descriptor)
             throw .unreadable
         }
+        self.path = path
         self.descriptor = descriptor
         self.version = version
     }

@@ -31,8 +31,10 @@ final class LibraryKeeper: Sendable {
     }
 
     /// Starts the thread.
-    func start() {
-        let thread = Thread { [self] in keep() }
+    ///
+    /// - Parameter work: Where files are looked into.
+    func start(_ work: any RequestWork) {
+        let thread = Thread { [self] in keep(work) }
         thread.name = "library"
         thread.stackSize = 4 << 20
         thread.start()
@@ -47,15 +49,28 @@ final class LibraryKeeper: Sendable {
         state.withLock { $0.isStopped = true }
     }
 
-    private func keep() {
-        responder.learn(cancellation: cancellation)
+    private func keep(_ work: any RequestWork) {
+        learn(work)
         var notBefore = ContinuousClock.now + Self.leastPause
         while waitForWish() {
             if ContinuousClock.now < notBefore { continue }
             let began = ContinuousClock.now
             responder.library.rescan()
             notBefore = .now + max(Self.leastPause, (.now - began) * Self.pauseFactor)
-            responder.learn(cancellation: cancellation)
+            learn(work)
+        }
+    }
+
+    private func learn(_ work: any RequestWork) {
+        responder.learn(cancellation: cancellation) { [responder, cancellation] item in
+            // One file that is given up does not end the looks into the others.
+            let look = Cancellation()
+            let registration = cancellation.whenCancelled { look.cancel() }
+            defer { cancellation.forget(registration) }
+            let refusal = work.learn(WorkOrder(.background, subject: item.id), look) {
+                _ = responder.catalogue.look(into: item, cancellation: look)
+            }
+            if refusal == .hung { responder.catalogue.giveUp(item) }
         }
     }
 

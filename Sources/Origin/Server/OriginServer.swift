@@ -27,7 +27,7 @@ package struct OriginServer: Sendable {
         /// How many requests may wait for a thread; more are answered with 503.
         package var queueLimit: Int
 
-        /// How many connections may be open; more wait in the system's queue.
+        /// How many connections may be open, fewer where the system allows few open files; more wait in its queue.
         package var connectionLimit: Int
 
         /// How long one request may take to be answered.
@@ -51,7 +51,7 @@ package struct OriginServer: Sendable {
             connectionLimit: Int = 1024,
             timeLimit: Duration = .seconds(600),
             idleTimeLimit: Duration = .seconds(60),
-            stopTimeLimit: Duration = .seconds(3),
+            stopTimeLimit: Duration = .seconds(1),
             stopsOnSignals: Bool = false
         ) {
             self.host = host
@@ -108,17 +108,19 @@ package struct OriginServer: Sendable {
             responder.stations.stop()
             responder.library.close()
         }
-        try await run(
-            configuration,
-            respond: { request, cancellation in
-                if LibraryKeeper.isListing(request) { keeper.lookAgain() }
-                return responder.respond(to: request, cancellation: cancellation)
-            },
-            onReady: { address in
-                keeper.start()
-                await onReady(address)
-            }
-        )
+        let respond: Respond = { request, cancellation in
+            if LibraryKeeper.isListing(request) { keeper.lookAgain() }
+            return responder.respond(to: request, cancellation: cancellation)
+        }
+        let work = ThreadedWork(configuration, isHelped: { responder.ahead.isBusy }, respond)
+        let memory = MemoryKeeper {
+            responder.segments.shrink()
+            Allocator.trim()
+        }
+        try await run(configuration, work, memory, respond) { address in
+            keeper.start(work)
+            await onReady(address)
+        }
     }
 
     /// Serves what a function answers until the task is cancelled or, where so configured, a signal comes.
@@ -133,20 +135,35 @@ package struct OriginServer: Sendable {
         respond: @escaping Respond,
         onReady: @escaping @Sendable (Address) async -> Void
     ) async throws {
+        let work = ThreadedWork(configuration, isHelped: { false }, respond)
+        try await run(configuration, work, MemoryKeeper(Allocator.trim), respond, onReady)
+    }
+
+    private static func run(
+        _ configuration: Configuration,
+        _ work: any RequestWork,
+        _ memory: MemoryKeeper,
+        _ respond: @escaping Respond,
+        _ onReady: @escaping @Sendable (Address) async -> Void
+    ) async throws {
+        defer { work.stop() }
         let address = Address(host: configuration.host, port: configuration.port)
         guard (0...65535).contains(configuration.port) else {
             throw OriginServerError(.noSuchAddress, address, "there is no such port; ports are 0 to 65535")
         }
         Allocator.setUp()
+        let connectionLimit = DescriptorLimit.connections(
+            configuration.connectionLimit,
+            within: DescriptorLimit.raise()
+        )
         let logger = Logger(label: "segue.origin") { _ in SwiftLogNoOpLogHandler() }
-        let responder = ServerResponder(configuration, respond)
-        defer { responder.stop() }
         let application = Application(
-            responder: responder,
+            responder: ServerResponder(configuration, work, respond),
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [
-                        UnreadableRequests(), ConnectionWatch(patience: configuration.idleTimeLimit),
+                        UnreadableRequests(),
+                        ConnectionWatch(patience: configuration.idleTimeLimit, memory: memory),
                     ],
                     idleTimeout: .nanoseconds(configuration.idleTimeLimit.wholeNanoseconds)
                 )
@@ -154,9 +171,10 @@ package struct OriginServer: Sendable {
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: "segue",
-                availableConnectionsDelegate: .maximum(configuration.connectionLimit, logger: logger)
+                availableConnectionsDelegate: .maximum(connectionLimit, logger: logger)
             ),
             onServerRunning: { channel in
+                try? await channel.pipeline.addHandler(AcceptPause(), position: .first).get()
                 await onReady(
                     Address(host: configuration.host, port: channel.localAddress?.port ?? configuration.port)
                 )

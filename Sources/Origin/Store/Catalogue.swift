@@ -1,3 +1,4 @@
+import Foundation
 import Media
 import Packager
 import Synchronization
@@ -23,6 +24,9 @@ final class Catalogue: Sendable {
 
     /// How long a look may take; a file that needs longer is not one to wait for in a list.
     private static let lookLimit = Duration.seconds(20)
+
+    /// What the system says when it has no room for one more open file; libav gives it with a minus sign.
+    private static let scarcities = [EMFILE, ENFILE, ENOMEM]
 
     private let entries = Mutex<[String: Entry]>([:])
     private let looks = SingleFlight<String, Knowledge>()
@@ -80,6 +84,14 @@ final class Catalogue: Sendable {
         }
     }
 
+    /// Keeps that a file does not answer, so that nobody waits for it again until it changes.
+    func giveUp(_ item: LibraryItem) {
+        guard let identity = try? FileIdentity(ofFileAt: item.filePath) else { return forget(item) }
+        learn(Self.tooSlow, of: item, identity)
+    }
+
+    private static let tooSlow = Knowledge.failed(code: "tooSlow", message: "the file takes too long to open")
+
     /// Forgets items that are no longer in the library.
     func keepOnly(_ ids: Set<String>) {
         entries.withLock { entries in entries = entries.filter { ids.contains($0.key) } }
@@ -103,7 +115,9 @@ final class Catalogue: Sendable {
             return .known(try ItemFacts(lookingInto: item.filePath, cancellation: limited))
         } catch  where error.isCancelled {
             if cancellation.isCancelled { return .pending }
-            return .failed(code: "tooSlow", message: "the file takes too long to open")
+            return tooSlow
+        } catch  where Self.scarcities.contains(where: { error.code == -$0 }) {
+            return .pending
         } catch {
             return .failed(code: "notMedia", message: "it is no media that can be opened: \(error.message)")
         }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Media
 
@@ -36,7 +37,7 @@ package final class DiskCache: Sendable {
     private let folder: CacheFolder
     private let limit: Int64
     private let notice: @Sendable (String) -> Void
-    private let writer = WorkerPool(threads: 1, queueLimit: queueLimit, name: "cache")
+    private let writer = DispatchQueue(label: "cache")
     private let state = Monitor(State())
 
     /// A cache in a folder, with what is in it already.
@@ -57,8 +58,6 @@ package final class DiskCache: Sendable {
         makeRoom(for: 0)
     }
 
-    deinit { writer.stop() }
-
     /// What was kept under a name; nil where there is nothing, or nothing whole.
     func find(_ name: String) -> SegmentStore.Made? {
         let file = CacheFile.fileName(name)
@@ -77,14 +76,15 @@ package final class DiskCache: Sendable {
                 state.pause -= 1
                 return false
             }
+            // One is being written, the others wait.
+            guard state.writing.count <= Self.queueLimit else { return false }
             return state.writing.insert(file).inserted
         }
         guard isNew else { return }
-        let isTaken = writer.submit { [self] in
+        writer.async { [self] in
             write(made, name: name, file: file)
             state.withLock { _ = $0.writing.remove(file) }
         }
-        if !isTaken { state.withLock { _ = $0.writing.remove(file) } }
     }
 
     /// Blocks until nothing waits for being written.

@@ -130,6 +130,9 @@ final class SegmentStore: Sendable {
         }
     }
 
+    /// Keeps a quarter of what it may, what was used last, when many of those have gone for whom it was kept.
+    func shrink() { state.withLock { $0.held.shrink(to: $0.held.limit / 4) } }
+
     /// Whether something is in memory.
     func holds(_ key: Key) -> Bool { state.withLock { $0.held.holds(key) } }
 

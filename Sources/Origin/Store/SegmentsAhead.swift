@@ -78,6 +78,9 @@ final class SegmentsAhead: Sendable {
         for cancellation in running { cancellation.cancel() }
     }
 
+    /// Whether something is made that nobody has asked for yet.
+    var isBusy: Bool { state.withLock { !$0.running.isEmpty } }
+
     /// Does what a client waits for; meanwhile so much less is made ahead.
     func demand<Value>(_ key: Key, _ work: () throws -> Value) rethrows -> Value {
         state.withLock { state in

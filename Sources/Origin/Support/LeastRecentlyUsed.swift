@@ -53,6 +53,11 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.cost += cost
     }
 
+    /// Lets go of what was used longest ago until what is left costs no more than so much.
+    mutating func shrink(to limit: Int) {
+        while cost > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) { remove(oldest.key) }
+    }
+
     /// Lets go of a value.
     mutating func remove(_ key: Key) {
         if let entry = entries.removeValue(forKey: key) { cost -= entry.cost }

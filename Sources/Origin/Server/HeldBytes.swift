@@ -1,0 +1,76 @@
+import Synchronization
+
+/// The bytes that bodies hold while they are sent, those that several clients are sent counted once.
+final class HeldBytes: Sendable {
+    /// A body's share in bytes, until it goes.
+    final class Hold: Sendable {
+        let bytes: [UInt8]
+        private let place: UInt
+        private let table: HeldBytes
+
+        fileprivate init(_ bytes: [UInt8], _ place: UInt, _ table: HeldBytes) {
+            (self.bytes, self.place, self.table) = (bytes, place, table)
+        }
+
+        deinit { table.leave(place) }
+    }
+
+    private struct Entry {
+        // Held here too, so that no other bytes come to lie where these are.
+        var bytes: [UInt8]
+        var bodies: Int
+    }
+
+    private struct State {
+        var entries: [UInt: Entry] = [:]
+        var count = 0
+    }
+
+    private let limit: Int
+    private let scarceLimit: Int
+    private let state = Mutex(State())
+
+    /// A table for so many bytes.
+    ///
+    /// - Parameters:
+    ///   - limit: How many of those that can be found again.
+    ///   - scarceLimit: How many with those that cannot.
+    init(limit: Int = 16 << 20, scarceLimit: Int = 48 << 20) {
+        (self.limit, self.scarceLimit) = (limit, max(limit, scarceLimit))
+    }
+
+    /// How many bytes are held.
+    var count: Int { state.withLock { $0.count } }
+
+    /// Holds bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes; arrays that are copies of each other are the same bytes.
+    ///   - isScarce: Whether they cannot be found again.
+    /// - Returns: The share; nil where there is no room.
+    func hold(_ bytes: [UInt8], isScarce: Bool = false) -> Hold? {
+        let place = bytes.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+        let isHeld = state.withLock { state in
+            if state.entries[place] != nil {
+                state.entries[place]?.bodies += 1
+                return true
+            }
+            guard state.count + bytes.count <= (isScarce ? scarceLimit : limit) else { return false }
+            state.entries[place] = Entry(bytes: bytes, bodies: 1)
+            state.count += bytes.count
+            return true
+        }
+        return isHeld ? Hold(bytes, place, self) : nil
+    }
+
+    private func leave(_ place: UInt) {
+        // What is let go of is freed outside the lock.
+        let gone: Entry? = state.withLock { state in
+            state.entries[place]?.bodies -= 1
+            guard let entry = state.entries[place], entry.bodies == 0 else { return nil }
+            state.count -= entry.bytes.count
+            return state.entries.removeValue(forKey: place)
+        }
+        _ = gone
+    }
+}

@@ -1,0 +1,36 @@
+import Dispatch
+import Media
+import Timeline
+
+/// Looks after a pool's threads while they are busy, on a thread of its own.
+struct PoolWatch: Sendable {
+    let patience: WorkerPool.Patience
+    let state: Monitor<PoolState>
+    /// Whether somebody else is making something that work may wait for.
+    let isHelped: @Sendable () -> Bool
+
+    /// Waits until there is something to look after, and looks as long as there is, until the pool stops.
+    ///
+    /// - Parameters:
+    ///   - signal: Signalled when work begins while there was none, and when the pool stops.
+    ///   - start: Starts one more thread of a lane.
+    func look(when signal: DispatchSemaphore, start: (WorkOrder.Lane) -> Void) {
+        while true {
+            signal.wait()
+            while state.withLock({ !$0.isStopped && !$0.running.isEmpty }) {
+                _ = signal.wait(timeout: .now() + .nanoseconds(Int(patience.betweenLooks.wholeNanoseconds)))
+                let isHelped = isHelped()
+                let givenUp = state.withLock { $0.look(patience, isHelped: isHelped, now: .now) }
+                for (job, refusal) in givenUp {
+                    job.refuse(refusal)
+                    job.cancellation.cancel()
+                }
+                for lane in WorkOrder.Lane.allCases {
+                    let missing = state.withLock { $0.threadsToStart(lane) }
+                    for _ in 0..<missing { start(lane) }
+                }
+            }
+            if state.withLock({ $0.isStopped }) { return }
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import CurlFetch
 import Fetch
 import Foundation
 import Timeline

@@ -1,5 +1,6 @@
 import Fetch
 import Link
+import TestSupport
 import Testing
 import Timeline
 

@@ -111,7 +111,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (run, server, scenario) = try ScenarioRunMaker(command: self).make()
+        let (run, scenario) = try ScenarioRunMaker(command: self).make()
         let outputs = try PlayOutputs(of: self, run)
         if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
         let end = run.end
@@ -122,10 +122,7 @@ struct PlayCommand: AsyncParsableCommand {
         if !quiet { for line in written.lines { StandardOutput.write(line + "\n") } }
         if let stuck { StandardError.write("segue: play: \(stuck.rule): \(stuck.message)\n") }
         let failure = scenario.expectsErrors ? nil : run.log.firstError
-        if let failure {
-            let cause = server?.lastFailure.map { "; \($0)" } ?? ""
-            StandardError.write("segue: play: \(PlayStory.reason(failure))\(cause)\n")
-        }
+        if let failure { StandardError.write("segue: play: \(PlayStory.reason(failure))\n") }
         for failure in written.failures { StandardError.write("segue: \(failure)\n") }
         if stuck != nil || failure != nil { throw ExitCode(1) }
         if !written.failures.isEmpty { throw ExitCode(2) }
@@ -145,8 +142,8 @@ extension PlayCommand {
 private struct ScenarioRunMaker {
     let command: PlayCommand
 
-    /// The run, and what fetches for it where its network is simulated.
-    func make() throws -> (run: ScenarioRun, server: BlockingFetcher?, scenario: Scenario) {
+    /// The run, and the scenario that it is of.
+    func make() throws -> (run: ScenarioRun, scenario: Scenario) {
         do {
             let harness = try ProgramData.harness()
             let scenario = try Scenario(fileAt: harness.file(command.scenario, of: .scenarios), in: harness)
@@ -160,12 +157,12 @@ private struct ScenarioRunMaker {
                 seed: UInt64(bitPattern: Int64(command.seed))
             )
             guard command.virtual else {
-                return (try ScenarioRun(setup, inRealTimeBy: 1, credentials: credentials), nil, scenario)
+                return (try ScenarioRun(setup, inRealTimeBy: 1, credentials: credentials), scenario)
             }
             let network = try harness.file(command.network ?? "wifi", of: .networks)
             let server = try BlockingFetcher(credentials: credentials)
             let profile = try LinkProfile(contentsOfFile: network)
-            return (ScenarioRun(setup, network: profile, respond: server.respond), server, scenario)
+            return (ScenarioRun(setup, network: profile, respond: server.respond), scenario)
         } catch let error as CommandFailure {
             throw error
         } catch {

@@ -111,7 +111,7 @@ let package = Package(
         .target(name: "Fetch", dependencies: ["Events", "Link", "Timeline"]),
         .testTarget(name: "FetchTests", dependencies: ["Events", "Fetch", "Link", "TestSupport", "Timeline"]),
         .target(name: "CurlFetch", dependencies: ["CCurl", "Fetch", "Timeline"]),
-        .testTarget(name: "CurlFetchTests", dependencies: ["CurlFetch", "Fetch", "TestSupport", "Timeline"]),
+        .testTarget(name: "CurlFetchTests", dependencies: ["CurlFetch", "Fetch", "Link", "TestSupport", "Timeline"]),
         .target(name: "HTTPFetch", dependencies: ["CurlFetch", "Fetch", "Timeline"]),
         .testTarget(
             name: "HTTPFetchTests",
@@ -160,7 +160,11 @@ let package = Package(
             ]
         ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),
-        .target(name: "TestSupport", dependencies: ["CLibCrypto", "CLibZ", "Fetch"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport",
+            dependencies: ["CLibCrypto", "CLibZ", "Events", "Fetch", "Link", "Timeline"],
+            path: "Tests/TestSupport"
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

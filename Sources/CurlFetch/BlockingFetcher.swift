@@ -25,9 +25,6 @@ package final class BlockingFetcher {
         fetcher = try LiveFetcher(FetchRecipient { answers.take($0) }, credentials: credentials)
     }
 
-    /// Why the last request that failed did; nil where none has.
-    package var lastFailure: FetchError? { answers.lastFailure }
-
     /// Fetches one resource; waits until it has come whole or has failed.
     ///
     /// The request's patience bounds that, also where a server sends a byte now and then.
@@ -50,17 +47,10 @@ private final class Answers: @unchecked Sendable {
     private var responses: [FetchID: FetchResponse] = [:]
     private var bodies: [FetchID: [UInt8]] = [:]
     private var ended: [FetchID: FetchError?] = [:]
-    private var failure: FetchError?
     /// Requests that are waited for; what comes of others counts for nothing.
     private var open: [FetchID: FetchRequest] = [:]
 
     init(most: Int) { self.most = most }
-
-    var lastFailure: FetchError? {
-        condition.lock()
-        defer { condition.unlock() }
-        return failure
-    }
 
     func expect(_ request: FetchRequest) {
         condition.lock()
@@ -86,9 +76,7 @@ private final class Answers: @unchecked Sendable {
             bodies[id, default: []] += bytes
             limit(request, to: bodies[id]?.count ?? 0)
         case .finished(let id): ended[id] = .some(nil)
-        case .failed(let id, let error):
-            ended[id] = error
-            failure = error
+        case .failed(let id, let error): ended[id] = error
         }
         condition.broadcast()
     }
@@ -104,7 +92,6 @@ private final class Answers: @unchecked Sendable {
         let error = FetchError(.tooLarge, why)
         ended[id] = error
         (responses[id], bodies[id]) = (nil, nil)
-        failure = error
     }
 
     /// Waits for the end of a request, which is given up when next to nothing of it comes for too long.
@@ -125,7 +112,6 @@ private final class Answers: @unchecked Sendable {
                 giveUp()
                 condition.lock()
                 ended[request.id] = error
-                failure = error
             }
             (mark, bytes) = (Date.now, count)
         }

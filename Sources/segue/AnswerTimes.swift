@@ -17,7 +17,7 @@ enum AnswerTimes {
     static func median(of requests: [FetchRequest]) throws(FetchError) -> Duration {
         var times: [String: Duration] = [:]
         let answers = FirstAnswer()
-        let fetcher = try LiveFetcher(deliver: { answers.take($0) })
+        let fetcher = try LiveFetcher(FetchRecipient { answers.take($0) })
         defer { fetcher.close() }
         for _ in 0..<rounds {
             for request in requests {

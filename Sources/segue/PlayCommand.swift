@@ -139,7 +139,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     private func play(_ maker: ScenarioRunMaker) throws {
-        let (run, server, scenario) = try maker.make()
+        let (run, scenario) = try maker.make()
         let outputs = try PlayOutputs(of: self, run)
         if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
         let end = run.end
@@ -150,10 +150,7 @@ struct PlayCommand: AsyncParsableCommand {
         if !quiet { for line in written.lines { StandardOutput.write(line + "\n") } }
         if let stuck { StandardError.write("segue: play: \(stuck.rule): \(stuck.message)\n") }
         let failure = scenario.expectsErrors ? nil : run.log.firstError
-        if let failure {
-            let cause = server?.lastFailure.map { "; \($0)" } ?? ""
-            StandardError.write("segue: play: \(PlayStory.reason(failure))\(cause)\n")
-        }
+        if let failure { StandardError.write("segue: play: \(PlayStory.reason(failure))\n") }
         for failure in written.failures { StandardError.write("segue: \(failure)\n") }
         if stuck != nil || failure != nil { throw ExitCode(1) }
         if !written.failures.isEmpty { throw ExitCode(2) }
@@ -191,7 +188,7 @@ private struct ScenarioRunMaker {
     }
 
     /// The run, and what fetches for it where its network is simulated.
-    func make() throws -> (run: ScenarioRun, server: BlockingFetcher?, scenario: Scenario) {
+    func make() throws -> (run: ScenarioRun, scenario: Scenario) {
         do {
             let platform = try harness.file(scenario.platform(or: command.platform), of: .platforms)
             let setup = ScenarioRun.Setup(
@@ -205,13 +202,13 @@ private struct ScenarioRunMaker {
                 let run = try ScenarioRun(setup, inRealTimeBy: 1) { recipient throws(FetchError) in
                     try LiveFetcher(recipient, credentials: credentials)
                 }
-                return (run, nil, scenario)
+                return (run, scenario)
             }
             let network = try harness.file(command.network ?? "wifi", of: .networks)
             let server = try BlockingFetcher(credentials: credentials)
             let profile = try LinkProfile(contentsOfFile: network)
             let run = ScenarioRun(setup, network: profile) { items.answer($0, else: server) }
-            return (run, server, scenario)
+            return (run, scenario)
         } catch {
             throw CommandFailure(error)
         }

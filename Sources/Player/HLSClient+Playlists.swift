@@ -71,7 +71,7 @@ extension HLSClient {
                     kind: .playlist,
                     url: address,
                     range: nil,
-                    bytes: arrival.bytes
+                    content: arrival.bytes
                 )
             )
         )
@@ -158,7 +158,7 @@ extension HLSClient {
             media,
             from: arrival.url,
             encryption: settings.encryption,
-            beside: lead?.timeline
+            beside: timeline
         )
     }
 

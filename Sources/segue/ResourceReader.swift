@@ -105,13 +105,13 @@ final class ResourceReader {
         let (response, body) = fetcher.respond(to: request)
         let seconds = (clock.now - begun) / .seconds(1)
         if response.status == 502, response.serverAddress.isEmpty {
-            let reason = String(decoding: body, as: UTF8.self)
+            let reason = String(decoding: body.bytes, as: UTF8.self)
             return (HTTPAnswer(status: 0, failure: reason), [], url)
         }
         let fields = Dictionary(response.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
         var answer = HTTPAnswer(status: response.status, headers: fields, size: body.count)
         answer.seconds = seconds
-        return (answer, body, response.url)
+        return (answer, body.bytes, response.url)
     }
 
     private func file(_ url: String, _ range: FetchRange?) -> Resource {

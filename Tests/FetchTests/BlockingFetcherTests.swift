@@ -14,7 +14,7 @@ import Timeline
         let fetcher = try BlockingFetcher(most: 100_000)
         let answer = fetcher.respond(to: FetchRequest(id: FetchID(1), url: server.url("/"), limit: .max))
         #expect(answer.response.status == 502)
-        #expect(String(decoding: answer.body, as: UTF8.self).contains("more than the 100000 bytes"))
+        #expect(String(decoding: answer.body.bytes, as: UTF8.self).contains("more than the 100000 bytes"))
         #expect(fetcher.lastFailure?.reason == .tooLarge)
         #expect(server.waitForCloses(1))
     }

@@ -223,13 +223,16 @@ final class SimulatedRun {
     private let network: LinkProfile
     private let seed: UInt64
     private let think: Duration
-    private let respond: SimulatedFetcher.Responder
+    private let respond: (FetchRequest) -> (response: FetchResponse, body: [UInt8])
 
     private(set) lazy var fetcher = SimulatedFetcher(
         profile: network,
         seed: seed,
         think: think,
-        respond: respond,
+        respond: { [respond] request in
+            let (response, body) = respond(request)
+            return (response, FetchBytes(body))
+        },
         deliver: { [unowned self] event, at in loop.schedule(.fetch(event), at: at, priority: .arrival) },
         wake: { [unowned self] at in loop.schedule(.wake, at: at, priority: .arrival) },
         observe: { [unowned self] kind, _ in kinds.append(kind) }
@@ -239,7 +242,7 @@ final class SimulatedRun {
         _ network: LinkProfile,
         seed: UInt64 = 1,
         think: Duration = .zero,
-        respond: @escaping SimulatedFetcher.Responder
+        respond: @escaping (FetchRequest) -> (response: FetchResponse, body: [UInt8])
     ) {
         (self.network, self.seed, self.think, self.respond) = (network, seed, think, respond)
     }

@@ -56,16 +56,24 @@ struct ItemOrigin: Sendable {
         return "http://\(ItemOrigin.host)/items/\(item.id)/\(playlist)\(suffix)"
     }
 
-    /// Answers a player's request; one that was answered before with the same bytes, as far as they are kept.
-    func respond(to request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
+    /// Answers a player's request; one that was answered before is answered with the same body.
+    func respond(to request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
         let question = KeptAnswers.Question(request)
-        if let answer = kept.answer(to: question) { return answer }
-        let answer = make(request)
-        kept.keep(answer, to: question)
-        return answer
+        let (response, body) = kept.answer(to: question) ?? kept.keep(make(request), to: question)
+        return (response, FetchBytes(body))
     }
 
-    private func make(_ request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
+    private func make(_ request: FetchRequest) -> KeptAnswers.Answer {
+        let (responder, cancellation) = (self.responder, self.cancellation)
+        let (response, bytes) = ItemOrigin.ask(responder, request, cancellation)
+        return (response, SharedBytes(bytes) { ItemOrigin.ask(responder, request, cancellation).body })
+    }
+
+    private static func ask(
+        _ responder: Responder,
+        _ request: FetchRequest,
+        _ cancellation: Cancellation
+    ) -> (response: FetchResponse, body: [UInt8]) {
         var headers = request.headers
         if let range = request.range {
             headers.append(("range", "bytes=\(range.offset)-\(range.offset + range.length - 1)"))
@@ -91,9 +99,10 @@ struct ItemOrigin: Sendable {
     func get(_ url: String) throws -> [UInt8] {
         let (response, body) = respond(to: FetchRequest(id: FetchID(1), url: url))
         guard response.status == 200 else {
-            throw ItemOriginError(url: url, status: response.status, body: String(decoding: body, as: UTF8.self))
+            let text = String(decoding: body.bytes, as: UTF8.self)
+            throw ItemOriginError(url: url, status: response.status, body: text)
         }
-        return body
+        return body.bytes
     }
 
     private static func bytes(of body: OriginResponse.Body) -> [UInt8] {

@@ -31,10 +31,11 @@ package struct EventMatch: Sendable, Equatable, CustomStringConvertible {
 
     /// Whether an event is one.
     func matches(_ event: Event, _ lookup: (String) -> Double?) -> Bool {
-        let record = event.kind.record
-        guard record.name == kind else { return false }
+        guard event.kind.name == kind else { return false }
+        guard !fields.isEmpty else { return true }
+        let values = event.kind.record.fields
         return fields.allSatisfy { name, demand in
-            record.fields.contains { $0.name == name && EventMatch.meets($0.value, demand, lookup) }
+            values.contains { $0.name == name && EventMatch.meets($0.value, demand, lookup) }
         }
     }
 

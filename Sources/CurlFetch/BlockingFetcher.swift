@@ -28,13 +28,13 @@ package final class BlockingFetcher {
     /// Fetches one resource; waits until it has come whole or has failed.
     ///
     /// The request's patience bounds that, also where a server sends a byte now and then.
-    package func respond(to request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
+    package func respond(to request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
         answers.expect(request)
         fetcher.start(request, at: .zero)
         let answer = answers.wait(for: request) { fetcher.cancel(request.id, at: .zero) }
         // An endless answer goes on.
         fetcher.cancel(request.id, at: .zero)
-        return answer
+        return (answer.response, FetchBytes(answer.body))
     }
 }
 
@@ -73,7 +73,7 @@ private final class Answers: @unchecked Sendable {
             let length = response.headers.first { $0.name == "content-length" }.flatMap { Int($0.value) }
             if let length, !request.isHead { limit(request, to: length) }
         case .data(let id, let bytes):
-            bodies[id, default: []] += bytes
+            bodies[id, default: []] += bytes.bytes
             limit(request, to: bodies[id]?.count ?? 0)
         case .finished(let id): ended[id] = .some(nil)
         case .failed(let id, let error): ended[id] = error

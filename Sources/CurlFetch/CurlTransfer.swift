@@ -174,7 +174,7 @@ final class CurlTransfer {
             refusal = FetchError(.tooLarge, "more than the \(request.limit) bytes allowed: \(request.url)")
             return 0
         }
-        if !bytes.isEmpty { deliver(.data(request.id, Array(bytes))) }
+        if !bytes.isEmpty { deliver(.data(request.id, FetchBytes(Array(bytes)))) }
         return bytes.count
     }
 

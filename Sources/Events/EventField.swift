@@ -20,15 +20,26 @@ package enum EventValue: Sendable, Equatable {
 }
 
 extension EventKind {
+    /// The name in logs.
+    package var name: String {
+        let collector = FieldCollector(wantsFields: false)
+        encode(into: collector)
+        return EventKind.logName(ofCase: collector.caseName)
+    }
+
     /// The name in logs and the values in their order.
     package var record: (name: String, fields: [EventField]) {
         let collector = FieldCollector()
+        encode(into: collector)
+        return (EventKind.logName(ofCase: collector.caseName), collector.fields)
+    }
+
+    private func encode(into collector: FieldCollector) {
         do {
             try encode(to: FieldEncoder(collector: collector, isInside: false))
         } catch {
             preconditionFailure("an event has values that a log cannot hold: \(error)")
         }
-        return (EventKind.logName(ofCase: collector.caseName), collector.fields)
     }
 
     /// An event's kind from its name in logs and its values.
@@ -42,7 +53,9 @@ extension EventKind {
 
     /// `itemReadyToPlay` as `item.readyToPlay`.
     private static func logName(ofCase label: String) -> String {
-        guard let capital = label.firstIndex(where: \.isUppercase) else { return label }
+        // Labels are ASCII, as all names in the code.
+        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        guard let capital = label.utf8.firstIndex(where: capitals.contains) else { return label }
         return label[..<capital] + "." + label[capital].lowercased() + label[label.index(after: capital)...]
     }
 }

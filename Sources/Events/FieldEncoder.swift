@@ -1,7 +1,10 @@
 /// Collects what the compiler's own coding of ``EventKind`` hands over: a case's name and its labelled values.
 final class FieldCollector {
+    let wantsFields: Bool
     var caseName = ""
     var fields: [EventField] = []
+
+    init(wantsFields: Bool = true) { self.wantsFields = wantsFields }
 }
 
 /// The encoder that turns an event's case into a name and flat fields.
@@ -58,6 +61,7 @@ private struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }
 
     private func add(_ value: EventValue, _ key: Key) {
+        guard collector.wantsFields else { return }
         collector.fields.append(EventField(name: key.stringValue, value: value))
     }
 }

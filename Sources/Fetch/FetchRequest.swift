@@ -190,7 +190,7 @@ package enum FetchEvent: Sendable {
     /// The head has come.
     case response(FetchID, FetchResponse)
     /// Some bytes of the body have come.
-    case data(FetchID, [UInt8])
+    case data(FetchID, FetchBytes)
     /// The whole body has come.
     case finished(FetchID)
     /// It failed.

@@ -30,7 +30,7 @@ struct ServedAnswer {
 
     private(set) var response: FetchResponse
     /// What is sent of the body.
-    private(set) var body: [UInt8]
+    private(set) var body: FetchBytes
     /// How many bytes it takes on the network: fewer than the body has where that is coded.
     private(set) var wireBytes: Int
     private(set) var ending = Ending.whole
@@ -47,7 +47,7 @@ struct ServedAnswer {
             isLast: answered.isLast
         )
         let hasBody = response.status != 204 && response.status != 304
-        self.body = hasBody ? body : []
+        self.body = hasBody ? body : FetchBytes()
         wireBytes = self.body.count
         if let failure = answered.failure {
             // Whoever waits in vain does so for as long here.
@@ -70,6 +70,9 @@ struct ServedAnswer {
         guard !response.headers.contains(where: { $0.name == "transfer-encoding" }) else { return nil }
         return response.headers.first { $0.name == "content-length" }.flatMap { Int($0.value) }
     }
+
+    /// Whether each byte that comes over the network is one of the body.
+    var isPlain: Bool { wireBytes == body.count }
 
     /// How many bytes of the body are there when so many have come over the network.
     func decoded(_ received: Int) -> Int {
@@ -110,15 +113,17 @@ struct ServedAnswer {
         case .wrongLength(let difference):
             let claimed = max(0, body.count + difference)
             set("content-length", "\(claimed)")
-            if claimed < body.count { body = Array(body.prefix(claimed)) }
+            if claimed < body.count { body = body.prefix(claimed) }
             ending = difference > 0 ? .silence : .closed(after: .zero)
         case .slowClose(let time):
             set("content-length", nil)
             ending = .closed(after: time)
         case .corruption(let count, let start):
-            for index in body.indices.dropFirst(start).prefix(count) {
-                body[index] = RequestFault.corrupted(body[index])
+            var bytes = body.bytes
+            for index in bytes.indices.dropFirst(start).prefix(count) {
+                bytes[index] = RequestFault.corrupted(bytes[index])
             }
+            body = FetchBytes(bytes)
         case .wrongRange(let shift): moveRange(by: shift, request, respond)
         }
     }
@@ -130,11 +135,11 @@ struct ServedAnswer {
             url: response.url,
             serverAddress: response.serverAddress
         )
-        (body, ending) = ([], .whole)
+        (body, ending) = (FetchBytes(), .whole)
     }
 
     private mutating func cut(_ count: Int, _ ending: Ending) {
-        body = Array(body.prefix(count))
+        body = body.prefix(count)
         self.ending = ending
     }
 
@@ -160,7 +165,7 @@ struct ServedAnswer {
             range: FetchRange(offset: start, length: range.length),
             headers: request.headers
         )
-        let other = respond(moved).body
-        body = Array((other + body.suffix(max(0, body.count - other.count))).prefix(body.count))
+        let other = respond(moved).body.bytes
+        body = FetchBytes(Array((other + body.bytes.suffix(max(0, body.count - other.count))).prefix(body.count)))
     }
 }

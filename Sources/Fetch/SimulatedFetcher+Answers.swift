@@ -9,8 +9,8 @@ extension SimulatedFetcher {
         if let effect = effect(on: job.request, at: now) {
             answer.suffer(effect, job.request, respond, sent: sent[connection] ?? 0)
         }
-        jobs[id]?.answer = answer
-        jobs[id]?.headBytes = answer.headBytes
+        job.answer = answer
+        job.headBytes = answer.headBytes
         guard answer.response.status > 0 else {
             // The reset tells the client, which then learns why; one that waits in vain does so for its patience.
             if case .failed = answer.ending { link.abandon(connection, at: now) }
@@ -23,10 +23,10 @@ extension SimulatedFetcher {
             case .stalled(let bytes, _): bytes
             case .sliced(let bytes, _): min(bytes, count)
             }
-        jobs[id]?.written = first
-        jobs[id]?.whole = first
-        expectMore(id)
-        link.respond(headBytes: answer.headBytes, bodyBytes: first, on: connection, at: now + think)
+        job.written = first
+        job.whole = first
+        expectMore(job)
+        link.respond(headBytes: job.headBytes, bodyBytes: first, on: connection, at: now + think)
         if case .sliced(let bytes, let pause) = answer.pace, first < count {
             timers.schedule(.more(id, bytes: bytes), at: now + think + pause)
         }
@@ -45,19 +45,18 @@ extension SimulatedFetcher {
     func write(_ bytes: Int, _ id: FetchID, on connection: SimulatedLink.Connection, at now: Instant) {
         guard let job = jobs[id], let answer = job.answer else { return }
         let count = min(bytes, answer.wireBytes - job.written)
-        jobs[id]?.written += count
-        jobs[id]?.whole = job.written + count
-        expectMore(id)
+        job.written += count
+        job.whole = job.written
+        expectMore(job)
         link.respond(headBytes: 0, bodyBytes: count, on: connection, at: now)
-        if case .sliced(_, let pause) = answer.pace, job.written + count < answer.wireBytes {
+        if case .sliced(_, let pause) = answer.pace, job.written < answer.wireBytes {
             timers.schedule(.more(id, bytes: bytes), at: now + pause)
         }
     }
 
     /// Asks the link to tell of an answer when there is something to hand on.
-    private func expectMore(_ id: FetchID) {
-        guard let job = jobs[id], let connection = job.connection, let answer = job.answer, let whole = job.whole,
-            answer.wireBytes == answer.body.count
+    private func expectMore(_ job: Job) {
+        guard let connection = job.connection, let whole = job.whole, job.answer?.isPlain ?? false
         else { return }
         let bytes = job.hasHead ? min(whole, job.delivered + Self.chunkSize) : 0
         let instant = job.hasHead ? job.deliveredAt + Self.chunkDelay : Instant(nanoseconds: .max)
@@ -65,14 +64,14 @@ extension SimulatedFetcher {
     }
 
     func receive(_ id: FetchID, bytes: Int, on connection: SimulatedLink.Connection, at now: Instant) {
-        guard jobs[id]?.isNews(bytes: bytes, at: now) ?? false else { return }
-        guard let job = jobs[id], let answer = job.answer else { return }
+        guard let job = jobs[id], job.isNews(bytes: bytes, at: now), let answer = job.answer else { return }
+        let (former, toldAt) = (job.delivered, job.deliveredAt)
         let arrived = bytes - job.headBytes
         let available = answer.decoded(arrived)
         if !job.hasHead {
-            jobs[id]?.hasHead = true
-            jobs[id]?.deliveredAt = now
-            expectMore(id)
+            job.hasHead = true
+            job.deliveredAt = now
+            expectMore(job)
             send(.response(id, answer.response), at: now)
             guard answer.body.count <= job.request.limit else {
                 let size = "\(answer.body.count) bytes, more than the \(job.request.limit) allowed"
@@ -80,19 +79,18 @@ extension SimulatedFetcher {
             }
         }
         let isWhole = arrived == answer.wireBytes
-        let isDue = available - job.delivered >= Self.chunkSize || now - job.deliveredAt >= Self.chunkDelay
+        let isDue = available - former >= Self.chunkSize || now - toldAt >= Self.chunkDelay
         if case .stalled(arrived, let length) = answer.pace, !isWhole, job.written == arrived {
             timers.schedule(.more(id, bytes: answer.body.count), at: now + length)
         } else {
             guard isWhole || isDue else { return }
         }
-        jobs[id]?.delivered = available
-        jobs[id]?.deliveredAt = now
-        expectMore(id)
-        var position = job.delivered
+        (job.delivered, job.deliveredAt) = (available, now)
+        expectMore(job)
+        var position = former
         while position < available {
             let end = min(available, position + Self.chunkSize)
-            send(.data(id, Array(answer.body[position..<end])), at: now)
+            send(.data(id, answer.body[position..<end]), at: now)
             position = end
         }
         if isWhole { finish(id, job, answer, on: connection, at: now) }

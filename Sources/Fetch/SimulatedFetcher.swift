@@ -9,11 +9,11 @@ package import Timeline
 /// in line. Of those that are idle it takes the oldest, as ``LiveFetcher`` does. It belongs to the thread of the run's loop. Nothing here blocks but the responder. An `https` URL costs the
 /// handshake of TLS 1.3. What the network's faults say happens to the requests that they meet.
 package final class SimulatedFetcher: Fetching {
-    /// What the server answers, in process: the head and the whole body.
+    /// What the server answers, in process: the head and the whole body, whose bytes nobody copies.
     ///
     /// It is asked when the request has come to the server. Where no `content-length` is given, the body's is meant; a
     /// greater one makes the connection end before the body does.
-    package typealias Responder = (FetchRequest) -> (response: FetchResponse, body: [UInt8])
+    package typealias Responder = (FetchRequest) -> (response: FetchResponse, body: FetchBytes)
 
     private static let connectionsPerHost = 6
     /// How many instants with news may pass in one call, and how much time between two.
@@ -23,7 +23,7 @@ package final class SimulatedFetcher: Fetching {
     static let chunkDelay = Duration.milliseconds(100)
 
     /// A request with what is known of it.
-    struct Job {
+    final class Job {
         let request: FetchRequest
         let url: FetchURL
         var connection: SimulatedLink.Connection?
@@ -39,6 +39,8 @@ package final class SimulatedFetcher: Fetching {
         var began = Instant.zero
         /// How much of the answer ends it, or has the server wait; nil before there is an answer.
         var whole: Int?
+
+        init(_ request: FetchRequest, _ url: FetchURL) { (self.request, self.url) = (request, url) }
 
         /// Whether there is something to tell now that so much of the answer has come.
         func isNews(bytes: Int, at now: Instant) -> Bool {
@@ -136,7 +138,7 @@ package final class SimulatedFetcher: Fetching {
             timers.schedule(.failure(request.id, error), at: now)
             return plan(at: now)
         }
-        jobs[request.id] = Job(request: request, url: url)
+        jobs[request.id] = Job(request, url)
         hosts[url.authority, default: Host()].waiting.append(request.id)
         if hosts[url.authority]?.isResolved == false, hosts[url.authority]?.waiting.count == 1 {
             if dns > .zero {
@@ -228,7 +230,7 @@ package final class SimulatedFetcher: Fetching {
             let latest = job.connection.flatMap { link.latestArrival(on: $0) } ?? job.began
             let end = max(job.began, latest) + job.request.patience
             guard end <= now else {
-                jobs[id]?.patience = timers.schedule(.patience(id), at: end)
+                job.patience = timers.schedule(.patience(id), at: end)
                 return
             }
             let error = FetchError(.timedOut, "no byte for \(job.request.patience): \(job.request.url)")
@@ -272,16 +274,16 @@ package final class SimulatedFetcher: Fetching {
                 host.open += 1
             }
             owners[connection] = id
-            jobs[id]?.connection = connection
-            jobs[id]?.began = now
-            jobs[id]?.patience = timers.schedule(.patience(id), at: now + job.request.patience)
+            job.connection = connection
+            job.began = now
+            job.patience = timers.schedule(.patience(id), at: now + job.request.patience)
             link.request(bytes: job.url.size(of: job.request), on: connection, at: now)
         }
         hosts[authority] = host
     }
 
     func fail(_ id: FetchID, _ job: Job, _ error: FetchError, at now: Instant) {
-        abandon(id, jobs[id] ?? job, at: now)
+        abandon(id, job, at: now)
         send(.failed(id, error), at: now)
     }
 

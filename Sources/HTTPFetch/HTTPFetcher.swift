@@ -183,7 +183,7 @@ public final class HTTPFetcher: @unchecked Sendable {
         guard state.completion != nil, event.id == FetchID(state.requests) else { return nil }
         switch event {
         case .response(_, let response): state.response = response
-        case .data(_, let bytes): state.body += bytes
+        case .data(_, let more): state.body += more.bytes
         case .failed(_, let error):
             end(.failure(HTTPFailure(.transport(error.reason), error.description, answer: answer)))
         case .finished:

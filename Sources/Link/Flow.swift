@@ -112,11 +112,7 @@ struct Flow {
         if waited >= SimulatedLink.lowWater, stream.sender.unsentBytes < SimulatedLink.lowWater {
             outputs.append((now, .hasRoom(connection, .down)))
         }
-        let deadline = stream.sender.deadline
-        if let deadline, let planned = stream.deadline, planned.nanoseconds <= deadline.nanoseconds { return }
-        if let timer = stream.deadlineTimer { queue.cancel(timer) }
-        stream.deadline = deadline
-        stream.deadlineTimer = deadline.map { plan(.senderDeadline(.down), &queue, at: $0) }
+        stream.planDeadline(of: connection, &queue)
     }
 
     @discardableResult

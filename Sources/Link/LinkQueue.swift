@@ -13,7 +13,7 @@ struct LinkQueue {
         fileprivate let token: EventQueue<SimulatedLink.Entry>.Token?
     }
 
-    private struct Item {
+    struct Item {
         let instant: Instant
         let number: Int
         let entry: SimulatedLink.Entry
@@ -23,6 +23,9 @@ struct LinkQueue {
     private struct Row {
         var items: [Item] = []
         var head = 0
+
+        /// What is still in it.
+        var rest: ArraySlice<Item> { items[head...] }
 
         /// When the last of it is; the beginning of time where nothing is there.
         var last: Int64 { head < items.count ? items[items.count - 1].instant.nanoseconds : .min }
@@ -138,6 +141,85 @@ struct LinkQueue {
         nextOther = others.nextInstant
         findNext()
     }
+
+    // MARK: Trains
+
+    /// What a train takes out of the rows.
+    struct TrainRows {
+        /// The segments' comings, from the first that has not come; nil for one that was lost.
+        let segments: [Item?]
+        let acknowledgements: [(item: Item, logCount: Int)]
+        let timer: Item?
+    }
+
+    /// A number for something that a train plans, which is in no row.
+    mutating func number() -> Int {
+        nextNumber += 1
+        return nextNumber
+    }
+
+    /// Takes everything out of the rows, where it is no more and no less than what is under way of a steady stream.
+    ///
+    /// - Parameters:
+    ///   - connection: The stream's connection.
+    ///   - steady: The stream.
+    ///   - known: How much of the other way's log its sender knows.
+    ///   - hasTimer: Whether an acknowledgement is to be sent later.
+    /// - Returns: What was in them; nil where it is something else.
+    mutating func takeTrain(
+        of connection: LinkConnection,
+        _ steady: SimulatedStream.Steady,
+        knowing known: Int,
+        hasTimer: Bool
+    ) -> TrainRows? {
+        guard rows[0].count <= steady.end - steady.next, rows[2].count == (hasTimer ? 1 : 0),
+            rows[0].count + rows[1].count + rows[2].count > 0
+        else { return nil }
+        var segments: [Item?] = []
+        for item in rows[0].rest {
+            guard item.entry.connection == connection,
+                case .segment(.down, let arrival, let logCount) = item.entry.happening, logCount <= known,
+                arrival.segment < steady.end, arrival.segment >= steady.next + segments.count,
+                arrival.transmission == arrival.segment + steady.transmissionOffset,
+                !segments.isEmpty || arrival.segment == steady.next
+            else { return nil }
+            while steady.next + segments.count < arrival.segment { segments.append(nil) }
+            segments.append(item)
+        }
+        while steady.next + segments.count < steady.end { segments.append(nil) }
+        var acknowledgements: [(item: Item, logCount: Int)] = []
+        for item in rows[1].rest {
+            guard item.entry.connection == connection,
+                case .acknowledgement(.down, let logCount) = item.entry.happening
+            else { return nil }
+            acknowledgements.append((item, logCount))
+        }
+        if let timer = rows[2].first {
+            guard timer.entry.connection == connection, case .acknowledgementDue(.down) = timer.entry.happening
+            else { return nil }
+        }
+        let taken = TrainRows(
+            segments: segments,
+            acknowledgements: acknowledgements,
+            timer: rows[2].first
+        )
+        rows = [Row(), Row(), Row()]
+        findNext()
+        return taken
+    }
+
+    /// Puts back what a train had taken out, or has planned itself; to be followed by ``hasPutBack()``.
+    @discardableResult
+    mutating func putBack(_ entry: SimulatedLink.Entry, _ number: Int, at nanoseconds: Int64) -> Token {
+        guard let row = entry.happening.row, rows[row].last <= nanoseconds else {
+            return schedule(entry, at: Instant(nanoseconds: nanoseconds))
+        }
+        rows[row].items.append(Item(instant: Instant(nanoseconds: nanoseconds), number: number, entry: entry))
+        return Token(row: row, number: number, token: nil)
+    }
+
+    /// Everything has been put back.
+    mutating func hasPutBack() { findNext() }
 
     private mutating func findNext() {
         var best: (instant: Int64, number: Int) = (.max, .max)

@@ -29,7 +29,7 @@ struct Receiver: ~Copyable {
     private(set) var inOrder = 0
 
     /// What has come, in that order, as far as the sender does not know it.
-    private(set) var log = SlidingArray<Arrival>()
+    var log = SlidingArray<Arrival>()
 
     /// A receiver.
     ///
@@ -76,6 +76,23 @@ struct Receiver: ~Copyable {
         while inOrder < ahead.endIndex, ahead[inOrder] { inOrder += 1 }
         ahead.skip(to: inOrder)
     }
+
+    /// Whether nothing is missing before what has come.
+    var hasNoGap: Bool { ahead.isEmpty }
+
+    /// The segment comes that is next, where nothing is missing; it is not logged.
+    ///
+    /// - Parameter isLast: Whether all that was sent has come then, and nothing else waits to be.
+    /// - Returns: Whether to acknowledge at once.
+    mutating func receiveNext(isLast: Bool) -> Bool {
+        sinceAcknowledged += 1
+        packets += 1
+        inOrder += 1
+        return sinceAcknowledged >= 2 || isQuick && (packets <= Self.quickAcknowledgements || isLast)
+    }
+
+    /// Looks for what has come ahead behind the segments that have come without a gap, where there is none.
+    mutating func skipAhead() { ahead.skip(to: inOrder) }
 
     /// An acknowledgement of all that has come is sent.
     mutating func acknowledge() { sinceAcknowledged = 0 }

@@ -29,19 +29,19 @@ struct Sender: ~Copyable {
     var congestion: Congestion
     var roundTrip = RoundTrip()
 
-    private var unsent = UnsentBytes()
+    var unsent = UnsentBytes()
 
     // What has been sent.
     var states = SlidingArray<State>()
-    private var latest = SlidingArray<Int>()
-    private var ends = SlidingArray<Int>()
+    var latest = SlidingArray<Int>()
+    var ends = SlidingArray<Int>()
     var transmissions = SlidingArray<Transmission>()
-    private var lost: [Int] = []
-    private var lostHead = 0
+    var lost: [Int] = []
+    var lostHead = 0
     private var oldestOpen = 0
     var underWay = 0
     private var mostUnderWay = 0
-    private var greatestArrived = -1
+    private(set) var greatestArrived = -1
     /// How many segments have come behind the first that has not.
     var overtaking = 0
     var mode = Mode.open
@@ -100,7 +100,7 @@ struct Sender: ~Copyable {
     }
 
     /// The bytes before the first segment that is remembered.
-    private var dropped = 0
+    private(set) var dropped = 0
 
     /// Adds bytes to the stream.
     ///
@@ -222,6 +222,49 @@ struct Sender: ~Copyable {
             )
         }
         transmissions.drop(before: min(oldestOpen, greatestArrived))
+    }
+
+    /// The receiver says that the segments before one have come, where nothing is missing and a train remembers them.
+    ///
+    /// - Parameters:
+    ///   - count: How many of them were not known to have come.
+    ///   - transmission: That of the last of them.
+    ///   - next: The next transmission's number.
+    ///   - sent: When the last of them was sent, in nanoseconds.
+    ///   - end: How many bytes of the stream have come with it.
+    ///   - now: When.
+    mutating func acknowledge(inOrder count: Int, transmission: Int, next: Int, sent: Int64, end: Int, at now: Instant)
+    {
+        underWay -= count
+        greatestArrived = transmission
+        oldestOpen = max(oldestOpen, transmission)
+        dropped = end
+        roundTrip.measure(max(1, now.nanoseconds - sent))
+        progress = now
+        (backoff, hasProbed) = (0, false)
+        congestion.acknowledge(
+            count,
+            transmission: transmission,
+            next: next,
+            roundTrip: roundTrip,
+            isLimited: congestion.window < 2 * mostUnderWay,
+            at: now
+        )
+    }
+
+    /// Takes the bytes of the next segment that the window allows, where nothing is missing and a train remembers what
+    /// was sent.
+    ///
+    /// - Parameters:
+    ///   - count: How many segments are not known to have come.
+    ///   - now: When.
+    /// - Returns: How many they are; nil where nothing waits or may be sent.
+    mutating func next(afterSegments count: Int, at now: Instant) -> Int? {
+        guard underWay < max(1, congestion.window), hasUnsent, count + held < receiveWindow else { return nil }
+        if underWay == 0 { progress = now }
+        underWay += 1
+        mostUnderWay = max(mostUnderWay, underWay)
+        return unsent.take(Self.segmentSize)
     }
 
     private mutating func forgetArrived() {

@@ -123,7 +123,7 @@ final class SimulatedConnection {
 
     /// Whether packets go down and their acknowledgements up, and nothing else is under way.
     var isFlowing: Bool {
-        isAccepted && isOpen && !isAbandonedByServer && tls == nil && !down.sender.isFinished
+        isAccepted && isOpen && !isForgotten && !isAbandonedByServer && tls == nil && !down.sender.isFinished
             && up.sender.deadline == nil && !up.sender.hasUnsent && up.acknowledgementTimer == nil
     }
 

@@ -11,6 +11,7 @@ extension SimulatedLink {
     ///   - profile: The other network.
     ///   - now: When; everything before has happened.
     package func become(_ profile: LinkProfile, at now: Instant) {
+        leaveTrain()
         let before = peers.mapValues { peer in delays(of: peer, at: now) }
         let moved = lanes.become(profile, at: now)
         self.profile = profile

@@ -69,13 +69,15 @@ package final class SimulatedLink {
     var queue = LinkQueue()
     var peers: [Connection: SimulatedConnection] = [:]
     private var latest: (connection: Connection, peer: SimulatedConnection)?
+    /// The steady download under way, if that is all there is.
+    private(set) var train: Train?
     private var count = 0
     private var outputs: [(at: Instant, output: Output)] = []
 
     /// When the latest thing has happened.
     private(set) var latestInstant = Instant.zero
 
-    /// Whether steady downloads take the shorter way through ``Flow``, which leads to the same.
+    /// Whether steady downloads take the shorter ways through ``Train`` and ``Flow``, which lead to the same.
     var flows = true
 
     /// A network in use, with a seed for everything random.
@@ -92,13 +94,19 @@ package final class SimulatedLink {
     }
 
     /// When ``advance(to:)`` has something to do; nil when nothing is under way.
-    package var nextInstant: Instant? { queue.nextInstant }
+    package var nextInstant: Instant? {
+        guard let onTrain = train?.nextInstant else { return queue.nextInstant }
+        return queue.nextInstant.map { min($0, onTrain) } ?? onTrain
+    }
 
     /// Whether nothing happens any more by itself, but for handovers to come.
-    package var isQuiet: Bool { queue.count == peers.values.count { $0.handoverTimer != nil } }
+    package var isQuiet: Bool {
+        queue.count + (train?.count ?? 0) == peers.values.count { $0.handoverTimer != nil }
+    }
 
     /// Begins a connection: with a TCP handshake, unless that is done already.
     package func connect(isEstablished: Bool = false, at now: Instant) -> Connection {
+        leaveTrain()
         count += 1
         let connection = Connection(number: count)
         let peer = SimulatedConnection(
@@ -146,6 +154,7 @@ package final class SimulatedLink {
         at now: Instant
     ) {
         guard let peer = peers[connection], peer.isOpen, bytes > 0 else { return }
+        leaveTrain()
         peer[direction].sender.write(bytes, endsSegment: endsSegment, at: now)
         peer[direction.opposite].receiver.quicken()
         sendSegments(direction, connection, peer, at: now)
@@ -154,6 +163,7 @@ package final class SimulatedLink {
     /// Ends a direction of a connection after what was written.
     package func finish(_ direction: LinkDirection, on connection: Connection, at now: Instant) {
         guard let peer = peers[connection], peer.isOpen else { return }
+        leaveTrain()
         peer[direction].sender.finish()
         sendSegments(direction, connection, peer, at: now)
     }
@@ -161,6 +171,7 @@ package final class SimulatedLink {
     /// Says how many bytes that have come the receiving end has not taken; its sender stops when they are too many.
     package func hold(_ bytes: Int, _ direction: LinkDirection, on connection: Connection, at now: Instant) {
         guard let peer = peers[connection] else { return }
+        leaveTrain()
         let segments = (bytes + Sender.segmentSize - 1) / Sender.segmentSize
         guard segments < peer[direction].sender.held, peer[direction].sender.isHeldUp else {
             // That there is less room is known with the next acknowledgement; the little that is under way fits in.
@@ -190,6 +201,7 @@ package final class SimulatedLink {
     /// The server stops when it learns of it. What is in the queue by then still crosses the line.
     package func close(_ connection: Connection, at now: Instant) {
         guard let peer = peers[connection], peer.isOpen, !peer.isAbandonedByServer else { return }
+        leaveTrain()
         peer.isOpen = false
         drop(&peer.handshakeTimer)
         drop(&peer.down.acknowledgementTimer)
@@ -201,6 +213,7 @@ package final class SimulatedLink {
     /// Ends a connection at once, from the server's end.
     package func abandon(_ connection: Connection, at now: Instant) {
         guard let peer = peers[connection], peer.isOpen, !peer.isAbandonedByServer else { return }
+        leaveTrain()
         peer.isAbandonedByServer = true
         drop(&peer.up.acknowledgementTimer)
         dropDeadline(.down, peer)
@@ -215,12 +228,19 @@ package final class SimulatedLink {
     /// - Returns: What the owner learns, with when, in order.
     package func advance(to limit: Instant, stopsAtNews: Bool = false) -> [(at: Instant, output: Output)] {
         var limit = limit
-        while let next = queue.nextInstant, next <= limit, let (instant, entry) = queue.popNext() {
+        while true {
+            runTrain(until: limit, stopsAtNews: stopsAtNews)
+            if stopsAtNews, let first = outputs.first { limit = first.at }
+            guard let next = queue.nextInstant, next <= limit, let (instant, entry) = queue.popNext() else { break }
             guard let peer = peer(of: entry.connection) else { continue }
             latestInstant = instant
+            if putOff(entry, peer, at: instant) { continue }
+            leaveTrain()
             handle(entry.happening, entry.connection, peer, at: instant)
             if stopsAtNews, let first = outputs.first { limit = first.at }
-            if flows, queue.nextInstant.map({ $0 <= limit }) ?? false, peer.isFlowing {
+            guard flows, peer.isFlowing else { continue }
+            train = Train.board(entry.connection, peer, &queue)
+            if train == nil, queue.nextInstant.map({ $0 <= limit }) ?? false {
                 latestInstant = max(
                     latestInstant,
                     Flow(entry.connection, peer).run(
@@ -239,6 +259,32 @@ package final class SimulatedLink {
         guard !outputs.isEmpty else { return [] }
         defer { outputs = [] }
         return outputs
+    }
+
+    private func runTrain(until limit: Instant, stopsAtNews: Bool) {
+        guard let train else { return }
+        latestInstant = max(
+            latestInstant,
+            train.run(&lanes, &queue, &outputs, until: limit, stopsAtNews: stopsAtNews)
+        )
+        if train.isBroken { leaveTrain() }
+    }
+
+    /// Plans a deadline anew that has moved since it was planned; a train goes on meanwhile.
+    private func putOff(_ entry: Entry, _ peer: SimulatedConnection, at now: Instant) -> Bool {
+        guard let train, train.connection == entry.connection, case .senderDeadline(.down) = entry.happening,
+            let deadline = peer.down.sender.deadline, deadline > now
+        else { return false }
+        (peer.down.deadline, peer.down.deadlineTimer) = (nil, nil)
+        peer.down.planDeadline(of: entry.connection, &queue)
+        return true
+    }
+
+    /// Lets what happens next happen one after the other, as whoever asks may change it.
+    func leaveTrain() {
+        guard let train else { return }
+        self.train = nil
+        train.leave(to: &queue)
     }
 
     /// A connection's ends, found at once where the event before was about it, too.

@@ -8,6 +8,9 @@ struct SlidingArray<Element> {
     /// The number of the first element that is still there.
     private(set) var startIndex = 0
 
+    /// An array without elements, the first of which will have a number.
+    init(from index: Int = 0) { startIndex = index }
+
     /// The number that the next element will have.
     var endIndex: Int { startIndex + elements.count - head }
 

@@ -3,7 +3,9 @@ struct UnsentBytes {
     /// Lengths that end with a segment of their own, but for the last, which may grow.
     private var lengths: [Int] = []
     private var lastIsOpen = false
-    private var isFinishing = false
+
+    /// Whether its end is there, taken or not.
+    private(set) var isFinishing = false
 
     /// Whether the end of the stream has been taken.
     private(set) var hasTakenEnd = false
@@ -12,7 +14,7 @@ struct UnsentBytes {
     private(set) var written = 0
 
     /// How many bytes wait.
-    var count: Int { lengths.reduce(0, +) }
+    private(set) var count = 0
 
     /// Whether nothing waits, not even the end of the stream.
     var isEmpty: Bool { lengths.isEmpty && (!isFinishing || hasTakenEnd) }
@@ -20,6 +22,7 @@ struct UnsentBytes {
     /// Adds bytes; `endsSegment` cuts behind them, whatever follows.
     mutating func write(_ bytes: Int, endsSegment: Bool) {
         written += bytes
+        count += bytes
         if lastIsOpen, !lengths.isEmpty { lengths[lengths.count - 1] += bytes } else { lengths.append(bytes) }
         lastIsOpen = !endsSegment
     }
@@ -35,9 +38,11 @@ struct UnsentBytes {
         }
         guard first <= most else {
             lengths[0] -= most
+            count -= most
             return most
         }
         lengths.removeFirst()
+        count -= first
         hasTakenEnd = isFinishing && lengths.isEmpty
         return first
     }

@@ -31,8 +31,11 @@ package struct DeliveredResource: Sendable, Equatable {
     /// The part that was asked for, or that it is; nil for the whole.
     package let range: FetchRange?
 
+    /// Its bytes, as they came.
+    package let content: FetchBytes
+
     /// Its bytes.
-    package let bytes: [UInt8]
+    package var bytes: [UInt8] { content.bytes }
 }
 
 /// Where an initialization section is.

@@ -155,7 +155,7 @@ extension HLSClient {
         if let index = streams.indices.first(where: { streams[$0].owns(event.id) }) {
             let isMedia = streams[index].transfer?.id == event.id
             if isMedia, case .data(_, let bytes) = event { meter.receive(bytes.count) }
-            let place = streams[index].isAdrift ? lead.map { ($0.timeline, pace.position) } : nil
+            let place = streams[index].isAdrift ? timeline.map { ($0, pace.position) } : nil
             streams[index].receive(
                 event,
                 place: place,

@@ -72,7 +72,7 @@ extension HLSClient {
                     kind: .playlist,
                     url: address,
                     range: nil,
-                    bytes: arrival.bytes
+                    content: arrival.bytes
                 )
             )
         )
@@ -159,7 +159,7 @@ extension HLSClient {
             media,
             from: arrival.url,
             encryption: settings.encryption,
-            beside: lead?.timeline
+            beside: timeline
         )
     }
 

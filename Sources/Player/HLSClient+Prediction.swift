@@ -13,11 +13,13 @@ extension HLSClient {
         // Where nothing more will come, there is nothing to wait for.
         if isLoadedToEnd || isResting || failure != nil || ahead >= settings.keepUpEnough { return true }
         guard ahead >= settings.keepUpLeast else { return false }
-        return needed.allSatisfy { stream in
-            if stream.isLoadedToEnd || stream.nextSlot == nil { return true }
-            guard let loading = stream.speed.mediaPerSecond else { return false }
-            let underway = stream.transfer.map { now - $0.began } ?? .zero
-            let waitForNext = stream.nextDuration.seconds / loading - underway.seconds
+        return streams.indices.allSatisfy { index in
+            guard streams[index].standing == .needed, !streams[index].isLoadedToEnd, streams[index].hasNext else {
+                return true
+            }
+            guard let loading = streams[index].speed.mediaPerSecond else { return false }
+            let underway = streams[index].transfer.map { now - $0.began } ?? .zero
+            let waitForNext = streams[index].nextDuration.seconds / loading - underway.seconds
             let lasts = ahead.seconds / max(rate, 0.01)
             guard lasts >= waitForNext else { return false }
             let speed = loading / max(rate, 0.01)

@@ -43,7 +43,10 @@ extension HLSClient {
     }
 
     private var failureToLeave: PlaybackError? {
-        streams.lazy.filter { $0.role != .subtitles && $0.standing != .idle }.compactMap(standingFailure).first
+        for index in streams.indices where streams[index].role != .subtitles && streams[index].standing != .idle {
+            if let failure = standingFailure(of: index) { return failure }
+        }
+        return nil
     }
 
     private func isOverLimit(_ variant: Int) -> Bool {
@@ -70,7 +73,7 @@ extension HLSClient {
         let client = self
         let wantsSoundAlone = !isVideoLoaded && audioURL == nil && hasSoundAlone
         // Where the sound has failed, only a variant with another one is of use.
-        let isSoundLost = streams.contains { $0.role == .audio && standingFailure(of: $0) != nil }
+        let isSoundLost = streams.indices.contains { streams[$0].role == .audio && standingFailure(of: $0) != nil }
         let present = variant.flatMap { ladder?.variants[$0] }.flatMap(sound)
         return { other in
             let sound = client.sound(of: other)

@@ -99,38 +99,53 @@ struct HLSClient: Sendable {
     /// Whether all playlists are there.
     var isStreaming: Bool { if case .streaming = phase { true } else { false } }
 
-    /// The streams that playback needs.
-    var needed: LazyFilterSequence<[StreamLoader]> { streams.lazy.filter { $0.standing == .needed } }
+    // Streams are asked in their place: each holds much, and a copy for each question would cost more than the answer.
+
+    /// Whether playback needs a stream.
+    private func isNeeded(_ index: Int) -> Bool { streams[index].standing == .needed }
 
     /// The stream whose timeline and playlist are the item's.
-    var lead: StreamLoader? { needed.first ?? streams.first }
+    private var leadIndex: Int? { streams.indices.first(where: isNeeded) ?? streams.indices.first }
+
+    /// The item's timeline; nil until it is known.
+    var timeline: SegmentTimeline? { leadIndex.map { streams[$0].timeline } }
 
     /// Whether the item may still grow, so that it has no duration.
-    var isLive: Bool { isStreaming && needed.contains { !$0.timeline.isEnded } }
+    var isLive: Bool {
+        isStreaming && streams.indices.contains { isNeeded($0) && !streams[$0].timeline.isEnded }
+    }
 
     /// How long the item is; nil until its playlists are known, and while it may grow.
-    var duration: Duration? { isStreaming && !isLive ? needed.map(\.timeline.end).max() : nil }
+    var duration: Duration? {
+        guard isStreaming, !isLive else { return nil }
+        var longest: Duration?
+        for index in streams.indices where isNeeded(index) {
+            let end = streams[index].timeline.end
+            longest = longest.map { max($0, end) } ?? end
+        }
+        return longest
+    }
 
     /// What may be sought; nil until the playlists are known.
     var seekable: (start: Duration, end: Duration)? {
-        guard isStreaming, let lead else { return nil }
-        return (lead.timeline.start, isLive ? lead.timeline.seekableEnd : duration ?? lead.timeline.end)
+        guard isStreaming, let timeline else { return nil }
+        return (timeline.start, isLive ? timeline.seekableEnd : duration ?? timeline.end)
     }
 
     /// Where an item that may grow is joined; nil for another.
-    var livePosition: Duration? { isLive ? lead?.timeline.livePosition : nil }
+    var livePosition: Duration? { isLive ? timeline?.livePosition : nil }
 
     /// Where playback begins; nil until the playlists are known.
     var start: Duration? {
-        lead.map { min(max(wantedStart ?? $0.timeline.joinPosition, $0.timeline.start), $0.timeline.end) }
+        timeline.map { min(max(wantedStart ?? $0.joinPosition, $0.start), $0.end) }
     }
 
     /// What the media were seen to have; nil until a segment of every stream was seen.
     var tracks: ItemTracks? {
         guard isStreaming else { return nil }
         var all = ItemTracks(hasVideo: false, hasAudio: false)
-        for stream in needed {
-            guard let tracks = stream.tracks else { return nil }
+        for index in streams.indices where isNeeded(index) {
+            guard let tracks = streams[index].tracks else { return nil }
             all = all.union(tracks)
         }
         return all
@@ -139,13 +154,16 @@ struct HLSClient: Sendable {
     /// Why nothing more will come: fatal at once before the item is ready, later when the buffer has been used up.
     var failure: PlaybackError? {
         if case .failed(let error) = phase { return error }
-        return needed.compactMap(standingFailure).first
+        for index in streams.indices where isNeeded(index) {
+            if let failure = standingFailure(of: index) { return failure }
+        }
+        return nil
     }
 
     /// Why a stream's media will never come; nil while what is to take their place is being loaded.
-    func standingFailure(of stream: StreamLoader) -> PlaybackError? {
-        let isBeingReplaced = change != nil || stream.role == .audio && audioChange != nil
-        return isBeingReplaced ? nil : stream.failure
+    func standingFailure(of index: Int) -> PlaybackError? {
+        let isBeingReplaced = change != nil || streams[index].role == .audio && audioChange != nil
+        return isBeingReplaced ? nil : streams[index].failure
     }
 
     /// Up to where media are there from a position on; the position itself when nothing is.
@@ -153,11 +171,12 @@ struct HLSClient: Sendable {
         guard isStreaming else { return position }
         var end: Duration?
         var known: Duration?
-        for stream in streams where stream.role != .subtitles {
+        for index in streams.indices where streams[index].role != .subtitles {
             // What is not loaded may be longer than what is, and is part of the item all the same.
-            known = known.map { max($0, stream.timeline.end) } ?? stream.timeline.end
-            guard stream.standing == .needed else { continue }
-            let buffered = stream.bufferedEnd(from: position)
+            let last = streams[index].timeline.end
+            known = known.map { max($0, last) } ?? last
+            guard isNeeded(index) else { continue }
+            let buffered = streams[index].bufferedEnd(from: position)
             end = end.map { min($0, buffered) } ?? buffered
         }
         guard let end, let known else { return position }
@@ -185,13 +204,18 @@ struct HLSClient: Sendable {
         streams.lazy.filter { $0.standing != .idle }.compactMap { $0.gapBorder(after: position) }.min()
     }
 
-    var isLoadedToEnd: Bool { isStreaming && needed.allSatisfy(\.isLoadedToEnd) }
+    var isLoadedToEnd: Bool { isStreaming && streams.indices.allSatisfy { !isNeeded($0) || streams[$0].isLoadedToEnd } }
 
     /// Whether loading rests because enough is buffered.
-    var isResting: Bool { isStreaming && needed.allSatisfy { $0.isResting || $0.isLoadedToEnd } }
+    var isResting: Bool {
+        isStreaming
+            && streams.indices.allSatisfy { !isNeeded($0) || streams[$0].isResting || streams[$0].isLoadedToEnd }
+    }
 
     /// Whether it is known how fast media load.
-    var isSpeedKnown: Bool { isStreaming && needed.allSatisfy { $0.speed.mediaPerSecond != nil } }
+    var isSpeedKnown: Bool {
+        isStreaming && streams.indices.allSatisfy { !isNeeded($0) || streams[$0].speed.mediaPerSecond != nil }
+    }
 
     /// What the multivariant playlist declares for the variant in use; 0 when it does not.
     var indicatedBitrate: Int {
@@ -200,25 +224,29 @@ struct HLSClient: Sendable {
     }
 
     /// The media playlist in use, or the item's own URL while that is not known.
-    var playlistURL: String { lead?.playlistURL ?? url }
+    var playlistURL: String { leadIndex.map { streams[$0].playlistURL } ?? url }
 
     /// The start and the end of the segment that holds a position.
     func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)? {
-        guard let timeline = lead?.timeline else { return nil }
+        guard let timeline else { return nil }
         let slot = timeline.slot(timeline.segment(at: position))
         return (slot.start, slot.end)
     }
 
     /// Where the playhead has to go on when what it needs has left the playlists; nil while that is not so.
     func displacement(from position: Duration) -> Duration? {
-        guard isStreaming, let lead, bufferedEnd(from: position) <= position else { return nil }
-        let start = needed.map(\.timeline.start).max() ?? .zero
-        let isLost = needed.contains { stream in
-            position < stream.timeline.start && stream.timeline.first > 0
-                || stream.hasFallenBehind && stream.bufferedEnd(from: position) <= position
+        guard isStreaming, bufferedEnd(from: position) <= position, let timeline else { return nil }
+        var start = Duration.zero
+        var isLost = false
+        for index in streams.indices where isNeeded(index) {
+            let first = streams[index].timeline.start
+            start = max(start, first)
+            isLost =
+                isLost || position < first && streams[index].timeline.first > 0
+                || streams[index].hasFallenBehind && streams[index].bufferedEnd(from: position) <= position
         }
         guard isLost else { return nil }
-        return isLive ? max(start, lead.timeline.livePosition) : start
+        return isLive ? max(start, timeline.livePosition) : start
     }
 
     // MARK: Commands

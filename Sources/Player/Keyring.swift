@@ -39,10 +39,10 @@ struct Keyring: Sendable {
     /// A segment or an initialization section, decrypted where it is encrypted as a whole.
     ///
     /// - Throws: ``PlaybackError`` when the key does not open it.
-    func open(_ bytes: [UInt8], with key: SegmentKey?, from url: String) throws(PlaybackError) -> [UInt8] {
+    func open(_ bytes: FetchBytes, with key: SegmentKey?, from url: String) throws(PlaybackError) -> FetchBytes {
         guard let key, key.method == .whole, case .success(let secret) = known[key.url] else { return bytes }
         do {
-            return try BlockCipher.decrypt(bytes, key: secret, vector: key.initializationVector)
+            return FetchBytes(try BlockCipher.decrypt(bytes.bytes, key: secret, vector: key.initializationVector))
         } catch {
             throw PlaybackError(.media, 1, "the media cannot be decrypted: \(error): \(url)")
         }
@@ -80,7 +80,7 @@ struct Keyring: Sendable {
         case .success(let came) where came.bytes.count == 16:
             loads[index].finish(at: context.now, journal: &journal)
             loads.remove(at: index)
-            learn(.success(came.bytes), of: url)
+            learn(.success(came.bytes.bytes), of: url)
         case .success(let came):
             let error = PlaybackError(.encrypted, "the key has \(came.bytes.count) bytes, not 16: \(url)")
             fail(index, LoadFailure(error, nil), context: context, journal: &journal, output: &output)

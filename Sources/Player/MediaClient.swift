@@ -2,200 +2,161 @@ internal import Fetch
 internal import Timeline
 
 /// What loads an item's media, by the kind of thing that its URL turned out to be.
-enum MediaClient: Sendable {
-    /// A playlist; also while it is not known yet what the URL is.
-    case hls(HLSClient)
-    /// A file, or an endless stream.
-    case progressive(ProgressiveClient)
-
+///
+/// Items hold it as a boxed value: it is asked and told in its place, without being copied for each question.
+protocol MediaClient: Sendable {
     // MARK: What is there
 
     /// Whether loading has begun.
-    var hasBegun: Bool {
-        switch self {
-        case .hls(let client): client.hasBegun
-        case .progressive(let client): client.hasBegun
-        }
-    }
+    var hasBegun: Bool { get }
 
     /// How long the item is; nil until that is known, and for one without an end.
-    var duration: Duration? {
-        switch self {
-        case .hls(let client): client.duration
-        case .progressive(let client): client.duration
-        }
-    }
+    var duration: Duration? { get }
 
     /// Whether it is known to have no end, as a live stream.
-    var isEndless: Bool {
-        switch self {
-        case .hls(let client): client.isLive
-        case .progressive(let client): client.isEndless
-        }
-    }
+    var isEndless: Bool { get }
 
     /// Where playback begins; nil until that is known.
-    var start: Duration? {
-        switch self {
-        case .hls(let client): client.start
-        case .progressive(let client): client.start
-        }
-    }
+    var start: Duration? { get }
 
     /// What may be sought; nil until that is known.
-    var seekable: (start: Duration, end: Duration)? {
-        switch self {
-        case .hls(let client): client.seekable
-        case .progressive(let client): client.seekable
-        }
-    }
+    var seekable: (start: Duration, end: Duration)? { get }
 
     /// Where something without an end is joined; nil where that is not known, or it has one.
-    var livePosition: Duration? {
-        switch self {
-        case .hls(let client): client.livePosition
-        case .progressive: nil
-        }
-    }
+    var livePosition: Duration? { get }
 
     /// Where the playhead has to go on when what it needs is gone from the server; nil while that is not so.
-    func displacement(from position: Duration) -> Duration? {
-        switch self {
-        case .hls(let client): client.displacement(from: position)
-        case .progressive: nil
-        }
-    }
+    func displacement(from position: Duration) -> Duration?
 
     /// How often another variant was changed to.
-    var variantChanges: Int {
-        switch self {
-        case .hls(let client): client.changes
-        case .progressive: 0
-        }
-    }
+    var variantChanges: Int { get }
 
     /// The variant that was left last: its playlist, and what was declared for it; nil where none was.
-    var leftVariant: (url: String, bitrate: Int)? {
-        switch self {
-        case .hls(let client): client.leftVariant
-        case .progressive: nil
-        }
-    }
+    var leftVariant: (url: String, bitrate: Int)? { get }
 
     /// What the media were seen to have; nil until that is known.
-    var tracks: ItemTracks? {
-        switch self {
-        case .hls(let client): client.tracks
-        case .progressive(let client): client.tracks
-        }
-    }
+    var tracks: ItemTracks? { get }
 
     /// Why nothing more will come: fatal at once before the item is ready, later when the buffer has been used up.
-    var failure: PlaybackError? {
-        switch self {
-        case .hls(let client): client.failure
-        case .progressive(let client): client.failure
-        }
-    }
+    var failure: PlaybackError? { get }
 
     /// Up to where media are there from a position on; the position itself when nothing is.
-    func bufferedEnd(from position: Duration) -> Duration {
-        switch self {
-        case .hls(let client): client.bufferedEnd(from: position)
-        case .progressive(let client): client.bufferedEnd(from: position)
-        }
-    }
+    func bufferedEnd(from position: Duration) -> Duration
 
     /// What there is nothing of at a position, as playlists say.
-    func gaps(at position: Duration) -> MediaGaps {
-        switch self {
-        case .hls(let client): client.gaps(at: position)
-        case .progressive: MediaGaps()
-        }
-    }
+    func gaps(at position: Duration) -> MediaGaps
 
     /// Where after a position a gap begins or ends, as far as that is loaded; nil where none does.
-    func gapBorder(after position: Duration) -> Duration? {
-        switch self {
-        case .hls(let client): client.gapBorder(after: position)
-        case .progressive: nil
-        }
-    }
+    func gapBorder(after position: Duration) -> Duration?
 
     /// Whether all that there is has come.
-    var isLoadedToEnd: Bool {
-        switch self {
-        case .hls(let client): client.isLoadedToEnd
-        case .progressive(let client): client.isLoadedToEnd
-        }
-    }
+    var isLoadedToEnd: Bool { get }
 
     /// Whether loading rests because enough is buffered.
-    var isResting: Bool {
-        switch self {
-        case .hls(let client): client.isResting
-        case .progressive(let client): client.isResting
-        }
-    }
+    var isResting: Bool { get }
 
     /// Whether it is known how fast media load.
-    var isSpeedKnown: Bool {
-        switch self {
-        case .hls(let client): client.isSpeedKnown
-        case .progressive(let client): client.isSpeedKnown
-        }
-    }
+    var isSpeedKnown: Bool { get }
 
     /// What a playlist declares for what is in use, in bits per second; 0 when nothing does.
-    var indicatedBitrate: Int {
-        switch self {
-        case .hls(let client): client.indicatedBitrate
-        case .progressive(let client): client.bitrate
-        }
-    }
+    var indicatedBitrate: Int { get }
 
     /// What the access log names: the media playlist in use, or the item's own URL.
-    var playlistURL: String {
-        switch self {
-        case .hls(let client): client.playlistURL
-        case .progressive(let client): client.url
-        }
-    }
+    var playlistURL: String { get }
 
     /// The segment that holds a position; nil where there are none.
-    func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)? {
-        switch self {
-        case .hls(let client): client.segmentBounds(at: position)
-        case .progressive(let client): client.segmentBounds(at: position)
-        }
-    }
+    func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)?
 
     /// Whether playing from a position at a rate is likely to go on without a stall.
-    func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool {
-        switch self {
-        case .hls(let client): client.isLikelyToKeepUp(from: position, rate: rate, at: now)
-        case .progressive(let client): client.isLikelyToKeepUp(from: position, rate: rate, at: now)
-        }
-    }
+    func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool
 
     /// When loading goes on by itself; nil when it does not.
-    func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
-        switch self {
-        case .hls(let client): client.nextChange(playhead: playhead, rate: rate, at: now)
-        case .progressive(let client): client.nextChange(playhead: playhead, rate: rate, at: now)
-        }
-    }
+    func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant?
 
     /// Whether a request is one of this client's.
-    func owns(_ id: FetchID) -> Bool {
-        switch self {
-        case .hls(let client): client.owns(id)
-        case .progressive(let client): client.owns(id)
-        }
-    }
+    func owns(_ id: FetchID) -> Bool
 
     /// Whether it is not known yet whether the item is a playlist.
-    var isAtEntry: Bool {
-        if case .hls(let client) = self, case .entry = client.phase { true } else { false }
+    var isAtEntry: Bool { get }
+
+    // MARK: What it is told
+
+    /// What the app wishes of its loading.
+    var wishes: LoadingWishes { get set }
+
+    /// Begins to load.
+    mutating func begin()
+
+    /// Loads from a position on, letting go of what lies before it.
+    mutating func move(to position: Duration, output: inout PlayerOutput)
+
+    /// Gives up every request and lets go of what was loaded; ``begin()`` would load it again from a position on.
+    mutating func stop(at position: Duration, output: inout PlayerOutput)
+
+    /// Begins the requests that are to be made now.
+    mutating func update(playhead: Duration, rate: Double, at now: Instant, output: inout PlayerOutput)
+
+    /// Takes in that the buffer ran out while playing.
+    mutating func starve()
+
+    /// Takes in what the player does with the item.
+    mutating func follow(_ control: TimeControl, output: inout PlayerOutput)
+
+    /// Hands on what has come of a file or a stream and was kept until there would be more.
+    mutating func handOn(output: inout PlayerOutput)
+
+    /// Who loads an item whose first answer is no playlist: what has begun to come are the media; nil where nothing has.
+    func progressive(startingAt position: Duration?) -> (any MediaClient)?
+
+    /// Takes in news of one of this client's requests.
+    ///
+    /// - Returns: Whether there is something to do about it.
+    mutating func handle(
+        _ event: FetchEvent,
+        at now: Instant,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) -> Bool
+}
+
+extension HLSClient: MediaClient {
+    var isEndless: Bool { isLive }
+
+    var variantChanges: Int { changes }
+
+    var isAtEntry: Bool { if case .entry = phase { true } else { false } }
+
+    mutating func starve() { isStarved = true }
+
+    mutating func follow(_ control: TimeControl, output: inout PlayerOutput) {}
+
+    mutating func handOn(output: inout PlayerOutput) {}
+
+    func progressive(startingAt position: Duration?) -> (any MediaClient)? {
+        playlist?.resource.transfer.map { ProgressiveClient(of: self, startingAt: position, transfer: $0) }
     }
+}
+
+extension ProgressiveClient: MediaClient {
+    var livePosition: Duration? { nil }
+
+    func displacement(from position: Duration) -> Duration? { nil }
+
+    func gaps(at position: Duration) -> MediaGaps { MediaGaps() }
+
+    func gapBorder(after position: Duration) -> Duration? { nil }
+
+    var variantChanges: Int { 0 }
+
+    var leftVariant: (url: String, bitrate: Int)? { nil }
+
+    var indicatedBitrate: Int { bitrate }
+
+    var playlistURL: String { url }
+
+    var isAtEntry: Bool { false }
+
+    mutating func starve() {}
+
+    func progressive(startingAt position: Duration?) -> (any MediaClient)? { nil }
 }

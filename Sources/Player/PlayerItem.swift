@@ -89,7 +89,7 @@ package struct PlayerItem: Sendable {
     /// Whether it begins exactly where it was told to; else at the start of that segment.
     var isStartExact: Bool
 
-    var client: MediaClient
+    var client: any MediaClient
 
     /// What the item's URL answers, until that tells what the item is.
     private var entry: EntryAnswer?
@@ -116,7 +116,7 @@ package struct PlayerItem: Sendable {
         position = start ?? .zero
         isPositionKnown = start != nil
         entry = EntryAnswer(url: url)
-        client = .hls(HLSClient(item: id, url: url, startingAt: start, settings: settings, session: session))
+        client = HLSClient(item: id, url: url, startingAt: start, settings: settings, session: session)
     }
 
     /// Why it failed, or will when its buffer has been used up; nil when it did not.
@@ -171,7 +171,9 @@ package struct PlayerItem: Sendable {
         // The answer is handed on from its beginning; one that failed may be asked for again.
         self.entry = kind == .failure ? EntryAnswer(url: url) : nil
         entrySize = entry.bytes.count
-        if kind == .media { client.becomeProgressive(startingAt: isPositionKnown ? position : nil) }
+        if kind == .media, let progressive = client.progressive(startingAt: isPositionKnown ? position : nil) {
+            client = progressive
+        }
         if let response = entry.response { _ = pass(.response(event.id, response), at: now, output: &output) }
         if !entry.bytes.isEmpty { _ = pass(.data(event.id, entry.bytes), at: now, output: &output) }
         switch event {

@@ -9,7 +9,7 @@ struct PlaylistLoad: Sendable {
         let playlist: Playlist
         /// Where it came from, redirects followed.
         let url: String
-        let bytes: [UInt8]
+        let bytes: FetchBytes
         /// When the request began that brought it.
         let began: Instant
     }
@@ -49,7 +49,7 @@ struct PlaylistLoad: Sendable {
         switch result {
         case .success(let came):
             do {
-                let playlist = try Playlist.parse(came.bytes, from: came.url, importing: variables)
+                let playlist = try came.bytes.playlist(from: came.url, importing: variables)
                 if case .media(let media) = playlist, media.segments.isEmpty, !media.hasEndList, media.kind != .vod {
                     // A live stream that has just begun has its first segment in a moment.
                     let error = PlaybackError(.empty, "the playlist has no segments yet: \(url)")

@@ -5,7 +5,7 @@ internal import Timeline
 struct ResourceLoad: Sendable {
     /// A resource that came.
     struct Arrival: Sendable {
-        let bytes: [UInt8]
+        let bytes: FetchBytes
         /// Where it came from, redirects followed.
         let url: String
         /// When the request began that brought it.

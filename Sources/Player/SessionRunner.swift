@@ -19,10 +19,19 @@ package final class SessionRunner<Payload: Sendable> {
     /// Told of each event as it is logged.
     package var logged: (EventKind, Instant) -> Void = { _, _ in }
 
-    private let loop: EventLoop<Payload>
-    private let fetcher: any Fetching
-    private let embed: (SessionInput) -> Payload
-    private var timers: [Int: EventQueue<Payload>.Token] = [:]
+    // For this type's own code, which is compiled where it is used.
+
+    /// The loop.
+    package let loop: EventLoop<Payload>
+
+    /// What makes the requests.
+    package let fetcher: any Fetching
+
+    /// Makes a payload of an input.
+    package let embed: (SessionInput) -> Payload
+
+    /// The timers that the session has set.
+    package var timers: [Int: EventToken] = [:]
 
     /// A runner of a session.
     ///
@@ -44,29 +53,42 @@ package final class SessionRunner<Payload: Sendable> {
     }
 
     /// Carries out a command now.
-    package func send(_ command: SessionCommand) { handle(.command(command), at: loop.now) }
+    @inlinable package func send(_ command: SessionCommand) { handle(.command(command), at: loop.now) }
 
     /// Adds an event of the caller's own to the log.
-    package func note(_ kind: EventKind, at now: Instant) {
-        log.append(kind, at: now)
+    @inlinable package func note(_ kind: EventKind, at now: Instant) {
+        keep(kind, at: now)
         logged(kind, now)
     }
 
     /// Takes in an input and carries out what the session wants done.
     ///
     /// - Returns: Whether there was anything to be done.
-    @discardableResult
+    @inlinable @discardableResult
     package func handle(_ input: SessionInput, at now: Instant) -> Bool {
         if case .timer(let token) = input { timers[token] = nil }
-        let effects = session.handle(input, at: now)
+        let effects = take(input, at: now)
         carryOut(effects, at: now)
         return !effects.isEmpty
     }
 
     /// Has all that came delivered, for the end of a run.
-    package func finish(at now: Instant) { carryOut(session.handOn(at: now), at: now) }
+    @inlinable package func finish(at now: Instant) { carryOut(handOn(at: now), at: now) }
 
-    private func carryOut(_ effects: [SessionEffect], at now: Instant) {
+    // Where the session and the log are changed, which no payload has to do with.
+
+    /// The session takes in an input.
+    package func take(_ input: SessionInput, at now: Instant) -> [SessionEffect] {
+        session.handle(input, at: now)
+    }
+
+    /// The session hands on what it kept.
+    package func handOn(at now: Instant) -> [SessionEffect] { session.handOn(at: now) }
+
+    /// The log keeps an event.
+    package func keep(_ kind: EventKind, at now: Instant) { log.append(kind, at: now) }
+
+    @inlinable func carryOut(_ effects: [SessionEffect], at now: Instant) {
         for effect in effects {
             switch effect {
             case .fetch(let request): fetcher.start(request, at: now)

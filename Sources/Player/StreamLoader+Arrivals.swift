@@ -109,7 +109,7 @@ extension StreamLoader {
     // MARK: Media
 
     private mutating func finish(
-        _ received: [UInt8],
+        _ received: FetchBytes,
         _ announced: AnnouncedCodecs,
         _ keyring: Keyring,
         context: LoadContext,
@@ -159,7 +159,7 @@ extension StreamLoader {
                     kind: kind,
                     url: transfer.url,
                     range: transfer.range,
-                    bytes: bytes
+                    content: bytes
                 )
             )
         )
@@ -183,12 +183,12 @@ extension StreamLoader {
     ///
     /// - Returns: Its bytes, decrypted.
     private mutating func take(
-        _ received: [UInt8],
+        _ received: FetchBytes,
         of address: MapAddress,
         _ key: SegmentKey?,
         _ keyring: Keyring,
         url: String
-    ) -> [UInt8] {
+    ) -> FetchBytes {
         do throws(PlaybackError) {
             let bytes = try keyring.open(received, with: key, from: url)
             if let holds = inspect(bytes, initialization: nil, url: url) { map = (address, holds) }
@@ -204,11 +204,11 @@ extension StreamLoader {
     /// - Returns: Its bytes, decrypted.
     private mutating func see(
         _ slot: SegmentTimeline.Slot,
-        _ received: [UInt8],
+        _ received: FetchBytes,
         _ announced: AnnouncedCodecs,
         _ keyring: Keyring,
         url: String
-    ) -> [UInt8] {
+    ) -> FetchBytes {
         do throws(PlaybackError) {
             let bytes = try keyring.open(received, with: slot.key, from: url)
             let initialization = slot.map.flatMap { $0 == map?.address ? map?.holds : nil }
@@ -239,13 +239,13 @@ extension StreamLoader {
 
     /// Looks into what came; what cannot be read fails the stream.
     private mutating func inspect(
-        _ bytes: [UInt8],
+        _ bytes: FetchBytes,
         initialization: SegmentInspection?,
         areSamplesEncrypted: Bool = true,
         url: String
     ) -> SegmentInspection? {
         do {
-            let holds = try SegmentInspector.inspect(bytes, initialization: initialization)
+            let holds = try bytes.inspection(with: initialization)
             let isText = holds.layout == .webVTT
             guard isText == (role == .subtitles) || holds.layout == .fragmentedMP4 else {
                 failure = PlaybackError(.media, 1, "\(isText ? "subtitles" : "media") where others belong: \(url)")

@@ -87,9 +87,10 @@ struct StreamLoader: Sendable {
     var isLoadedToEnd: Bool { timeline.isEnded && next == timeline.upper }
 
     /// The segment that is next to load; nil where there is none, or none yet.
-    var nextSlot: SegmentTimeline.Slot? {
-        !isAdrift && next >= timeline.first && next < timeline.upper ? timeline.slot(next) : nil
-    }
+    var nextSlot: SegmentTimeline.Slot? { hasNext ? timeline.slot(next) : nil }
+
+    /// Whether there is a segment to load next.
+    var hasNext: Bool { !isAdrift && next >= timeline.first && next < timeline.upper }
 
     /// Up to where media are there without a gap from a position on; the position itself when nothing is.
     func bufferedEnd(from position: Duration) -> Duration {

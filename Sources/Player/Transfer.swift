@@ -13,7 +13,8 @@ struct Transfer: Sendable {
     let began: Instant
 
     private(set) var response: FetchResponse?
-    private(set) var bytes: [UInt8] = []
+    private(set) var bytes = FetchBytes()
+    private var expected = 0
     private var watch: TrickleWatch
 
     init(_ request: FetchRequest, began: Instant) {
@@ -27,12 +28,10 @@ struct Transfer: Sendable {
     mutating func receive(_ response: FetchResponse, at now: Instant) {
         self.response = response
         watch.begin(at: now, bytes: 0)
-        if let announcedLength { bytes.reserveCapacity(min(max(0, announcedLength), Transfer.mostReserved)) }
+        expected = min(max(0, announcedLength ?? 0), Transfer.mostReserved)
     }
 
-    mutating func receive(_ more: [UInt8]) {
-        if bytes.isEmpty, bytes.capacity < more.count { bytes = more } else { bytes += more }
-    }
+    mutating func receive(_ more: FetchBytes) { bytes.append(more, expecting: expected) }
 
     /// Where the answer came from, redirects followed.
     var finalURL: String { response.map { $0.url.isEmpty ? url : $0.url } ?? url }
@@ -58,7 +57,7 @@ struct Transfer: Sendable {
     ///
     /// - Parameter isLive: Whether a live playlist names it, so that what is missing may be there in a moment.
     /// - Returns: The bytes, or the reason.
-    func result(isLive: Bool = false) -> Result<[UInt8], LoadFailure> {
+    func result(isLive: Bool = false) -> Result<FetchBytes, LoadFailure> {
         let status = response?.status ?? 0
         guard status == 200 || status == 206 else {
             let error = PlaybackError(.http, status, "HTTP \(status): \(url)\(explanation)")
@@ -76,10 +75,10 @@ struct Transfer: Sendable {
         guard range.offset + range.length <= Int64(bytes.count) else {
             return short("the range lies behind the end: \(url)")
         }
-        return .success(Array(bytes[Int(range.offset)..<Int(range.offset + range.length)]))
+        return .success(bytes[Int(range.offset)..<Int(range.offset + range.length)])
     }
 
-    private func short(_ message: String) -> Result<[UInt8], LoadFailure> {
+    private func short(_ message: String) -> Result<FetchBytes, LoadFailure> {
         .failure(LoadFailure(PlaybackError(.network, -1011, message), .truncated))
     }
 
@@ -96,7 +95,7 @@ struct Transfer: Sendable {
 
     /// What the server said about an error, as far as it is short text.
     private var explanation: String {
-        guard !bytes.isEmpty, let text = String(validating: bytes.prefix(300), as: UTF8.self) else { return "" }
+        guard !bytes.isEmpty, let text = String(validating: bytes.prefix(300).bytes, as: UTF8.self) else { return "" }
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         return line.hasPrefix("{") ? " \(line)" : ""
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// One loop that orders everything that happens in a run, driven by virtual, real or scaled time.
 ///
@@ -26,50 +27,58 @@ package final class EventLoop<Payload: Sendable> {
     package let mailbox = Mailbox<Payload>()
 
     /// The loop's present time.
-    package private(set) var now = Instant.zero
+    @inlinable package var now: Instant { present }
+
+    // What follows is for this type's own code alone, which is compiled where it is used.
+
+    /// The loop's present time, to be changed.
+    package var present = Instant.zero
 
     /// Until when nothing else happens: the next event or the end of the run, or now where time is not to be jumped over.
     ///
     /// Nil when nothing at all is planned.
-    package var horizon: Instant? {
+    @inlinable package var horizon: Instant? {
         guard pace == .virtual, !mailbox.isExpectingMail else { return now }
         guard let next = queue.nextInstant else { return limit }
         return limit.map { min($0, next) } ?? next
     }
 
-    private let pace: Pace
-    private var limit: Instant?
-    private var queue = EventQueue<Payload>()
-    private var isStopped = false
+    /// How time passes.
+    package let pace: Pace
+
+    /// The end of the run under way; nil for none.
+    package var limit: Instant?
+
+    /// What is to happen.
+    package var queue = EventQueue<Payload>()
+
+    /// Whether the run is to end.
+    package var isStopped = false
 
     /// A loop at time zero with nothing to do.
     package init(pace: Pace) { self.pace = pace }
 
     /// Plans a payload for an instant; one in the past happens now.
-    @discardableResult
-    package func schedule(
-        _ payload: Payload,
-        at instant: Instant,
-        priority: Priority = .normal
-    ) -> EventQueue<Payload>.Token {
+    @inlinable @discardableResult
+    package func schedule(_ payload: Payload, at instant: Instant, priority: Priority = .normal) -> EventToken {
         queue.schedule(payload, at: max(instant, now), priority: priority)
     }
 
     /// Takes a planned payload back.
-    package func cancel(_ token: EventQueue<Payload>.Token) { queue.cancel(token) }
+    @inlinable package func cancel(_ token: EventToken) { queue.cancel(token) }
 
     /// Ends the run after the payload in hand.
-    package func stop() { isStopped = true }
+    @inlinable package func stop() { isStopped = true }
 
     /// Runs until nothing is left, until ``stop()``, or until the next event lies after `limit`.
-    package func run(until limit: Instant? = nil, handle: (Payload, Instant) -> Void) -> Ending {
+    @inlinable package func run(until limit: Instant? = nil, handle: (Payload, Instant) -> Void) -> Ending {
         isStopped = false
         self.limit = limit
         let start = ContinuousClock.now
         let begun = now
         while !isStopped {
             if case .real(let scale) = pace {
-                now = max(now, begun + (ContinuousClock.now - start) * scale)
+                present = max(now, begun + (ContinuousClock.now - start) * scale)
             }
             takeMail()
             let next = queue.nextInstant
@@ -92,13 +101,14 @@ package final class EventLoop<Payload: Sendable> {
                 }
             }
             guard let (instant, payload) = queue.popNext() else { continue }
-            now = max(now, instant)
+            present = max(now, instant)
             handle(payload, now)
         }
         return .stopped
     }
 
-    private func takeMail() {
+    @inlinable func takeMail() {
+        guard mailbox.isExpectingMail else { return }
         for payload in mailbox.takeAll() { queue.schedule(payload, at: now, priority: .arrival) }
     }
 }
@@ -112,6 +122,8 @@ package final class Mailbox<Payload: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var payloads: [Payload] = []
     private var expected = 0
+    /// How much is expected and left together, for those who only look.
+    private let outstanding = Atomic<Int>(0)
 
     /// An empty box.
     package init() {}
@@ -120,6 +132,7 @@ package final class Mailbox<Payload: Sendable>: @unchecked Sendable {
     package func beginExpecting() {
         condition.lock()
         expected += 1
+        outstanding.add(1, ordering: .sequentiallyConsistent)
         condition.unlock()
     }
 
@@ -127,6 +140,7 @@ package final class Mailbox<Payload: Sendable>: @unchecked Sendable {
     package func endExpecting() {
         condition.lock()
         expected -= 1
+        outstanding.subtract(1, ordering: .sequentiallyConsistent)
         condition.broadcast()
         condition.unlock()
     }
@@ -135,27 +149,25 @@ package final class Mailbox<Payload: Sendable>: @unchecked Sendable {
     package func post(_ payload: Payload) {
         condition.lock()
         payloads.append(payload)
+        outstanding.add(1, ordering: .sequentiallyConsistent)
         condition.broadcast()
         condition.unlock()
     }
 
     /// Whether outside work is outstanding or mail is waiting.
-    var isExpectingMail: Bool {
-        condition.lock()
-        defer { condition.unlock() }
-        return expected > 0 || !payloads.isEmpty
-    }
+    package var isExpectingMail: Bool { outstanding.load(ordering: .sequentiallyConsistent) > 0 }
 
     /// Takes out what was left, oldest first.
-    func takeAll() -> [Payload] {
+    package func takeAll() -> [Payload] {
         condition.lock()
         defer { condition.unlock() }
+        outstanding.subtract(payloads.count, ordering: .sequentiallyConsistent)
         defer { payloads.removeAll() }
         return payloads
     }
 
     /// Waits for mail, for the end of outside work, or for a point in time.
-    func wait(until deadline: ContinuousClock.Instant?) {
+    package func wait(until deadline: ContinuousClock.Instant?) {
         condition.lock()
         defer { condition.unlock() }
         guard payloads.isEmpty else { return }

@@ -1,7 +1,7 @@
 internal import HeapModule
 
 /// The order of an event queue: instants, priorities and numbers, each with the slot of its payload.
-struct EventOrder {
+package struct EventOrder {
     /// One scheduled payload.
     struct Place: Comparable {
         let instant: Instant
@@ -25,15 +25,18 @@ struct EventOrder {
     private var nextNumber: UInt64 = 0
 
     /// How many places there are.
-    private(set) var count = 0
+    package private(set) var count = 0
 
-    /// The first place; nil when there is none.
+    /// Nothing is scheduled.
+    package init() {}
+
+    /// When the first place is; nil when there is none.
     ///
     /// The least of the heap is always one that was not taken back.
-    var first: Place? { heap.min }
+    package var firstInstant: Instant? { heap.min?.instant }
 
     /// Adds a place.
-    mutating func add(at instant: Instant, priority: Priority) -> (number: UInt64, slot: Int) {
+    package mutating func add(at instant: Instant, priority: Priority) -> (number: UInt64, slot: Int) {
         let number = nextNumber
         nextNumber += 1
         let slot = freeSlots.popLast() ?? holders.count
@@ -46,23 +49,23 @@ struct EventOrder {
     /// Takes a place back.
     ///
     /// - Returns: Whether it was there.
-    mutating func remove(_ number: UInt64, slot: Int) -> Bool {
+    package mutating func remove(_ number: UInt64, slot: Int) -> Bool {
         guard holders[slot] == number else { return false }
         free(slot)
         dropRemoved()
         return true
     }
 
-    /// Takes out the first place.
-    mutating func removeFirst() -> Place? {
+    /// Takes out the first place, with its slot.
+    package mutating func removeFirst() -> (instant: Instant, slot: Int)? {
         guard let first = heap.popMin() else { return nil }
         free(first.slot)
         dropRemoved()
-        return first
+        return (first.instant, first.slot)
     }
 
     /// Moves places to other instants.
-    mutating func move(_ instant: (Instant, _ slot: Int) -> Instant) {
+    package mutating func move(_ instant: (Instant, _ slot: Int) -> Instant) {
         heap = Heap(
             heap.unordered.filter { holders[$0.slot] == $0.number }.map { place in
                 Place(

@@ -1,56 +1,65 @@
 /// What is still to happen, in order of time, then priority, then the order in which it was scheduled.
 ///
 /// The tie-break is part of the contract: it makes a virtual-time run the same on every machine. The order is kept apart
-/// from the payloads, so that it is of one type for all of them: it is asked and changed with every packet.
+/// from the payloads, so that it is of one type for all of them, and the rest can be compiled for the payload at hand: both
+/// are asked and changed with every packet.
 package struct EventQueue<Payload> {
-    /// Names one scheduled payload, so that it can be taken back.
-    package struct Token: Hashable, Sendable {
-        fileprivate let number: UInt64
-        fileprivate let slot: Int
-    }
+    /// Names what was scheduled.
+    package typealias Token = EventToken
 
-    private var order = EventOrder()
-    private var payloads: [Payload?] = []
+    /// The order; for this type's own code alone, which is compiled where it is used.
+    package var order = EventOrder()
+
+    /// The payloads by slot; as ``order``.
+    package var payloads: [Payload?] = []
 
     /// An empty queue.
-    package init() {}
+    @inlinable package init() {}
 
     /// Whether nothing is left to happen.
-    package var isEmpty: Bool { order.count == 0 }
+    @inlinable package var isEmpty: Bool { order.count == 0 }
 
     /// How much is left to happen.
-    package var count: Int { order.count }
+    @inlinable package var count: Int { order.count }
 
     /// The time of the next payload; nil when there is none.
-    package var nextInstant: Instant? { order.first?.instant }
+    @inlinable package var nextInstant: Instant? { order.firstInstant }
 
     /// Adds a payload.
     ///
     /// - Returns: A token that takes it back.
-    @discardableResult
+    @inlinable @discardableResult
     package mutating func schedule(_ payload: Payload, at instant: Instant, priority: Priority = .normal) -> Token {
         let (number, slot) = order.add(at: instant, priority: priority)
         if slot == payloads.count { payloads.append(payload) } else { payloads[slot] = payload }
-        return Token(number: number, slot: slot)
+        return EventToken(number: number, slot: slot)
     }
 
     /// Moves payloads to other times.
     ///
     /// - Parameter instant: The time of a payload, given its present one.
-    package mutating func move(_ instant: (Instant, Payload) -> Instant) {
+    @inlinable package mutating func move(_ instant: (Instant, Payload) -> Instant) {
         order.move { present, slot in payloads[slot].map { instant(present, $0) } ?? present }
     }
 
     /// Takes a payload back; does nothing when it has happened already.
-    package mutating func cancel(_ token: Token) {
+    @inlinable package mutating func cancel(_ token: Token) {
         if order.remove(token.number, slot: token.slot) { payloads[token.slot] = nil }
     }
 
     /// Takes out the next payload with its time.
-    package mutating func popNext() -> (instant: Instant, payload: Payload)? {
-        guard let next = order.removeFirst(), let payload = payloads[next.slot].take() else { return nil }
-        return (next.instant, payload)
+    @inlinable package mutating func popNext() -> (instant: Instant, payload: Payload)? {
+        guard let (instant, slot) = order.removeFirst(), let payload = payloads[slot].take() else { return nil }
+        return (instant, payload)
     }
+}
+
+/// Names one scheduled payload of an ``EventQueue``, so that it can be taken back.
+package struct EventToken: Hashable, Sendable {
+    package let number: UInt64
+    package let slot: Int
+
+    package init(number: UInt64, slot: Int) { (self.number, self.slot) = (number, slot) }
 }
 
 /// What comes first among things that happen at the same instant.

@@ -139,7 +139,7 @@ struct AgreementTrial: Sendable {
         )
         let server = try BlockingFetcher()
         var requests: [FetchRequest] = []
-        func respond(_ request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
+        func respond(_ request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
             let moved = request.moved(from: near, to: far)
             let answer = server.respond(to: moved)
             if answer.response.failure == nil { requests.append(moved) }

@@ -46,7 +46,7 @@ struct PlayItems {
     }
 
     /// What answers a run in virtual time: the files, and for all else a fetcher.
-    func answer(_ request: FetchRequest, else server: BlockingFetcher) -> (response: FetchResponse, body: [UInt8]) {
+    func answer(_ request: FetchRequest, else server: BlockingFetcher) -> (response: FetchResponse, body: FetchBytes) {
         files.lazy.compactMap { $0.answer(request) }.first ?? server.respond(to: request)
     }
 

@@ -88,7 +88,8 @@ struct RegressCommand: AsyncParsableCommand {
         var limits = FileLimits()
         (limits.busySeconds, limits.idleSeconds) = (patience, patience)
         var progress = ProgressLine("regress", isQuiet: quiet)
-        let outcomes = await runner.run(suite.tasks(logFolder: log, limits: limits)) { step in
+        let tasks = suite.tasks(logFolder: log, wantsStories: html != nil, limits: limits)
+        let outcomes = await runner.run(tasks) { step in
             progress.show(done: step.done, total: step.total, item: step.file)
         }
         progress.end()

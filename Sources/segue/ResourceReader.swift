@@ -109,7 +109,7 @@ final class ResourceReader {
         let fields = Dictionary(response.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
         var answer = HTTPAnswer(status: response.status, headers: fields, size: body.count)
         answer.seconds = seconds
-        return (answer, body, response.url)
+        return (answer, body.bytes, response.url)
     }
 
     private func file(_ url: String, _ range: FetchRange?) -> Resource {

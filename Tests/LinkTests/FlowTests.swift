@@ -53,7 +53,8 @@ import Timeline
             queue: [.packets(1000), .packets(1000), .packets(30), .bytes(75_700)].randomElement(using: &random)
                 ?? .packets(1000),
             radio: number % 5 == 0 ? [.init(idle: .milliseconds(300), promotion: .milliseconds(200))] : [],
-            outages: number % 7 == 0 ? [.init(start: .seconds(1), length: .milliseconds(300))] : []
+            outages: number % 7 == 0 ? [.init(start: .seconds(1), length: .milliseconds(300))] : [],
+            handovers: number % 11 == 0 ? [.init(start: .milliseconds(900), length: .milliseconds(200))] : []
         )
     }
 

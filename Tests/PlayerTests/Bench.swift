@@ -59,7 +59,7 @@ struct Bench {
         let request = requests.removeFirst()
         let head = FetchResponse(status: answer.status, headers: [], url: request.url, serverAddress: "bench:80")
         act { $0.handle(.response(request.id, head), at: $1) }
-        act { $0.handle(.data(request.id, answer.bytes), at: $1) }
+        act { $0.handle(.data(request.id, FetchBytes(answer.bytes)), at: $1) }
         act { $0.handle(.finished(request.id), at: $1) }
     }
 

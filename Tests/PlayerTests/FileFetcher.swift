@@ -39,7 +39,7 @@ final class FileFetcher: Fetching {
             let head = FetchResponse(status: 404, headers: [], url: request.url, serverAddress: "")
             planned[request.id] = [
                 plan(.response(request.id, head), at: now + line.delay * 2),
-                plan(.data(request.id, Array("gone".utf8)), at: now + line.delay * 2),
+                plan(.data(request.id, FetchBytes(Array("gone".utf8))), at: now + line.delay * 2),
                 plan(.finished(request.id), at: now + line.delay * 2),
             ]
             return
@@ -77,7 +77,7 @@ final class FileFetcher: Fetching {
         while place < end {
             let next = min(end, place + file.step)
             at = at + .nanoseconds(Int64(Double(next - place) * 8 / line.bitsPerSecond * 1e9))
-            tokens.append(plan(.data(request.id, Array(file.bytes[Int(place)..<Int(next)])), at: at))
+            tokens.append(plan(.data(request.id, FetchBytes(Array(file.bytes[Int(place)..<Int(next)]))), at: at))
             place = next
         }
         tokens.append(plan(ending, at: at))

@@ -111,7 +111,7 @@ final class MemoryFetcher: Fetching {
             planned[request.id] =
                 [plan(.response(request.id, head), at: first)]
                 + answer.bytes.prefix(1000).enumerated().map { number, byte in
-                    plan(.data(request.id, [byte]), at: first + pause * (number + 1))
+                    plan(.data(request.id, FetchBytes([byte])), at: first + pause * (number + 1))
                 }
             return
         }
@@ -124,7 +124,7 @@ final class MemoryFetcher: Fetching {
         let size = answer.bytes.count
         for piece in 0..<pieces {
             let part = Array(answer.bytes[size * piece / pieces..<size * (piece + 1) / pieces])
-            plans.append(plan(.data(request.id, part), at: first + (end - first) * (piece + 1) / pieces))
+            plans.append(plan(.data(request.id, FetchBytes(part)), at: first + (end - first) * (piece + 1) / pieces))
         }
         planned[request.id] = plans + [plan(.finished(request.id), at: end)]
     }

@@ -33,7 +33,8 @@ import Timeline
             respond: { request in
                 let answer = title.answer(String(request.url.dropFirst("http://origin/".count))) ?? (404, [])
                 return (
-                    FetchResponse(status: answer.status, headers: [], url: request.url, serverAddress: ""), answer.bytes
+                    FetchResponse(status: answer.status, headers: [], url: request.url, serverAddress: ""),
+                    FetchBytes(answer.bytes)
                 )
             },
             deliver: { loop.schedule(.session(.fetch($0)), at: $1, priority: .arrival) },

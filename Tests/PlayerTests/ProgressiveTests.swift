@@ -152,7 +152,9 @@ import Timeline
             let head = FetchResponse(status: 200, headers: [("content-type", "text/plain")], url: "", serverAddress: "")
             #expect(entry.take(.response(FetchID(1), head)) == nil)
             var found: EntryAnswer.Kind?
-            for byte in Array(text.utf8) where found == nil { found = entry.take(.data(FetchID(1), [byte])) }
+            for byte in Array(text.utf8) where found == nil {
+                found = entry.take(.data(FetchID(1), FetchBytes([byte])))
+            }
             #expect(found == kind)
         }
         var entry = EntryAnswer(url: "http://origin/live?id=7")

@@ -125,7 +125,7 @@ import Timeline
             let head = FetchResponse(status: 200, headers: [], url: request.url, serverAddress: "")
             let media = TransportStream.segment(hasVideo: true, hasAudio: false, size: 600_000)
             _ = session.handle(.fetch(.response(request.id, head)), at: Instant(seconds: 20.5))
-            _ = session.handle(.fetch(.data(request.id, media)), at: Instant(seconds: 20.5))
+            _ = session.handle(.fetch(.data(request.id, FetchBytes(media))), at: Instant(seconds: 20.5))
             _ = session.handle(.fetch(.finished(request.id)), at: Instant(seconds: 20.5))
         }
         #expect(session.player.current?.client.tracks == ItemTracks(hasVideo: true, hasAudio: true))

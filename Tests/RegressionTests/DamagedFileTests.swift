@@ -77,7 +77,7 @@ import Testing
             seed: 1,
             harness: HarnessFolder(path: root.appendingPathComponent("Harness").path)
         )
-        let task = try #require(suite.tasks(logFolder: nil, limits: FileLimits()).first)
+        let task = try #require(suite.tasks(logFolder: nil, wantsStories: false, limits: FileLimits()).first)
         return try #require(FileRunner(task: task, progress: FileProgress(path: task.path)).run().first?.result)
     }
 

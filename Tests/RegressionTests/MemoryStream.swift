@@ -9,7 +9,7 @@ struct MemoryStream {
     static let url = "http://origin.test/item/index.m3u8"
 
     /// Answers a request for the playlist, with or without `background=1`, or a segment; all else with 404.
-    func respond(to request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
+    func respond(to request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
         let path = request.url.dropFirst("http://origin.test/item/".count)
         var body: [UInt8]?
         if path == "index.m3u8" || path == "index.m3u8?background=1" {
@@ -26,7 +26,8 @@ struct MemoryStream {
         let headers = [(name: "content-length", value: "\(bytes.count)")]
         let status = body == nil ? 404 : 200
         return (
-            FetchResponse(status: status, headers: headers, url: request.url, serverAddress: "origin.test:80"), bytes
+            FetchResponse(status: status, headers: headers, url: request.url, serverAddress: "origin.test:80"),
+            FetchBytes(bytes)
         )
     }
 }

@@ -16,7 +16,7 @@ package struct FetchResult {
         for event in events {
             switch event {
             case .response(_, let response): self.response = response
-            case .data(_, let bytes): body += bytes
+            case .data(_, let more): body += more.bytes
             case .finished: isFinished = true
             case .failed(_, let error): self.error = error
             }

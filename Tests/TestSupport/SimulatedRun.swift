@@ -43,6 +43,19 @@ package final class SimulatedRun {
         (self.network, self.seed, self.think, self.respond) = (network, seed, think, respond)
     }
 
+    /// A run over a network with a server whose answers are no others'.
+    package convenience init(
+        _ network: LinkProfile,
+        seed: UInt64 = 1,
+        think: Duration = .zero,
+        respond: @escaping (FetchRequest) -> (response: FetchResponse, body: [UInt8])
+    ) {
+        self.init(network, seed: seed, think: think) { request in
+            let (response, body) = respond(request)
+            return (response, FetchBytes(body))
+        }
+    }
+
     /// Starts a request now.
     package func start(_ request: FetchRequest) { fetcher.start(request, at: loop.now) }
 

@@ -13,7 +13,7 @@ struct EntryAnswer: Sendable {
 
     private let url: String
     private(set) var response: FetchResponse?
-    private(set) var bytes: [UInt8] = []
+    private(set) var bytes = FetchBytes()
     private var isRefused = false
 
     /// How much of an error's body is kept.
@@ -49,10 +49,11 @@ struct EntryAnswer: Sendable {
                 ? .playlist : nil
         case .data(_, let more):
             guard !isRefused else {
-                bytes += more.prefix(max(0, Self.mostOfError - bytes.count))
+                bytes.append(more.prefix(Self.mostOfError - bytes.count))
                 return nil
             }
-            bytes += more
+            bytes.append(more)
+            let bytes = self.bytes.prefix(Self.byteOrderMark.count + Self.mark.count).bytes
             let text = bytes.starts(with: Self.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
             if text.count >= Self.mark.count { return text.starts(with: Self.mark) ? .playlist : .media }
             return Self.mark.starts(with: text) || Self.byteOrderMark.starts(with: bytes) ? nil : .media

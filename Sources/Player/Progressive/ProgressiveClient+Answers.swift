@@ -11,7 +11,12 @@ extension ProgressiveClient {
     /// How much must come that was not there before for a connection to count as one that works.
     private static let progress = 64 << 10
 
-    mutating func handle(_ event: FetchEvent, at now: Instant, journal: inout ItemJournal, output: inout PlayerOutput) {
+    mutating func handle(
+        _ event: FetchEvent,
+        at now: Instant,
+        journal: inout ItemJournal,
+        output: inout PlayerOutput
+    ) -> Bool {
         switch event {
         case .response(_, let response):
             do throws(PlaybackError) {
@@ -19,12 +24,13 @@ extension ProgressiveClient {
             } catch {
                 refuse(error, at: now, journal: &journal, output: &output)
             }
-        case .data(_, let bytes): take(bytes, at: now, journal: &journal, output: &output)
+        case .data(_, let more): take(more.bytes, at: now, journal: &journal, output: &output)
         case .failed(_, let error):
             close(at: now, journal: &journal, output: &output)
             lose(LoadFailure(error), at: now, journal: &journal, output: &output)
         case .finished: finish(at: now, journal: &journal, output: &output)
         }
+        return true
     }
 
     // MARK: Heads

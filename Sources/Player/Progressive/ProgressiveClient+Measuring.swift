@@ -72,7 +72,7 @@ extension ProgressiveClient {
                     kind: .part,
                     url: url,
                     range: FetchRange(offset: part.offset, length: length),
-                    bytes: part.bytes
+                    content: FetchBytes(part.bytes)
                 )
             )
         )

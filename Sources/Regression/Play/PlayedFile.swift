@@ -33,7 +33,7 @@ package final class PlayedFile: Sendable {
     package var address: ItemAddress { address(at: origin.base) }
 
     /// Answers a request of a run in virtual time; nil for one of something else.
-    package func answer(_ request: FetchRequest) -> (response: FetchResponse, body: [UInt8])? {
+    package func answer(_ request: FetchRequest) -> (response: FetchResponse, body: FetchBytes)? {
         request.url.hasPrefix(origin.base + "/") ? origin.respond(to: request) : nil
     }
 

@@ -50,10 +50,12 @@ package struct EventMatch: Sendable, Equatable, CustomStringConvertible {
             guard level == nil || level == about.level, source == nil || source == about.source else { return false }
         }
         guard kind != nil || !fields.isEmpty else { return true }
-        let record = event.kind.record
-        guard kind == nil || kind == record.name else { return false }
+        guard kind == nil || kind == event.kind.name else { return false }
+        // Making the record takes longer than all else that is asked.
+        guard !fields.isEmpty else { return true }
+        let values = event.kind.record.fields
         return fields.allSatisfy { field in
-            record.fields.contains { $0.name == field.name && EventMatch.meets($0.value, field.demand, lookup) }
+            values.contains { $0.name == field.name && EventMatch.meets($0.value, field.demand, lookup) }
         }
     }
 

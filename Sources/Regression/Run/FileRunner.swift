@@ -133,7 +133,7 @@ package struct FileRunner {
         )
         return CaseOutcome(
             result,
-            story: RunStory(log: run.log),
+            story: task.wantsStories ? RunStory(log: run.log) : nil,
             steps: run.stepsDone,
             stepsSeconds: (took - serving).seconds,
             servingSeconds: serving.seconds

@@ -56,7 +56,7 @@ struct ItemOrigin: Sendable {
     func close() { library.close() }
 
     /// What all its URLs begin with.
-    var base: String { "http://\(host)" }
+    var base: String { ItemOrigin.base(of: host) }
 
     /// The address of a rendition's playlist.
     func playlist(of rendition: Rendition) -> String {
@@ -73,14 +73,19 @@ struct ItemOrigin: Sendable {
         return "\(base)/items/\(item.id)/\(playlist)\(suffix)"
     }
 
-    /// Answers a player's request; one that was answered before with the same bytes, as far as they are kept.
-    func respond(to request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
+    /// Answers a player's request; one that was answered before is answered with the same body.
+    func respond(to request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
         let question = KeptAnswers.Question(request)
-        if let answer = kept.answer(to: question) { return answer }
-        let answer = make(request)
-        // Whoever asks for the same for ever gets no further.
-        if kept.keep(answer, to: question) { progress?.reached("\(request.url) was made") }
-        return answer
+        let (response, body): KeptAnswers.Answer
+        if let answer = kept.answer(to: question) {
+            (response, body) = answer
+        } else {
+            let kept = kept.keep(make(request), to: question)
+            (response, body) = kept.answer
+            // Whoever asks for the same for ever gets no further.
+            if kept.isNew { progress?.reached("\(request.url) was made") }
+        }
+        return (response, FetchBytes(body))
     }
 
     /// Answers a request as the server would over a socket.
@@ -88,13 +93,29 @@ struct ItemOrigin: Sendable {
         responder.respond(to: request, cancellation: cancellation)
     }
 
-    private func make(_ request: FetchRequest) -> (response: FetchResponse, body: [UInt8]) {
+    private func make(_ request: FetchRequest) -> KeptAnswers.Answer {
+        let (responder, host, cancellation) = (self.responder, self.host, self.cancellation)
+        let (response, bytes) = ItemOrigin.ask(responder, host, request, cancellation)
+        return (response, SharedBytes(bytes) { ItemOrigin.ask(responder, host, request, cancellation).body })
+    }
+
+    private static func base(of host: String) -> String { "http://\(host)" }
+
+    private static func ask(
+        _ responder: Responder,
+        _ host: String,
+        _ request: FetchRequest,
+        _ cancellation: Cancellation
+    ) -> (response: FetchResponse, body: [UInt8]) {
         var headers = request.headers
         if let range = request.range {
             headers.append(("range", "bytes=\(range.offset)-\(range.offset + range.length - 1)"))
         }
-        let target = request.url.dropFirst(base.count)
-        let answer = respond(to: OriginRequest(target: String(target), headers: headers), cancellation)
+        let target = request.url.dropFirst(base(of: host).count)
+        let answer = responder.respond(
+            to: OriginRequest(target: String(target), headers: headers),
+            cancellation: cancellation
+        )
         let body = ItemOrigin.bytes(of: answer.body)
         let response = FetchResponse(
             status: answer.status,
@@ -111,9 +132,10 @@ struct ItemOrigin: Sendable {
     func get(_ url: String) throws -> [UInt8] {
         let (response, body) = respond(to: FetchRequest(id: FetchID(1), url: url))
         guard response.status == 200 else {
-            throw ItemOriginError(url: url, status: response.status, body: String(decoding: body, as: UTF8.self))
+            let text = String(decoding: body.bytes, as: UTF8.self)
+            throw ItemOriginError(url: url, status: response.status, body: text)
         }
-        return body
+        return body.bytes
     }
 
     private static func bytes(of body: OriginResponse.Body) -> [UInt8] {

@@ -1,10 +1,11 @@
 internal import Fetch
 internal import Synchronization
 
-/// What a file's server answered, so that further cases of the file, and the comparison of content, get the same bytes
-/// without having them made again.
+/// What a file's server answered, so that further cases of the file, and the comparison of content, need not have it
+/// made again.
 ///
-/// What comes first is kept: cases ask for the same things in the same order, and so each finds what is kept.
+/// Heads, lengths and what was found out about the bytes are kept of every answer: that is what a case needs. The bytes
+/// themselves are kept of the last ones.
 final class KeptAnswers: Sendable {
     /// What the answer depends on: all of a request but what the player tells of itself.
     struct Question: Hashable {
@@ -15,16 +16,21 @@ final class KeptAnswers: Sendable {
         init(_ request: FetchRequest) {
             url = request.url
             range = request.range
-            headers = request.headers.filter { !$0.name.lowercased().hasPrefix("cmcd-") }.map {
-                "\($0.name): \($0.value)"
-            }
+            headers = request.headers.lazy.filter { !Question.isOfThePlayer($0.name) }.map { "\($0.name): \($0.value)" }
+        }
+
+        private static func isOfThePlayer(_ name: String) -> Bool {
+            name.utf8.prefix(5).elementsEqual("cmcd-".utf8) { $0 | 0x20 == $1 | 0x20 }
         }
     }
 
-    typealias Answer = (response: FetchResponse, body: [UInt8])
+    typealias Answer = (response: FetchResponse, body: SharedBytes)
 
     private struct State {
         var answers: [Question: Answer] = [:]
+        /// The bodies whose bytes are held, in the order in which they came, and how many they are.
+        var held: [SharedBytes] = []
+        var head = 0
         var bytes = 0
     }
 
@@ -36,18 +42,27 @@ final class KeptAnswers: Sendable {
     /// The answer to a question; nil where it is not kept.
     func answer(to question: Question) -> Answer? { state.withLock { $0.answers[question] } }
 
-    /// Keeps an answer, where there is room.
+    /// Keeps an answer.
     ///
-    /// - Returns: Whether it was kept, and is the first to that question.
-    func keep(_ answer: Answer, to question: Question) -> Bool {
-        guard answer.response.status == 200 || answer.response.status == 206 else { return false }
+    /// - Returns: The answer that is kept, the first where several were made at the same time; and whether it is this one.
+    func keep(_ answer: Answer, to question: Question) -> (answer: Answer, isNew: Bool) {
+        guard answer.response.status == 200 || answer.response.status == 206 else { return (answer, false) }
         return state.withLock { state in
-            guard state.bytes + answer.body.count <= KeptAnswers.limit, state.answers[question] == nil else {
-                return false
-            }
+            if let first = state.answers[question] { return (first, false) }
             state.answers[question] = answer
+            state.held.append(answer.body)
             state.bytes += answer.body.count
-            return true
+            while state.bytes > KeptAnswers.limit, state.head + 1 < state.held.count {
+                let oldest = state.held[state.head]
+                oldest.letGo()
+                state.bytes -= oldest.count
+                state.head += 1
+            }
+            if state.head > 256 {
+                state.held.removeFirst(state.head)
+                state.head = 0
+            }
+            return (answer, true)
         }
     }
 }

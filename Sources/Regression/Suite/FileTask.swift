@@ -15,6 +15,9 @@ package struct FileTask: Sendable, Codable, Equatable {
     /// The folder for the cases' event logs; nil where none are wanted.
     package var logFolder: String?
 
+    /// Whether the stories of the cases are wanted, which are much larger than all else that is told of them.
+    package var wantsStories: Bool
+
     /// What the worker may use.
     package var limits: FileLimits
 
@@ -25,6 +28,7 @@ package struct FileTask: Sendable, Codable, Equatable {
         cases: [CaseName],
         sources: DataPaths,
         logFolder: String?,
+        wantsStories: Bool = false,
         limits: FileLimits
     ) {
         self.path = path
@@ -32,6 +36,7 @@ package struct FileTask: Sendable, Codable, Equatable {
         self.cases = cases
         self.sources = sources
         self.logFolder = logFolder
+        self.wantsStories = wantsStories
         self.limits = limits
     }
 }

@@ -80,7 +80,7 @@ package struct Suite: Sendable {
     }
 
     /// A task for each file.
-    package func tasks(logFolder: String?, limits: FileLimits) -> [FileTask] {
+    package func tasks(logFolder: String?, wantsStories: Bool, limits: FileLimits) -> [FileTask] {
         files.map { file in
             FileTask(
                 path: file.path,
@@ -88,6 +88,7 @@ package struct Suite: Sendable {
                 cases: matrix.cases(of: file.name),
                 sources: sources,
                 logFolder: logFolder,
+                wantsStories: wantsStories,
                 limits: limits
             )
         }

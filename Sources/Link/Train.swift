@@ -1,0 +1,137 @@
+internal import Timeline
+
+/// The steady part of a download, worked out in rows of plain numbers: segments come down in order, their
+/// acknowledgements go up, and nothing is missing.
+///
+/// It does what ``SimulatedLink/handle(_:_:_:at:)`` does with these events, to the nanosecond and in the same order. While
+/// it runs, the arrays of sender and receiver and the rows of the link's queue are empty; ``leave(to:)`` fills them as if
+/// there had been no train. Windows, timers and counts stay where they are.
+final class Train {
+    let connection: LinkConnection
+    let peer: SimulatedConnection
+
+    /// When the next of it happens; nil where nothing is under way.
+    var nextInstant: Instant? {
+        let next = course.nextInstant
+        return next == .max ? nil : Instant(nanoseconds: next)
+    }
+
+    /// How much is left to happen.
+    var count: Int {
+        course.end - course.next + course.acknowledged - course.acknowledging + (course.due == .max ? 0 : 1)
+    }
+
+    private var course: TrainCourse
+
+    /// A train of what is under way on a connection for which ``SimulatedConnection/isFlowing`` holds; it leaves the queue.
+    ///
+    /// - Returns: Nil where something is missing, or something else is under way on the link.
+    static func board(_ connection: LinkConnection, _ peer: SimulatedConnection, _ queue: inout LinkQueue) -> Train? {
+        guard let steady = peer.down.steady,
+            let rows = queue.takeTrain(
+                of: connection,
+                steady,
+                knowing: peer.up.seenLog,
+                hasTimer: peer.down.acknowledgementTimer != nil
+            )
+        else { return nil }
+        return Train(connection, peer, steady, rows)
+    }
+
+    private init(
+        _ connection: LinkConnection,
+        _ peer: SimulatedConnection,
+        _ steady: SimulatedStream.Steady,
+        _ rows: LinkQueue.TrainRows
+    ) {
+        (self.connection, self.peer) = (connection, peer)
+        course = TrainCourse(steady, lastEnd: peer.down.sender.lastEnd)
+        for segment in steady.first..<steady.end {
+            let (sent, end) = peer.down.sender.car(segment)
+            let item = segment < steady.next ? nil : rows.segments[segment - steady.next]
+            course.cars[segment] = TrainCourse.Car(
+                sent: sent,
+                arrives: item?.instant.nanoseconds ?? (segment < steady.next ? 0 : TrainCourse.lost),
+                end: end,
+                number: item?.number ?? 0
+            )
+        }
+        for (item, logCount) in rows.acknowledgements {
+            course.add(
+                TrainCourse.Acknowledgement(
+                    arrives: item.instant.nanoseconds,
+                    segment: logCount - steady.logOffset,
+                    number: item.number
+                )
+            )
+        }
+        course.lastArrival = rows.segments.reduce(0) { max($0, $1?.instant.nanoseconds ?? 0) }
+        if let timer = rows.timer { (course.due, course.dueNumber) = (timer.instant.nanoseconds, timer.number) }
+        peer.down.sender.empty()
+        peer.down.receiver.empty()
+    }
+
+    deinit { course.deallocate() }
+
+    /// Lets all happen that belongs to it, up to a limit and what else happens on the link, or, where the owner asks for
+    /// that, through the instant of the first news.
+    ///
+    /// - Returns: When the last of it happened; zero where nothing did.
+    func run(
+        _ lanes: inout Lanes,
+        _ queue: inout LinkQueue,
+        _ outputs: inout [(at: Instant, output: SimulatedLink.Output)],
+        until limit: Instant,
+        stopsAtNews: Bool
+    ) -> Instant {
+        // Worked on in place of a property, which would be looked after at every access.
+        var course = course
+        defer { self.course = course }
+        return course.run(
+            TrainCourse.Owner(connection: connection, exchange: peer.exchange, stopsAtNews: stopsAtNews),
+            &lanes,
+            &peer.path,
+            &peer.down,
+            &queue,
+            &outputs,
+            until: limit.nanoseconds
+        )
+    }
+
+    /// Whether a packet is missing or overtakes another, so that it cannot go on.
+    var isBroken: Bool { course.isBroken }
+
+    /// Hands what is under way back to the sender, the receiver and the queue.
+    func leave(to queue: inout LinkQueue) {
+        let steady = course.steady
+        peer.down.sender.resume(steady) {
+            course.cars[$0].sent
+        } end: {
+            course.cars[$0].end
+        }
+        peer.down.receiver.resume(steady)
+        let upLog = peer.up.receiver.log.endIndex
+        for segment in steady.next..<steady.end where course.cars[segment].arrives != TrainCourse.lost {
+            let car = course.cars[segment]
+            let arrival = Receiver.Arrival(transmission: segment + steady.transmissionOffset, segment: segment)
+            queue.putBack(entry(.segment(.down, arrival, logCount: upLog)), car.number, at: car.arrives)
+        }
+        for number in course.acknowledging..<course.acknowledged {
+            let acknowledgement = course.acknowledgements[number]
+            let logCount = acknowledgement.segment + steady.logOffset
+            queue.putBack(
+                entry(.acknowledgement(.down, logCount: logCount)),
+                acknowledgement.number,
+                at: acknowledgement.arrives
+            )
+        }
+        peer.down.acknowledgementTimer =
+            course.due == .max
+            ? nil : queue.putBack(entry(.acknowledgementDue(.down)), course.dueNumber, at: course.due)
+        queue.hasPutBack()
+    }
+
+    private func entry(_ happening: SimulatedLink.Happening) -> SimulatedLink.Entry {
+        SimulatedLink.Entry(connection: connection, happening: happening)
+    }
+}

@@ -1,0 +1,257 @@
+internal import Timeline
+
+/// How far a ``Train`` has come.
+///
+/// Plain numbers in memory that its train owns; times are nanoseconds.
+struct TrainCourse {
+    /// A segment that was sent and is not known to have come.
+    struct Car {
+        var sent: Int64
+        /// When it comes, or came; ``TrainCourse/lost`` for one that never will.
+        var arrives: Int64
+        /// How many bytes of the stream it and those before it carry.
+        var end: Int
+        /// Its number in the link's queue.
+        var number: Int
+    }
+
+    struct Acknowledgement {
+        var arrives: Int64
+        /// Before which segment all have come.
+        var segment: Int
+        var number: Int
+    }
+
+    /// For whom it runs.
+    struct Owner {
+        let connection: LinkConnection
+        let exchange: SimulatedConnection.Exchange?
+        let stopsAtNews: Bool
+    }
+
+    /// When a segment comes that is lost.
+    static let lost = Int64.max
+
+    private(set) var steady: SimulatedStream.Steady
+    var cars: Ring<Car>
+    private(set) var acknowledgements: Ring<Acknowledgement>
+    /// The acknowledgements under way, from the first to before the last, counted since it began.
+    private(set) var acknowledging = 0
+    private(set) var acknowledged = 0
+    /// When the receiver acknowledges whatever has come; `Int64.max` for never.
+    var due = Int64.max
+    var dueNumber = 0
+    private(set) var isBroken = false
+    /// When the last segment comes that is under way.
+    var lastArrival: Int64 = 0
+    private var lastEnd: Int
+
+    init(_ steady: SimulatedStream.Steady, lastEnd: Int) {
+        (self.steady, self.lastEnd) = (steady, lastEnd)
+        cars = Ring(holding: max(64, steady.end - steady.first))
+        acknowledgements = Ring(holding: 64)
+    }
+
+    func deallocate() {
+        cars.deallocate()
+        acknowledgements.deallocate()
+    }
+
+    var first: Int { steady.first }
+    var next: Int { steady.next }
+    var end: Int { steady.end }
+
+    var nextInstant: Int64 {
+        var instant = due
+        if next < end { instant = min(instant, cars[next].arrives) }
+        if acknowledging < acknowledged { instant = min(instant, acknowledgements[acknowledging].arrives) }
+        return instant
+    }
+
+    mutating func add(_ acknowledgement: Acknowledgement) {
+        if acknowledged - acknowledging > acknowledgements.mask {
+            acknowledgements.grow(acknowledging..<acknowledged)
+        }
+        acknowledgements[acknowledged] = acknowledgement
+        acknowledged += 1
+    }
+
+    mutating func run(
+        _ owner: Owner,
+        _ lanes: inout Lanes,
+        _ path: inout Lanes.Path,
+        _ stream: inout SimulatedStream,
+        _ queue: inout LinkQueue,
+        _ outputs: inout [(at: Instant, output: SimulatedLink.Output)],
+        until limit: Int64
+    ) -> Instant {
+        var limit = limit
+        if owner.stopsAtNews, let first = outputs.first { limit = min(limit, first.at.nanoseconds) }
+        var latest: Int64 = 0
+        while !isBroken {
+            // What is planned first comes first at the same instant.
+            var (instant, number, kind) = (due, dueNumber, Kind.timer)
+            if next < end {
+                let car = cars[next]
+                guard car.arrives != Self.lost else {
+                    isBroken = true
+                    break
+                }
+                if car.arrives < instant || car.arrives == instant && car.number < number {
+                    (instant, number, kind) = (car.arrives, car.number, .segment)
+                }
+            }
+            if acknowledging < acknowledged {
+                let coming = acknowledgements[acknowledging]
+                if coming.arrives < instant || coming.arrives == instant && coming.number < number {
+                    (instant, number, kind) = (coming.arrives, coming.number, .acknowledgement)
+                }
+            }
+            guard instant <= limit, instant < .max, instant <= queue.nextInstant?.nanoseconds ?? .max else { break }
+            latest = instant
+            let now = Instant(nanoseconds: instant)
+            switch kind {
+            case .segment: arrive(owner, &lanes, &path, &stream, &queue, &outputs, at: now)
+            case .acknowledgement:
+                take(acknowledgements[acknowledging], &stream, at: now)
+                send(owner, &lanes, &path, &stream, &queue, &outputs, at: now)
+            case .timer:
+                due = .max
+                if stream.receiver.owesAcknowledgement { acknowledge(&lanes, &path, &stream, &queue, at: now) }
+            }
+            if owner.stopsAtNews, !outputs.isEmpty { limit = instant }
+        }
+        return Instant(nanoseconds: latest)
+    }
+
+    private enum Kind { case segment, acknowledgement, timer }
+
+    private static let delay = SimulatedLink.delayedAcknowledgement.wholeNanoseconds
+
+    /// The next segment comes.
+    @inline(__always)
+    private mutating func arrive(
+        _ owner: Owner,
+        _ lanes: inout Lanes,
+        _ path: inout Lanes.Path,
+        _ stream: inout SimulatedStream,
+        _ queue: inout LinkQueue,
+        _ outputs: inout [(at: Instant, output: SimulatedLink.Output)],
+        at now: Instant
+    ) {
+        let bytes = cars[next].end
+        steady.next += 1
+        let isLast = next == end && !stream.sender.hasUnsent
+        let acknowledgesNow = stream.receiver.receiveNext(isLast: isLast)
+        if bytes > stream.delivered {
+            stream.delivered = bytes
+            stream.deliveredAt = now
+            if let exchange = owner.exchange {
+                if let news = exchange.news(bytes: bytes, on: owner.connection, at: now) { outputs.append((now, news)) }
+            } else {
+                outputs.append((now, .delivered(owner.connection, .down, bytes: bytes)))
+            }
+        }
+        if acknowledgesNow {
+            acknowledge(&lanes, &path, &stream, &queue, at: now)
+        } else if due == .max {
+            due = now.nanoseconds + Self.delay
+            dueNumber = queue.number()
+        }
+    }
+
+    @inline(__always)
+    private mutating func acknowledge(
+        _ lanes: inout Lanes,
+        _ path: inout Lanes.Path,
+        _ stream: inout SimulatedStream,
+        _ queue: inout LinkQueue,
+        at now: Instant
+    ) {
+        stream.receiver.acknowledge()
+        due = .max
+        guard let way = lanes.send(SimulatedLink.headerBytes, .up, at: now, on: &path) else { return }
+        let arrives = way.arrives.nanoseconds
+        // Where the network became another one meanwhile, what is sent now may overtake what is under way.
+        if acknowledging < acknowledged, acknowledgements[acknowledged - 1].arrives > arrives { isBroken = true }
+        add(Acknowledgement(arrives: arrives, segment: next, number: queue.number()))
+    }
+
+    /// The sender learns that all before a segment have come.
+    @inline(__always)
+    private mutating func take(_ coming: Acknowledgement, _ stream: inout SimulatedStream, at now: Instant) {
+        acknowledging += 1
+        guard coming.segment > first else { return }
+        let car = cars[coming.segment - 1]
+        stream.sender.acknowledge(
+            inOrder: coming.segment - first,
+            transmission: coming.segment - 1 + steady.transmissionOffset,
+            next: end + steady.transmissionOffset,
+            sent: car.sent,
+            end: car.end,
+            at: now
+        )
+        steady.preceding = Sender.Transmission(segment: coming.segment - 1, at: Instant(nanoseconds: car.sent))
+        steady.first = coming.segment
+        stream.seenLog = coming.segment + steady.logOffset
+    }
+
+    /// Sends what the window allows, and keeps the sender's deadline planned.
+    @inline(__always)
+    private mutating func send(
+        _ owner: Owner,
+        _ lanes: inout Lanes,
+        _ path: inout Lanes.Path,
+        _ stream: inout SimulatedStream,
+        _ queue: inout LinkQueue,
+        _ outputs: inout [(at: Instant, output: SimulatedLink.Output)],
+        at now: Instant
+    ) {
+        let waited = stream.sender.unsentBytes
+        while let bytes = stream.sender.next(afterSegments: end - first, at: now) {
+            if end - first > cars.mask { cars.grow(first..<end) }
+            let way = lanes.send(bytes + SimulatedLink.headerBytes, .down, at: now, on: &path)
+            lastEnd += bytes
+            let arrives = way?.arrives.nanoseconds ?? Self.lost
+            if arrives < lastArrival { isBroken = true } else if way != nil { lastArrival = arrives }
+            let number = way == nil ? 0 : queue.number()
+            cars[end] = Car(sent: now.nanoseconds, arrives: arrives, end: lastEnd, number: number)
+            steady.end += 1
+        }
+        if waited >= SimulatedLink.lowWater, stream.sender.unsentBytes < SimulatedLink.lowWater {
+            outputs.append((now, .hasRoom(owner.connection, .down)))
+        }
+        stream.planDeadline(of: owner.connection, &queue)
+    }
+}
+
+/// Elements by number in memory that is used again and again; whoever has it deallocates it.
+struct Ring<Element: BitwiseCopyable> {
+    private var base: UnsafeMutablePointer<Element>
+
+    /// How many elements it holds, less one: a power of two less one.
+    private(set) var mask: Int
+
+    /// A ring for at least so many elements.
+    init(holding count: Int) {
+        var capacity = 64
+        while capacity < count { capacity *= 2 }
+        base = .allocate(capacity: capacity)
+        mask = capacity - 1
+    }
+
+    func deallocate() { base.deallocate() }
+
+    subscript(number: Int) -> Element {
+        @inline(__always) get { base[number & mask] }
+        @inline(__always) nonmutating set { base[number & mask] = newValue }
+    }
+
+    /// Makes room for twice as many.
+    mutating func grow(_ numbers: Range<Int>) {
+        let grown = Ring(holding: 2 * (mask + 1))
+        for number in numbers { grown[number] = self[number] }
+        base.deallocate()
+        self = grown
+    }
+}

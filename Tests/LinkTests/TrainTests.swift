@@ -1,0 +1,100 @@
+import Testing
+import Timeline
+
+@testable import Link
+
+@Suite struct `A train of segments` {
+    private static func network(
+        _ megabits: Int64,
+        delay: Int,
+        queue: LinkProfile.Queue = .packets(1000),
+        handovers: [LinkProfile.Spell] = []
+    ) -> LinkProfile {
+        LinkProfile(
+            name: "n",
+            down: .init(bitsPerSecond: megabits * 1_000_000, delay: .milliseconds(delay), loss: 0),
+            up: .init(bitsPerSecond: 1_000_000, delay: .milliseconds(delay), loss: 0),
+            queue: queue,
+            handovers: handovers
+        )
+    }
+
+    /// A link on which an answer of 3 MB is under way, half a second after it was asked for.
+    private static func download(on network: LinkProfile, flows: Bool = true) -> (SimulatedLink, LinkConnection) {
+        let link = SimulatedLink(network, seed: 1)
+        link.flows = flows
+        let connection = link.connect(at: .zero)
+        link.request(bytes: 80, on: connection, at: .zero)
+        _ = run(link, until: Instant(seconds: 0.5))
+        return (link, connection)
+    }
+
+    /// What is told until an instant; each request is answered with 3 MB.
+    private static func run(_ link: SimulatedLink, until limit: Instant) -> [String] {
+        var told: [String] = []
+        while let next = link.nextInstant, next <= limit {
+            for (at, output) in link.advance(to: limit, stopsAtNews: true) {
+                told.append("\(at.nanoseconds) \(output)")
+                guard case .requested(let connection) = output else { continue }
+                link.respond(headBytes: 250, bodyBytes: 3_000_000, on: connection, at: at)
+            }
+        }
+        return told
+    }
+
+    @Test func `is what a steady download becomes, and what the owner does ends it`() {
+        let (link, connection) = Self.download(on: Self.network(10, delay: 20))
+        #expect(link.train?.connection == connection)
+        #expect(!link.isQuiet && link.nextInstant != nil)
+        link.close(connection, at: Instant(seconds: 0.5))
+        #expect(link.train == nil)
+    }
+
+    @Test func `ends where another connection begins`() {
+        let (link, _) = Self.download(on: Self.network(10, delay: 20))
+        _ = link.connect(at: Instant(seconds: 0.5))
+        #expect(link.train == nil)
+    }
+
+    /// What is done half a second after a download began, to two links of which one goes packet by packet.
+    private static func after(_ network: LinkProfile, _ act: (SimulatedLink, LinkConnection) -> Void) -> [[String]] {
+        [true, false].map { flows in
+            let (link, connection) = download(on: network, flows: flows)
+            act(link, connection)
+            let told = run(link, until: Instant(seconds: 60))
+            return told + ["\(link.counts(.down)) \(link.counts(.up)) \(link.isQuiet) \(link.nextInstant == nil)"]
+        }
+    }
+
+    @Test(arguments: [(60, 1), (1, 1), (1, 100), (200, 0)])
+    func `a network that becomes another one gives the same news`(megabits: Int, delay: Int) {
+        let now = Instant(seconds: 0.5)
+        let stories = Self.after(Self.network(10, delay: 80)) { link, _ in
+            link.become(Self.network(Int64(megabits), delay: delay), at: now)
+        }
+        #expect(stories[0] == stories[1])
+        #expect(stories[0].count > 1000)
+    }
+
+    @Test func `a handover ends it with its connection`() {
+        let network = Self.network(10, delay: 20, handovers: [.init(start: .seconds(1), length: .milliseconds(200))])
+        let stories = Self.after(network) { _, _ in }
+        #expect(stories[0] == stories[1])
+        #expect(stories[0].contains { $0.contains("reset") })
+    }
+
+    @Test(arguments: [20, 60, 300])
+    func `a queue that overflows loses what it would have lost`(packets: Int) {
+        let stories = Self.after(Self.network(10, delay: 40, queue: .packets(packets))) { _, _ in }
+        #expect(stories[0] == stories[1])
+        #expect(stories[0].last.map { !$0.contains("dropped: 0) LaneCounts") } ?? false)
+    }
+
+    @Test func `a second request on the same connection goes on as it would have`() {
+        let stories = Self.after(Self.network(20, delay: 30)) { link, connection in
+            _ = Self.run(link, until: Instant(seconds: 10))
+            link.request(bytes: 80, on: connection, at: Instant(seconds: 10))
+        }
+        #expect(stories[0] == stories[1])
+    }
+}

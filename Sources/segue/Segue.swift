@@ -20,7 +20,7 @@ struct Segue: AsyncParsableCommand {
             ServeCommand.self, PlayCommand.self, RegressCommand.self, ValidateCommand.self, ProbeCommand.self,
             LinkCommand.self, TestMediaCommand.self, RegressFileCommand.self, AgreeCommand.self, EventsCommand.self,
             RulesCommand.self,
-            SoundBordersCommand.self,
+            SoundBordersCommand.self, CompareCommand.self,
         ]
     )
 

@@ -1,5 +1,6 @@
+internal import CDispatch
 internal import Glibc
-package import Media
+internal import Media
 internal import Synchronization
 
 /// How far the work on one file has come: milestones that are reached, and packets that are worked through between two

@@ -192,14 +192,6 @@ struct PictureVerification {
 }
 
 extension PictureComparator.Picture {
-    /// A packet of sound, to be compared as pictures are.
-    init(sound packet: Packet, _ stream: StreamInfo) {
-        checksum = CodedPicture.checksum(ofSound: packet, stream)
-        time = packet.pts.map { (Rational($0) * stream.timeBase).seconds }
-        isKey = true
-        isHidden = packet.isDiscarded
-    }
-
     /// A picture in a packet; nil where the packet holds none.
     fileprivate init?(_ packet: Packet, _ stream: StreamInfo, _ coder: CodedPicture) {
         guard let checksum = coder.checksum(of: packet) else { return nil }

@@ -32,7 +32,8 @@ let package = Package(
         // The wall: C libraries and the shims for their macros.
         .systemLibrary(
             name: "CLibAV",
-            pkgConfig: "libavformat libavcodec libavutil libswresample libswscale libavfilter",
+            // libavfilter is loaded when it is needed; only its headers are asked for.
+            pkgConfig: "libavformat libavcodec libavutil libswresample libswscale",
             providers: [
                 .apt(["libavformat-dev", "libavcodec-dev", "libswresample-dev", "libswscale-dev", "libavfilter-dev"])
             ]
@@ -100,11 +101,12 @@ let package = Package(
             name: "PlayerTests",
             dependencies: ["Cipher", "Fetch", "HLS", "Harness", "Link", "Player", "TestSupport", "Timeline"]
         ),
+        .target(name: "CProcess"),
         .target(
             name: "Regression",
             dependencies: [
-                "Fetch", "HLS", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Story", "Synthesis",
-                "Timeline", mustache, subprocess, systemPackage,
+                "CProcess", "Fetch", "HLS", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Story",
+                "Synthesis", "Timeline", mustache, systemPackage,
             ],
             swiftSettings: optimised
         ),

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Harness
 
-@main
+/// The program's commands.
 struct Segue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "segue",
@@ -18,7 +18,7 @@ struct Segue: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, PlayCommand.self, RegressCommand.self, ValidateCommand.self, ProbeCommand.self,
-            LinkCommand.self, TestMediaCommand.self, RegressFileCommand.self, AgreeCommand.self, EventsCommand.self,
+            LinkCommand.self, TestMediaCommand.self, AgreeCommand.self, EventsCommand.self,
             RulesCommand.self,
             SoundBordersCommand.self, CompareCommand.self,
         ]
@@ -33,18 +33,12 @@ struct Segue: AsyncParsableCommand {
         throw CommandFailure("command", UnknownName(name, among: shown.map { $0._commandName } + ["help"]).description)
     }
 
-    static func main() async {
-        do {
-            let arguments = try Configuration.expanded(Array(CommandLine.arguments.dropFirst()))
-            try checkCommand(arguments)
-            var command = try parseAsRoot(arguments)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            CommandEnding.exit(for: error)
-        }
+    /// The command that arguments ask for.
+    ///
+    /// - Throws: What is wrong with them, or a request for help.
+    static func command(_ arguments: [String]) throws -> any ParsableCommand {
+        let arguments = try Configuration.expanded(arguments)
+        try checkCommand(arguments)
+        return try parseAsRoot(arguments)
     }
 }

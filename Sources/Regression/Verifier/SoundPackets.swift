@@ -6,13 +6,13 @@ internal import Timeline
 ///
 /// The same packets in the same order, given to a decoder that is set up in the same way, decode to the same sound. So
 /// what it takes for right is right; of what it does not, only decoding tells what is wrong.
-final class SoundPackets {
+final class SoundPackets: SoundByPackets {
     let track: TrackDescription
     /// By how much the sound was moved in time.
     private(set) var moved: TimeOffsets?
 
     /// What a decoder is set up with.
-    struct SetUp: Equatable {
+    struct SetUp: Sendable, Equatable {
         var codec: String
         var sampleRate: Int
         var channels: Int
@@ -40,7 +40,7 @@ final class SoundPackets {
     init(track: TrackDescription) { self.track = track }
 
     /// Takes a packet of a segment.
-    func take(_ packet: Packet, of stream: StreamInfo) {
+    func take(_ packet: Packet, of stream: StreamInfo, segment: Int) {
         let setUp = SetUp(stream)
         if !setUps.contains(setUp) { setUps.append(setUp) }
         packets.append(SoundPacket(packet, stream))

@@ -164,6 +164,54 @@ import Timeline
         #expect(try !Verifier.verify(source: path, delivery: delivery).isRight)
     }
 
+    @Test func `transcoded sound that was compared before is known by its packets, and other sound is not`() throws {
+        let path = try made("song.flac")
+        let (full, segments) = try delivery(of: path, .full)
+        let (background, _) = try delivery(of: path, .background)
+        let compared = ComparedSounds()
+        func byPackets(_ delivery: Delivery) throws -> VerificationReport? {
+            try Verifier.byPackets(
+                source: path,
+                delivery: delivery,
+                compared: compared,
+                cancellation: Cancellation()
+            )
+        }
+        #expect(try byPackets(full) == nil)
+        let report = try Verifier.verify(source: path, delivery: full, compared: compared)
+        #expect(report.findings == [])
+        #expect(try byPackets(background)?.metrics == Verifier.verify(source: path, delivery: background).metrics)
+        var changed = full
+        changed.segment = { number in
+            var bytes = segments[number]
+            if number == 1 { bytes[bytes.count * 3 / 4] ^= 0x10 }
+            return bytes
+        }
+        #expect(try byPackets(changed) == nil)
+        changed.segment = { segments[max($0, 1)] }
+        #expect(try byPackets(changed) == nil)
+        // What was found wrong is known no better than before.
+        let other = ComparedSounds()
+        #expect(try !Verifier.verify(source: path, delivery: changed, compared: other).isRight)
+        #expect(try !Verifier.verify(source: path, delivery: changed, compared: other).isRight)
+    }
+
+    @Test(arguments: ["film.mp4", "song.flac", "cover.mp3"], [false, true])
+    func `on any number of cores the same is found`(file: String, isBroken: Bool) throws {
+        let path = try made(file)
+        let (delivery, segments) = try delivery(of: path, .full)
+        var given = delivery
+        given.segment = { number in
+            guard isBroken else { return segments[number] }
+            return number == 0 ? Array(segments[0].prefix(segments[0].count / 2)) : segments[number]
+        }
+        let alone = try Verifier.verify(source: path, delivery: given)
+        #expect(alone.isRight == !isBroken)
+        for cores in [Cores(2), Cores(1, most: 4), Cores(5)] {
+            #expect(try Verifier.verify(source: path, delivery: given, cores: cores) == alone)
+        }
+    }
+
     @Test func `a transcoded song is right, also at the borders`() throws {
         let report = try report(on: made("song.flac"), .background) { _ in }
         #expect(report.findings == [])

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+
+/// The program's way in.
+///
+/// Commands that are no tasks run before anything else has begun, on the only thread that there is: what they start as
+/// copies of the process needs that.
+@main
+enum Program {
+    static func main() {
+        do {
+            let command = try Segue.command(Array(CommandLine.arguments.dropFirst()))
+            guard let command = command as? any AsyncParsableCommand else { return try run(command) }
+            // Handed on whole: nobody else has it.
+            nonisolated(unsafe) let handed = command
+            Task { await run(handed) }
+        } catch {
+            CommandEnding.exit(for: error)
+        }
+        dispatchMain()
+    }
+
+    private static func run(_ command: any ParsableCommand) throws {
+        var command = command
+        try command.run()
+    }
+
+    private static func run(_ command: sending any AsyncParsableCommand) async {
+        do {
+            var command = command
+            try await command.run()
+            exit(0)
+        } catch {
+            CommandEnding.exit(for: error)
+        }
+    }
+}

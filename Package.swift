@@ -33,7 +33,8 @@ let package = Package(
         // The wall: C libraries and the shims for their macros.
         .systemLibrary(
             name: "CLibAV",
-            pkgConfig: "libavformat libavcodec libavutil libswresample libswscale libavfilter",
+            // libavfilter is loaded when it is needed; only its headers are asked for.
+            pkgConfig: "libavformat libavcodec libavutil libswresample libswscale",
             providers: [
                 .apt(["libavformat-dev", "libavcodec-dev", "libswresample-dev", "libswscale-dev", "libavfilter-dev"])
             ]
@@ -135,12 +136,12 @@ let package = Package(
             name: "VerificationTests",
             dependencies: ["Media", "Packager", "Synthesis", "TestSupport", "Timeline", "Verification"]
         ),
+        .target(name: "CProcess"),
         .target(
             name: "Regression",
             dependencies: [
-                "Events", "Fetch", "HLS", "Harness", "Link", "Media", "Notation", "Origin", "Packager", "Player",
-                "Story",
-                "Synthesis", "Timeline", "Verification", mustache, subprocess, systemPackage,
+                "CProcess", "Events", "Fetch", "HLS", "Harness", "Link", "Media", "Notation", "Origin", "Packager",
+                "Player", "Story", "Synthesis", "Timeline", "Verification", mustache, systemPackage,
             ]
         ),
         .testTarget(

@@ -56,6 +56,7 @@ package final class LoudnessMeter {
     }
 
     private func open(rate: Int, channels: Int) throws(MediaError) {
+        try loadFilters()
         guard let made = avfilter_graph_alloc() else { endWithoutMemory() }
         made.pointee.nb_threads = 1
         graph = made

@@ -10,3 +10,11 @@ package enum MediaLibraries {
         return numbers.map { "\($0 >> 16).\($0 >> 8 & 255).\($0 & 255)" }.joined(separator: " ")
     }
 }
+
+/// Has libavfilter loaded, which is not linked, as most work takes no filter.
+///
+/// - Throws: ``MediaError`` when the system has none.
+func loadFilters() throws(MediaError) {
+    guard let reason = ffs_load_filters() else { return }
+    throw MediaError(call: "dlopen", file: "libavfilter", message: String(cString: reason))
+}

@@ -17,6 +17,7 @@ package final class PictureFilter {
     /// - Throws: ``MediaError`` when a filter is missing or refuses what it is given.
     package init(_ filters: String, for example: Frame) throws(MediaError) {
         startLibAV()
+        try loadFilters()
         guard let graph = avfilter_graph_alloc() else { endWithoutMemory() }
         graph.pointee.nb_threads = 1
         do throws(MediaError) {

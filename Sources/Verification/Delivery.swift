@@ -14,7 +14,11 @@ package struct Delivery: Sendable {
     /// How many segments there are.
     package var segmentCount: Int
 
-    /// The bytes of a segment; asked for in order, once or twice, so that a film need never be in memory as a whole.
+    /// How many pixels the source's largest picture has; the larger, the fewer segments are worked on at once.
+    package var sourcePixels = 0
+
+    /// The bytes of a segment; asked for by several threads, once or twice, so that a film need never be in memory as a
+    /// whole.
     package var segment: @Sendable (Int) throws -> [UInt8]
 
     /// A delivery whose segments are fetched one by one.

@@ -9,33 +9,28 @@ struct PictureVerification {
     private(set) var moved: TimeOffsets?
 
     private var delivered: [PictureComparator.Picture] = []
-    private var segments: [Int] = []
 
     /// What compares the pictures of a track that was transcoded; nil for one that was copied.
     private let recoded: Result<RecodedPictures, any Error>?
     /// What compares cover art; nil for a film.
     private let still: Result<StillVerification, any Error>?
 
-    init(track: TrackDescription, path: String, plan: SegmentPlan, cancellation: Cancellation) {
+    init(track: TrackDescription, path: String, plan: SegmentPlan, cores: Cores, cancellation: Cancellation) {
         self.track = track
         recoded =
             track.treatment == .copy || track.isStill
-            ? nil : Result { try RecodedPictures(track: track, path: path, plan: plan, cancellation) }
+            ? nil : Result { try RecodedPictures(track: track, path: path, plan: plan, cores, cancellation) }
         still =
             track.isStill ? Result { try StillVerification(track: track, path: path, plan: plan, cancellation) } : nil
     }
 
-    /// Takes a packet of a segment.
+    /// Takes the pictures of a segment.
     ///
-    /// - Throws: ``MediaError`` when a transcoded picture cannot be decoded.
-    mutating func take(_ packet: Packet, of stream: StreamInfo, coder: CodedPicture, segment: Int) throws {
-        if let still { return try still.get().take(packet, of: stream, segment: segment) }
-        if case .success(let recoded) = recoded {
-            return try recoded.take(packet, of: stream, segment: segment)
-        }
-        guard let picture = PictureComparator.Picture(packet, stream, coder) else { return }
-        delivered.append(picture)
-        segments.append(segment)
+    /// - Throws: ``MediaError`` when the work is cancelled, or the source's cover art cannot be had.
+    mutating func take(_ pictures: SegmentPictures, segment: Int) throws {
+        if let still { return try still.get().take(pictures.decoded, segment: segment) }
+        if case .success(let recoded) = recoded { return try recoded.take(pictures.decoded, segment: segment) }
+        delivered += pictures.coded
     }
 
     /// Ends the comparison and reports.
@@ -192,16 +187,8 @@ struct PictureVerification {
 }
 
 extension PictureComparator.Picture {
-    /// A packet of sound, to be compared as pictures are.
-    init(sound packet: Packet, _ stream: StreamInfo) {
-        checksum = CodedPicture.checksum(ofSound: packet, stream)
-        time = packet.pts.map { (Rational($0) * stream.timeBase).seconds }
-        isKey = true
-        isHidden = packet.isDiscarded
-    }
-
     /// A picture in a packet; nil where the packet holds none.
-    fileprivate init?(_ packet: Packet, _ stream: StreamInfo, _ coder: CodedPicture) {
+    init?(_ packet: Packet, _ stream: StreamInfo, _ coder: CodedPicture) {
         guard let checksum = coder.checksum(of: packet) else { return nil }
         self.checksum = checksum
         time = packet.pts.map { (Rational($0) * stream.timeBase).seconds }

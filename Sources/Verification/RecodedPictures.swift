@@ -38,20 +38,27 @@ final class RecodedPictures {
 
     /// How many source pictures in a row may be left out, since the track has fewer a second than the source.
     private let greatestStep: Int
-    private let source: SourcePictures
+    private let source: PicturesAhead
+    /// The unit of the source's times, in seconds.
+    let unit: Double
     private let plan: SegmentPlan
-    private var shrinker: PictureShrinker
     private var ahead: SourcePictures.Picture?
     private var offset: Double?
-    private var decoder: (decoder: Decoder, segment: Int, unit: Rational)?
 
     /// How far two times of the same picture may lie apart, in seconds, to be told from its neighbours.
     private static let nearness = 0.002
 
-    init(track: TrackDescription, path: String, plan: SegmentPlan, _ cancellation: Cancellation) throws {
+    init(
+        track: TrackDescription,
+        path: String,
+        plan: SegmentPlan,
+        _ cores: Cores,
+        _ cancellation: Cancellation
+    ) throws {
         let size = SmallPicture.size(for: track.width, track.height)
-        source = try SourcePictures(of: path, stream: track.sourceStream, size: size, cancellation)
-        shrinker = PictureShrinker(width: size.width, height: size.height)
+        let source = try SourcePictures(of: path, stream: track.sourceStream, size: size, cancellation)
+        unit = source.unit
+        self.source = PicturesAhead(source, cores)
         self.plan = plan
         greatestStep = Self.greatestStep(of: track, sourceRate: source.frameRate)
         offset = (plan.timestampOffset - plan.origin).seconds
@@ -69,34 +76,23 @@ final class RecodedPictures {
         return sourceRate > rate * 1.1 ? Int((sourceRate / rate).rounded(.up)) : 0
     }
 
-    /// The unit of the source's times, in seconds.
-    var unit: Double { source.unit }
     /// What libav complained about in the source.
     var complaints: [String] { source.complaints }
 
-    /// Takes a packet of a segment, which is decoded from its own start.
-    func take(_ packet: Packet, of stream: StreamInfo, segment: Int) throws {
-        if decoder?.segment != segment {
-            try endSegment()
-            let made = try Decoder(stream: stream, file: "segment \(segment)")
-            decoder = (made, segment, stream.timeBase)
-            // Behind a jump of the source only the order tells which picture is which.
-            let planned = plan.segments.indices.contains(segment) ? plan.segments[segment] : nil
-            if segment > 0, planned?.startsDiscontinuity == true { offset = nil }
-        }
-        try decoder?.decoder.decode(packet, compare)
+    /// Takes the pictures of a segment, which were decoded from its own start.
+    ///
+    /// - Throws: ``MediaError`` when the work is cancelled.
+    func take(_ pictures: [SegmentPictures.Decoded], segment: Int) throws {
+        // Behind a jump of the source only the order tells which picture is which.
+        let planned = plan.segments.indices.contains(segment) ? plan.segments[segment] : nil
+        if segment > 0, planned?.startsDiscontinuity == true { offset = nil }
+        for picture in pictures { try compare(picture.small, at: picture.time) }
     }
 
     /// Ends the comparison.
     func finish() throws {
-        try endSegment()
         while let picture = try nextOfSource() { skip(picture) }
         missing.removeAll { $0.count <= greatestStep }
-    }
-
-    private func endSegment() throws {
-        try decoder?.decoder.decode(nil, compare)
-        decoder = nil
     }
 
     private func nextOfSource() throws -> SourcePictures.Picture? {
@@ -107,9 +103,7 @@ final class RecodedPictures {
         return try source.next()
     }
 
-    private func compare(_ frame: Frame) throws {
-        let unit = decoder?.unit ?? .zero
-        let time = frame.bestEffortTimestamp.map { (Rational($0) * unit).seconds }
+    private func compare(_ delivered: SmallPicture, at time: Double?) throws {
         while let picture = try nextOfSource() {
             if let time, let due = picture.time {
                 let apart = time - due - (offset ?? time - due)
@@ -120,7 +114,7 @@ final class RecodedPictures {
                     continue
                 }
                 if apart < -Self.nearness {
-                    let isHeld = isHeld(try shrinker.shrink(frame), at: time, until: time - apart)
+                    let isHeld = isHeld(delivered, at: time, until: time - apart)
                     if isHeld || !isJump {
                         ahead = picture
                         if !isHeld { extra.append(time) }
@@ -130,12 +124,12 @@ final class RecodedPictures {
                 if offset == nil { offset = time - due }
                 if !isJump { offsets.append((time, time - due)) }
             }
-            judge(try shrinker.shrink(frame), picture.small, at: time)
+            judge(delivered, picture, at: time)
             lastWasMissing = false
             return
         }
         // The last picture may stand for long, too.
-        if let time, isHeld(try shrinker.shrink(frame), at: time, until: .infinity) { return }
+        if let time, isHeld(delivered, at: time, until: .infinity) { return }
         extra.append(time)
     }
 
@@ -146,9 +140,9 @@ final class RecodedPictures {
             && delivered.likeness(to: last.wished) >= Self.leastLikeness
     }
 
-    private func judge(_ delivered: SmallPicture, _ wished: SmallPicture, at time: Double?) {
-        let isToned = source.isHighDynamicRange
-        let (delivered, wished) = isToned ? (delivered.withoutTone, wished.withoutTone) : (delivered, wished)
+    private func judge(_ delivered: SmallPicture, _ due: SourcePictures.Picture, at time: Double?) {
+        let isToned = due.isHighDynamicRange
+        let (delivered, wished) = isToned ? (delivered.withoutTone, due.small.withoutTone) : (delivered, due.small)
         let likeness = delivered.likeness(to: wished)
         likenesses.append(likeness)
         if !isToned { colourDistances.append(delivered.colourDistance(to: wished)) }

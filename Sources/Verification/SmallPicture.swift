@@ -1,7 +1,7 @@
 internal import Media
 
 /// A picture in a small size, for telling how alike two pictures are.
-struct SmallPicture {
+struct SmallPicture: Sendable {
     /// The longer side, in pixels: small enough that every picture of a film can be compared.
     private static let side = 160
     /// Pixels in a row of a window.

@@ -6,13 +6,13 @@ internal import Timeline
 ///
 /// The same packets in the same order, given to a decoder that is set up in the same way, decode to the same sound. So
 /// what it takes for right is right; of what it does not, only decoding tells what is wrong.
-final class SoundPackets {
+final class SoundPackets: SoundByPackets {
     let track: TrackDescription
     /// By how much the sound was moved in time.
     private(set) var moved: TimeOffsets?
 
     /// What a decoder is set up with.
-    private struct SetUp: Equatable {
+    struct SetUp: Sendable, Equatable {
         var codec: String
         var sampleRate: Int
         var channels: Int
@@ -34,16 +34,16 @@ final class SoundPackets {
         }
     }
 
-    private var packets: [PictureComparator.Picture] = []
+    private var packets: [SoundPacket] = []
     private var setUps: [SetUp] = []
 
     init(track: TrackDescription) { self.track = track }
 
     /// Takes a packet of a segment.
-    func take(_ packet: Packet, of stream: StreamInfo) {
+    func take(_ packet: Packet, of stream: StreamInfo, segment: Int) {
         let setUp = SetUp(stream)
         if !setUps.contains(setUp) { setUps.append(setUp) }
-        packets.append(PictureComparator.Picture(sound: packet, stream))
+        packets.append(SoundPacket(packet, stream))
     }
 
     /// Ends the comparison.
@@ -66,33 +66,24 @@ final class SoundPackets {
         guard setUps.allSatisfy({ $0.agrees(with: SetUp(stream)) }) else { return false }
         input.readAsOneRun()
         let packet = Packet()
-        var number = 0
-        var offsets: [(time: Double, offset: Double)] = []
-        let frame = max(stream.frameSize, 1)
-        var (hidden, leading, trailing) = (0, 0, 0)
+        var source: [SoundPacket] = []
         while try input.read(into: packet) {
             guard packet.streamIndex == stream.index else { continue }
-            let source = PictureComparator.Picture(sound: packet, stream)
-            guard number < packets.count, source.checksum == packets[number].checksum else { return false }
-            // What the source itself does not let be heard may come before its sound, and nowhere else.
-            if source.isHidden {
-                guard hidden == number * frame else { return false }
-                hidden += frame
-            }
-            if let from = source.time, let to = packets[number].time { offsets.append((to, to - from)) }
-            // A packet that is hidden as a whole may say so in both ways.
-            leading = max(hidden, leading + (source.isHidden ? 0 : packet.skippedSamples?.start ?? 0))
-            trailing += packet.skippedSamples?.end ?? 0
-            number += 1
+            source.append(SoundPacket(packet, stream))
         }
-        guard number > 0, number == packets.count, leading <= track.primingSamples else { return false }
-        let moved = TimeOffsets(offsets, plan: plan)
+        let frame = max(stream.frameSize, 1)
+        let expected = (plan.timestampOffset - plan.origin).seconds
+        guard let match = SoundPacketMatch(source: source, delivered: packets, frame: frame, moved: expected),
+            match.leading <= track.primingSamples
+        else { return false }
         let unit = stream.timeBase.seconds
-        guard moved.wrong(allowed: 0.001 + (unit > 0.0005 ? unit : 0)).isEmpty, moved.count > 0 else { return false }
+        let allowed = 0.001 + (unit > 0.0005 ? unit : 0)
+        let moved = TimeOffsets(match.measured, plan: plan, allowed: allowed)
+        guard moved.wrong(allowed: allowed).isEmpty, moved.count > 0 else { return false }
         self.moved = moved
-        metrics.comparedSamples += Int64(max(0, number * frame - leading - trailing))
-        metrics.leadingSamples = max(metrics.leadingSamples, Int64(leading))
-        metrics.trailingSamples = max(metrics.trailingSamples, Int64(trailing))
+        metrics.comparedSamples += Int64(max(0, packets.count * frame - match.leading - match.trailing))
+        metrics.leadingSamples = max(metrics.leadingSamples, Int64(match.leading))
+        metrics.trailingSamples = max(metrics.trailingSamples, Int64(match.trailing))
         return true
     }
 }

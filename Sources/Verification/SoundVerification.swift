@@ -22,8 +22,11 @@ final class SoundVerification {
     private var borders: [(segment: Int, sample: Int64)] = []
     /// Delivered frames that have not been compared yet: their first sample and their time.
     private var pending: [(sample: Int64, time: Double)] = []
-    private var offsets: [(time: Double, offset: Double)] = []
-    private var packets: [PictureComparator.Picture] = []
+    private var measured: [TimeOffsets.Measured] = []
+    private var packets: [SoundPacket] = []
+    private var setUps: [SoundPackets.SetUp] = []
+    /// That what was delivered is the source's packet by packet; nil where it is not.
+    private var match: SoundPacketMatch?
     private var times: [(sample: Int64, time: Double)] = []
     private var opening: (any Error)?
     /// Samples before the source's first that were not declared.
@@ -39,7 +42,11 @@ final class SoundVerification {
     /// Takes a packet of a segment.
     func take(_ packet: Packet, of stream: StreamInfo, segment: Int) {
         deliveredUnit = stream.timeBase
-        if track.treatment == .copy { packets.append(PictureComparator.Picture(sound: packet, stream)) }
+        if track.treatment == .copy {
+            packets.append(SoundPacket(packet, stream))
+            let setUp = SoundPackets.SetUp(stream)
+            if !setUps.contains(setUp) { setUps.append(setUp) }
+        }
         do {
             // Every sample counts, also those that a container asks a player to drop.
             if decoder == nil {
@@ -101,7 +108,7 @@ final class SoundVerification {
             let (sample, time) = pending[done]
             let place = sample - comparator.lag
             if comparator.hasHeardSound, place >= 0, place < source.count, let due = source.time(of: place) {
-                offsets.append((time, time - due))
+                measured.append(TimeOffsets.Measured(delivered: time, said: due.said, due: due.due))
             }
             done += 1
         }
@@ -122,9 +129,15 @@ final class SoundVerification {
         try comparator?.finish()
         settle()
         guard let comparator, let source else { return }
+        match = matched(source, plan: plan)
         report.sourceComplaints += source.complaints
         if source.complaints.isEmpty, let complaint = complaints.first {
             report.find(.soundAltered, "\(complaints.count) delivered packets cannot be decoded, first \(complaint)")
+        }
+        if let match {
+            // What the source's packets decode to is right, whatever a decoder that begins elsewhere makes of them.
+            measure(match, source, &report.metrics)
+            return judgeTimes(plan, &report)
         }
         measure(comparator, &report.metrics)
         let place = { (sample: Int64) in self.seconds(of: sample) - plan.timestampOffset.seconds }
@@ -144,6 +157,19 @@ final class SoundVerification {
         judgeTimes(plan, &report)
         judgeShift(plan, &report)
         if comparator.isNoisy { judgePackets(source, &report) }
+    }
+
+    /// That a copied track is the source's packet by packet, set up in the same way; nil where it is not.
+    private func matched(_ source: SourceSound, plan: SegmentPlan) -> SoundPacketMatch? {
+        guard track.treatment == .copy, setUps.allSatisfy({ $0.agrees(with: source.setUp) }),
+            let match = SoundPacketMatch(
+                source: source.packets,
+                delivered: packets,
+                frame: max(source.frameSize, 1),
+                moved: (plan.timestampOffset - plan.origin).seconds
+            ), match.leading <= track.primingSamples
+        else { return nil }
+        return match
     }
 
     /// Nothing was delivered that can be decoded: that is right where nothing in the source can be either.
@@ -171,6 +197,17 @@ final class SoundVerification {
     }
 
     // MARK: - Judging
+
+    private func measure(
+        _ match: SoundPacketMatch,
+        _ source: SourceSound,
+        _ metrics: inout VerificationReport.Metrics
+    ) {
+        let samples = packets.count * max(source.frameSize, 1) - match.leading - match.trailing
+        metrics.comparedSamples += Int64(max(0, samples))
+        metrics.leadingSamples = max(metrics.leadingSamples, Int64(match.leading))
+        metrics.trailingSamples = max(metrics.trailingSamples, Int64(match.trailing))
+    }
 
     private func measure(_ comparator: SoundComparator, _ metrics: inout VerificationReport.Metrics) {
         metrics.comparedSamples += comparator.compared
@@ -252,10 +289,13 @@ final class SoundVerification {
 
     private func judgeTimes(_ plan: SegmentPlan, _ report: inout VerificationReport) {
         guard let source else { return }
-        let moved = TimeOffsets(offsets, plan: plan)
+        let allowed = 0.001 + source.unit
+        let moved = TimeOffsets(match?.measured ?? measured, plan: plan, allowed: allowed)
         self.moved = moved
-        let wrong = moved.wrong(allowed: 0.001 + source.unit)
-        guard source.jumps.isEmpty, let worst = wrong.max(by: { abs($0.error) < abs($1.error) }) else { return }
+        let wrong = moved.wrong(allowed: allowed)
+        guard !source.jumps.contains(where: { abs($0.seconds) >= DueTimes.hole }),
+            let worst = wrong.max(by: { abs($0.error) < abs($1.error) })
+        else { return }
         let milliseconds = (worst.error * 1_000_000).rounded() / 1000
         report.find(
             .soundTime,
@@ -290,12 +330,12 @@ final class SoundVerification {
         guard source.hasPictures else { return source.jumps.isEmpty ? 0 : .infinity }
         // Timestamps that jump at every turn are no timestamps.
         if source.jumps.count > max(8, packets.count / 10) { return .infinity }
-        return source.jumps.map { abs($0.seconds) }.filter { $0 < 0.06 }.max() ?? 0
+        return max(0, max(source.jitter, match?.jitter ?? 0) - source.unit)
     }
 
     /// Where a decoder's own noise keeps copied sound from being the same, its packets have to be.
     private func judgePackets(_ source: SourceSound, _ report: inout VerificationReport) {
-        let comparator = PictureComparator(source: source.packets, delivered: packets)
+        let comparator = PictureComparator(source: source.packets.map(\.picture), delivered: packets.map(\.picture))
         guard let difference = comparator.differences.first(where: { $0.kind != .missing || $0.count > 64 }) else {
             return
         }

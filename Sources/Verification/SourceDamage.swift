@@ -4,7 +4,11 @@ internal import Timeline
 /// What libav cannot decode of a file's streams, found out in one run over it.
 ///
 /// Nobody who decodes with libav gets more out of the file; so this is no fault of what was delivered.
+<<<<<<< HEAD:Sources/Verification/SourceDamage.swift
 package struct SourceDamage {
+=======
+struct SourceDamage: Sendable {
+>>>>>>> h-suite:Sources/Regression/Verifier/SourceDamage.swift
     /// What is lost or marred of one stream.
     struct Loss: Equatable {
         /// How many packets.
@@ -48,7 +52,6 @@ package struct SourceDamage {
     /// Pixels that are decoded of the pictures, some ten minutes of 1920 x 1080: beyond, keyframes have to do.
     private static let pixels = 30_000_000_000
 
-    private var decoders: [Int: Decoder] = [:]
     private var left = SourceDamage.pixels
 
     /// Looks for damage.
@@ -56,30 +59,38 @@ package struct SourceDamage {
     /// - Parameters:
     ///   - path: The file.
     ///   - streams: The numbers of the streams to decode.
+    ///   - isForNothing: Whether it is enough to know that something can be decoded.
     ///   - cancellation: Stops the work.
     /// - Throws: ``MediaError`` when the file cannot be opened or the work is cancelled.
+<<<<<<< HEAD:Sources/Verification/SourceDamage.swift
     package init(of path: String, streams: Set<Int>, _ cancellation: Cancellation) throws {
+=======
+    init(of path: String, streams: Set<Int>, isForNothing: Bool = false, _ cancellation: Cancellation) throws {
+>>>>>>> h-suite:Sources/Regression/Verifier/SourceDamage.swift
         let input = try MediaInput(path: path, cancellation: cancellation)
-        var infos: [Int: StreamInfo] = [:]
+        var decoders: [Int: (decoder: Decoder, stream: StreamInfo)] = [:]
         for stream in input.streams where streams.contains(stream.index) {
-            infos[stream.index] = stream
             tracks[stream.index] = Track(kind: stream.kind, codec: stream.codec)
             tracks[stream.index]?.words = try ErrorLog.complaint {
                 // Filtering edges shows no errors, and takes a third of the time.
-                decoders[stream.index] = try Decoder(stream: stream, file: path, options: ["skip_loop_filter": "all"])
+                let decoder = try Decoder(stream: stream, file: path, options: ["skip_loop_filter": "all"])
+                decoders[stream.index] = (decoder, stream)
             }
         }
         input.readAsOneRun()
         let packet = Packet()
         while try read(input, into: packet) {
-            if let stream = infos[packet.streamIndex] { decode(packet, stream) }
+            if let (decoder, stream) = decoders[packet.streamIndex] { decode(packet, stream, decoder) }
+            if isForNothing, hasDecoded { return }
         }
-        for (number, decoder) in decoders { drain(decoder, number) }
-        decoders = [:]
+        for (number, opened) in decoders { drain(opened.decoder, number) }
     }
 
     /// Whether libav decodes nothing at all of any of them, though there are packets.
     var isEverything: Bool { !tracks.isEmpty && tracks.values.allSatisfy { !$0.isDecoded && $0.lost.packets > 0 } }
+
+    /// Whether libav decodes anything.
+    var hasDecoded: Bool { tracks.values.contains(where: \.isDecoded) }
 
     /// Whether libav has said nothing.
     var isNone: Bool { readingWords == nil && tracks.values.allSatisfy { $0.words == nil } }
@@ -101,8 +112,8 @@ package struct SourceDamage {
         return isRead
     }
 
-    private mutating func decode(_ packet: Packet, _ stream: StreamInfo) {
-        guard var track = tracks[stream.index], let decoder = decoders[stream.index], packet.size > 0 else { return }
+    private mutating func decode(_ packet: Packet, _ stream: StreamInfo, _ decoder: Decoder) {
+        guard var track = tracks[stream.index], packet.size > 0 else { return }
         track.whole.add(packet, of: stream)
         defer { tracks[stream.index] = track }
         if track.sampledFrom != nil {

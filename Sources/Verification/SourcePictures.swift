@@ -4,9 +4,12 @@ internal import Timeline
 /// Decodes the pictures of a file's stream from its beginning, one at a time.
 final class SourcePictures {
     /// A picture, and when it is due in seconds.
-    struct Picture {
+    struct Picture: Sendable {
         var small: SmallPicture
         var time: Double?
+        /// Whether the tones of the source, as far as it was decoded then, are those of high dynamic range, which have
+        /// to be changed for other screens.
+        var isHighDynamicRange = false
     }
 
     /// The unit of the stream's times, in seconds.
@@ -25,8 +28,7 @@ final class SourcePictures {
     private var lastTime: Double?
     /// How the container has pictures turned; nil where they stand upright.
     private let matrix: [Int32]?
-    /// Whether the tones of the source are those of high dynamic range, which have to be changed for other screens.
-    private(set) var isHighDynamicRange = false
+    private var isHighDynamicRange = false
     private var isOver = false
 
     init(of path: String, stream: Int, size: (width: Int, height: Int), _ cancellation: Cancellation) throws {
@@ -54,6 +56,7 @@ final class SourcePictures {
         while waiting.count <= StrayTimes.most, !isOver { try step() }
         guard !waiting.isEmpty else { return nil }
         var picture = waiting.removeFirst()
+        picture.isHighDynamicRange = isHighDynamicRange
         if StrayTimes.isStray(picture.time, after: lastTime, before: waiting.map(\.time)) {
             picture.time = nil
         } else {

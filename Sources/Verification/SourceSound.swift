@@ -10,7 +10,11 @@ final class SourceSound {
     /// Places where the source's own timestamps leave a hole or run back: the sample, and the seconds by which.
     private(set) var jumps: [(sample: Int64, seconds: Double)] = []
     /// The packets so far.
-    private(set) var packets: [PictureComparator.Picture] = []
+    private(set) var packets: [SoundPacket] = []
+    /// What a decoder of them is set up with.
+    var setUp: SoundPackets.SetUp { SoundPackets.SetUp(stream) }
+    /// How many samples a packet decodes to; 0 where that varies or is not known.
+    var frameSize: Int { stream.frameSize }
     /// Samples at the end that the source itself says are padding, and that its decoder therefore leaves out.
     private(set) var paddingSamples = 0
     /// The unit of the source's timestamps, in seconds.
@@ -28,7 +32,8 @@ final class SourceSound {
     private var resampler: (value: Resampler, format: String, rate: Int, layout: String)?
     private var ready: [[[Float]]] = []
     private var hasEnded = false
-    private var frames: [(sample: Int64, time: Double)] = []
+    private var frames: [(sample: Int64, time: Double, due: ClosedRange<Double>)] = []
+    private var due = DueTimes()
     private var expected: Double?
     /// Whether there is a film beside the sound.
     let hasPictures: Bool
@@ -67,16 +72,23 @@ final class SourceSound {
         return ready.isEmpty ? nil : ready.removeFirst()
     }
 
-    /// When a sample is due, in seconds, as the source says; nil when it says nothing or the sample is long gone.
-    func time(of sample: Int64) -> Double? {
-        guard hasPictures else { return countedTime(of: sample) }
+    /// Seconds by which timestamps and samples of the source contradict each other at most, but for its holes.
+    var jitter: Double { due.jitter }
+
+    /// When a sample is due, in seconds: as the source says, and from when to when any of its timestamps leads to; nil
+    /// when it says nothing or the sample is long gone.
+    func time(of sample: Int64) -> (said: Double, due: ClosedRange<Double>)? {
         var (low, high) = (0, frames.count)
         while low < high {
             let middle = (low + high) / 2
             if frames[middle].sample <= sample { low = middle + 1 } else { high = middle }
         }
         guard low > 0 else { return nil }
-        return frames[low - 1].time + Double(sample - frames[low - 1].sample) / Double(rate)
+        let frame = frames[low - 1]
+        let inside = Double(sample - frame.sample) / Double(rate)
+        let due = frame.due.lowerBound + inside...frame.due.upperBound + inside
+        guard !hasPictures, let counted = countedTime(of: sample) else { return (frame.time + inside, due) }
+        return (counted, min(counted, due.lowerBound)...max(counted, due.upperBound))
     }
 
     /// When a sample is due, where there are no pictures: then the count of samples is the clock, and the container's
@@ -91,7 +103,7 @@ final class SourceSound {
         do {
             if try input.read(into: packet) {
                 if packet.streamIndex == stream.index {
-                    packets.append(PictureComparator.Picture(sound: packet, stream))
+                    packets.append(SoundPacket(packet, stream))
                     paddingSamples += packet.skippedSamples?.end ?? 0
                     decode(packet)
                 }
@@ -120,16 +132,18 @@ final class SourceSound {
 
     private func take(_ frame: Frame) throws {
         guard frame.sampleCount > 0 else { return }
-        if let stamp = frame.bestEffortTimestamp {
-            let time = (Rational(stamp) * stream.timeBase).seconds
+        let length = Double(frame.sampleCount) / Double(frame.sampleRate)
+        let said = frame.bestEffortTimestamp.map { (Rational($0) * stream.timeBase).seconds }
+        let due = self.due.add(said, length: length)
+        if let time = said, let due {
             if let expected, abs(time - expected) > max(0.005, 2.5 * unit) {
                 if jumps.count < 10_000 { jumps.append((count, time - expected)) }
             }
-            frames.append((count, time))
+            frames.append((count, time, due))
             if frames.count > 2 * Self.keptFrames { frames.removeSubrange(1...Self.keptFrames) }
             expected = time
         }
-        expected = expected.map { $0 + Double(frame.sampleCount) / Double(frame.sampleRate) }
+        expected = expected.map { $0 + length }
         try convert(frame)
     }
 

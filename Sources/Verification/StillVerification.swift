@@ -12,8 +12,6 @@ final class StillVerification {
 
     private let art: SmallPicture?
     private let plan: SegmentPlan
-    private var shrinker: PictureShrinker
-    private var decoder: (decoder: Decoder, segment: Int, unit: Rational)?
     private var times: [Int: [Double]] = [:]
     private var likenesses: [Double] = []
 
@@ -21,39 +19,19 @@ final class StillVerification {
         let size = SmallPicture.size(for: track.width, track.height)
         let source = try SourcePictures(of: path, stream: track.sourceStream, size: size, cancellation)
         art = try source.next()?.small
-        shrinker = PictureShrinker(width: size.width, height: size.height)
         self.plan = plan
     }
 
-    /// Takes a packet of a segment, which is decoded from its own start.
-    ///
-    /// - Throws: ``MediaError`` when a picture cannot be decoded.
-    func take(_ packet: Packet, of stream: StreamInfo, segment: Int) throws {
-        if decoder?.segment != segment {
-            try endSegment()
-            decoder = (try Decoder(stream: stream, file: "segment \(segment)"), segment, stream.timeBase)
+    /// Takes the pictures of a segment, which were decoded from its own start.
+    func take(_ pictures: [SegmentPictures.Decoded], segment: Int) {
+        for picture in pictures {
+            if let time = picture.time { times[segment, default: []].append(time) }
+            if let art { likenesses.append(picture.small.likeness(to: art)) }
         }
-        try decoder?.decoder.decode(packet, note)
-    }
-
-    private func endSegment() throws {
-        try decoder?.decoder.decode(nil, note)
-        decoder = nil
-    }
-
-    private func note(_ frame: Frame) throws {
-        guard let decoder else { return }
-        if let time = frame.bestEffortTimestamp {
-            times[decoder.segment, default: []].append((Rational(time) * decoder.unit).seconds)
-        }
-        if let art { likenesses.append(try shrinker.shrink(frame).likeness(to: art)) }
     }
 
     /// Ends the comparison and reports.
-    ///
-    /// - Throws: ``MediaError`` when a picture cannot be decoded.
-    func finish(_ report: inout VerificationReport, segmentCount: Int) throws {
-        try endSegment()
+    func finish(_ report: inout VerificationReport, segmentCount: Int) {
         let base = plan.timestampOffset.seconds
         report.metrics.comparedPictures += likenesses.count
         if art == nil {

@@ -3,38 +3,49 @@ internal import Packager
 internal import Timeline
 
 extension Verifier {
-    /// Compares a delivery with its source packet by packet, where all its sound is copied.
+    /// Compares a delivery with its source packet by packet, where all its sound is copied or was compared before.
     ///
     /// - Parameters:
     ///   - path: The path of the source.
     ///   - delivery: What was delivered of it.
+    ///   - compared: The sound of the file that was compared before.
+    ///   - cores: How many threads may be busy with it.
     ///   - cancellation: Stops the work.
     /// - Returns: The report where everything is right; nil where sound has to be decoded to be judged.
-    /// - Throws: As ``verify(source:delivery:cancellation:)``.
+    /// - Throws: As ``verify(source:delivery:compared:cores:cancellation:)``.
     static func byPackets(
         source path: String,
         delivery: Delivery,
+        compared: ComparedSounds = ComparedSounds(),
+        cores: Cores = Cores(),
         cancellation: Cancellation
     ) throws -> VerificationReport? {
         let description = delivery.description
-        guard description.tracks.allSatisfy({ $0.kind == .video || $0.treatment == .copy }),
-            delivery.segmentCount == description.extent.segmentCount
-        else { return nil }
-        let sounds = description.tracks.filter { $0.kind == .audio }.map { SoundPackets(track: $0) }
+        guard delivery.segmentCount == description.extent.segmentCount else { return nil }
+        var sounds: [any SoundByPackets] = []
+        for track in description.tracks where track.kind == .audio {
+            if track.treatment == .copy {
+                sounds.append(SoundPackets(track: track))
+            } else if let known = compared.outcome(of: track) {
+                sounds.append(RepeatedSound(track: track, known: known))
+            } else {
+                return nil
+            }
+        }
         var films = description.tracks.filter { $0.kind == .video }.map {
-            PictureVerification(track: $0, path: path, plan: delivery.plan, cancellation: cancellation)
+            PictureVerification(track: $0, path: path, plan: delivery.plan, cores: cores, cancellation: cancellation)
         }
         var report = VerificationReport()
         report.metrics.bytes = delivery.initSegment.count
         do {
+            let segments = DeliveredSegments(of: delivery, depth: .beginning, cores, cancellation)
             for number in 0..<delivery.segmentCount {
                 try cancellation.check("verify", file: path)
-                let bytes = try delivery.segment(number)
-                report.metrics.bytes += bytes.count
-                let (inspection, streams) = try read(number, bytes, delivery, &films, depth: .beginning, cancellation) {
-                    if $0 < sounds.count { sounds[$0].take($1, of: $2) }
-                }
-                inspection.finish(streams: streams, plan: delivery.plan, sourceIsWhole: true, &report)
+                let segment = try segments.segment(number)
+                report.metrics.bytes += segment.byteCount
+                try take(segment, &films) { if $0 < sounds.count { sounds[$0].take($1, of: $2, segment: number) } }
+                let streams = segment.streams
+                segment.inspection.finish(streams: streams, plan: delivery.plan, sourceIsWhole: true, &report)
                 guard report.isRight else { return nil }
             }
             for sound in sounds {
@@ -63,7 +74,7 @@ extension Verifier {
 
     /// Whether sound and picture were moved by the same amount, to a millisecond.
     private static func isTogether(
-        _ sounds: [SoundPackets],
+        _ sounds: [any SoundByPackets],
         _ films: [PictureVerification],
         _ plan: SegmentPlan,
         _ metrics: inout VerificationReport.Metrics

@@ -15,6 +15,8 @@ package enum Verifier {
     /// - Parameters:
     ///   - path: The path of the source.
     ///   - delivery: What was delivered of it.
+    ///   - compared: The sound of the file that was compared before; what is found right now is added.
+    ///   - cores: How many threads may be busy with it, that of the caller included.
     ///   - cancellation: Stops the work.
     /// - Returns: What was found, and what was compared.
     /// - Throws: ``MediaError`` when the source cannot be opened or the work is cancelled, and whatever fetching a
@@ -22,9 +24,19 @@ package enum Verifier {
     package static func verify(
         source path: String,
         delivery: Delivery,
+        compared: ComparedSounds = ComparedSounds(),
+        cores: Cores = Cores(),
         cancellation: Cancellation = Cancellation()
     ) throws -> VerificationReport {
-        if let report = try byPackets(source: path, delivery: delivery, cancellation: cancellation) { return report }
+        if let report = try byPackets(
+            source: path,
+            delivery: delivery,
+            compared: compared,
+            cores: cores,
+            cancellation: cancellation
+        ) {
+            return report
+        }
         var report = VerificationReport()
         let longest = delivery.plan.segments.map(\.duration.seconds).max() ?? 0
         let reach = min(max(2.5 * longest, 3), 30)
@@ -32,21 +44,24 @@ package enum Verifier {
         let sounds = description.tracks.filter { $0.kind == .audio }.map {
             SoundVerification(track: $0, path: path, reach: reach, cancellation: cancellation)
         }
+        var digests = sounds.map { _ in SoundDigest() }
         var films = description.tracks.filter { $0.kind == .video }.map {
-            PictureVerification(track: $0, path: path, plan: delivery.plan, cancellation: cancellation)
+            PictureVerification(track: $0, path: path, plan: delivery.plan, cores: cores, cancellation: cancellation)
         }
         report.metrics.bytes = delivery.initSegment.count
         var inspections: [(SegmentInspection, [StreamInfo])] = []
+        let segments = DeliveredSegments(of: delivery, depth: .whole, cores, cancellation)
         for number in 0..<delivery.segmentCount {
             try cancellation.check("verify", file: path)
-            let bytes = try delivery.segment(number)
-            report.metrics.bytes += bytes.count
+            let segment = try segments.segment(number)
+            report.metrics.bytes += segment.byteCount
             do {
-                inspections.append(
-                    try read(number, bytes, delivery, &films, depth: .whole, cancellation) {
-                        if $0 < sounds.count { sounds[$0].take($1, of: $2, segment: number) }
-                    }
-                )
+                try take(segment, &films) { track, packet, stream in
+                    guard track < sounds.count else { return }
+                    sounds[track].take(packet, of: stream, segment: number)
+                    digests[track].take(packet, of: stream, segment: number)
+                }
+                inspections.append((segment.inspection, segment.streams))
             } catch let error as MediaError where !error.isCancelled {
                 report.find(
                     .segmentAlone,
@@ -62,7 +77,15 @@ package enum Verifier {
                 "\(delivery.segmentCount) segments were delivered, the rendition has \(description.extent.segmentCount)"
             )
         }
-        for sound in sounds { try sound.finish(&report, plan: delivery.plan) }
+        var soundMetrics: [VerificationReport.Metrics] = []
+        for sound in sounds {
+            var own = VerificationReport()
+            try sound.finish(&own, plan: delivery.plan)
+            report.findings += own.findings
+            report.sourceComplaints += own.sourceComplaints
+            report.metrics.addSound(of: own.metrics)
+            soundMetrics.append(own.metrics)
+        }
         for index in films.indices {
             do {
                 try films[index].finish(
@@ -89,45 +112,33 @@ package enum Verifier {
         if !report.findings.contains(where: { $0.rule == .sourceUnreadable }) {
             try SyntheticCheck.judge(source: path, delivery: delivery, cancellation: cancellation, &report)
         }
+        if report.isRight, report.sourceComplaints.isEmpty {
+            for (place, sound) in sounds.enumerated() where sound.track.treatment != .copy {
+                let outcome = ComparedSounds.Outcome(
+                    delivered: digests[place],
+                    moved: sound.moved,
+                    metrics: soundMetrics[place]
+                )
+                compared.keep(outcome, of: sound.track)
+            }
+        }
         return report
     }
 
-    /// Demultiplexes one segment and hands its packets to those who compare them: of sound, with the track's number.
-    static func read(
-        _ number: Int,
-        _ bytes: [UInt8],
-        _ delivery: Delivery,
+    /// Hands what is in a segment to those who compare it: of sound, packets with the track's number.
+    ///
+    /// - Throws: Why the segment could not be read to its end, after all that could; ``MediaError`` when the work is
+    ///   cancelled.
+    static func take(
+        _ segment: SegmentReading,
         _ films: inout [PictureVerification],
-        depth: SegmentInspection.Depth,
-        _ cancellation: Cancellation,
         hear: (Int, Packet, StreamInfo) -> Void
-    ) throws -> (SegmentInspection, [StreamInfo]) {
-        let container = delivery.description.container
-        let input = try MediaInput(
-            bytes: container == .fmp4 ? delivery.initSegment + bytes : bytes,
-            name: "segment \(number)",
-            format: container == .fmp4 ? "mov" : "mpegts",
-            cancellation: cancellation
-        )
-        var inspection = SegmentInspection(number: number, description: delivery.description, depth: depth)
-        let audio = input.streams.filter { $0.kind == .audio }.map(\.index)
-        let video = input.streams.filter { $0.kind == .video }.map(\.index)
-        let coders = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, CodedPicture($0)) })
-        let packet = Packet()
-        while try input.read(into: packet) {
-            guard input.streams.indices.contains(packet.streamIndex) else { continue }
-            let stream = input.streams[packet.streamIndex]
-            if let place = audio.firstIndex(of: stream.index) {
-                hear(place, packet, stream)
-            } else if let place = video.firstIndex(of: stream.index), place < films.count,
-                let coder = coders[stream.index]
-            {
-                try films[place].take(packet, of: stream, coder: coder, segment: number)
-            }
-            if stream.kind == .audio || stream.kind == .video { inspection.take(packet, of: stream) }
+    ) throws {
+        for (track, packet, stream) in segment.sounds { hear(track, packet, stream) }
+        for (place, pictures) in segment.films.enumerated() {
+            if let pictures { try films[place].take(pictures, segment: segment.number) }
         }
-        inspection.close(input.streams)
-        return (inspection, input.streams)
+        if let failure = segment.failure { throw failure }
     }
 
     /// Compares how far sound and picture were moved.

@@ -4,7 +4,7 @@ import Harness
 import Regression
 
 /// Runs the regression suite.
-struct RegressCommand: AsyncParsableCommand {
+struct RegressCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "regress",
         abstract: "Runs files through server, network and player in virtual time and says what broke.",
@@ -64,9 +64,11 @@ struct RegressCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func run() throws {
         let begun = ContinuousClock.now
+        let jobs = JobCount.chosen(jobs)
         let suite: Suite
+        let worker: ForkedWorker
         do {
             suite = try Suite(
                 paths: paths,
@@ -78,18 +80,18 @@ struct RegressCommand: AsyncParsableCommand {
                 seed: options.seed,
                 harness: try ProgramData.harness()
             )
+            worker = try ForkedWorker(suite, most: jobs)
         } catch {
             throw CommandFailure(error)
         }
         if let log { try OutputFolder.make(log) }
         let outputs = try [json, junit, html].compactMap { $0 }.map(OutputFile.init)
-        let worker = FileWorker(program: ProgramData.program, arguments: ["regress-file"])
-        let runner = SuiteRunner(worker: worker, jobs: JobCount.chosen(jobs))
+        let runner = SuiteRunner(jobs: jobs, start: worker.start)
         var limits = FileLimits()
         (limits.busySeconds, limits.idleSeconds) = (patience, patience)
         var progress = ProgressLine("regress", isQuiet: quiet)
         let tasks = suite.tasks(logFolder: log, wantsStories: html != nil, limits: limits)
-        let outcomes = await runner.run(tasks) { step in
+        let outcomes = runner.run(tasks) { step in
             progress.show(done: step.done, total: step.total, item: step.file)
         }
         progress.end()

@@ -1,8 +1,7 @@
 import ArgumentParser
-import Glibc
 import Harness
 
-@main
+/// The program's commands.
 struct Segue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "segue",
@@ -19,9 +18,9 @@ struct Segue: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, PlayCommand.self, RegressCommand.self, ValidateCommand.self, ProbeCommand.self,
-            LinkCommand.self, TestMediaCommand.self, RegressFileCommand.self, AgreeCommand.self, EventsCommand.self,
+            LinkCommand.self, TestMediaCommand.self, AgreeCommand.self, EventsCommand.self,
             RulesCommand.self,
-            SoundBordersCommand.self,
+            SoundBordersCommand.self, CompareCommand.self,
         ]
     )
 
@@ -34,21 +33,12 @@ struct Segue: AsyncParsableCommand {
         throw CommandFailure("command", UnknownName(name, among: shown.map { $0._commandName } + ["help"]).description)
     }
 
-    static func main() async {
-        // What a limit on a file's size refuses is an error like others, not the end of the program. A handler, unlike
-        // ignoring it, ends with the program and is not inherited by what it runs.
-        signal(SIGXFSZ) { _ in }
-        do {
-            let arguments = try Configuration.expanded(Array(CommandLine.arguments.dropFirst()))
-            try checkCommand(arguments)
-            var command = try parseAsRoot(arguments)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            CommandEnding.exit(for: error)
-        }
+    /// The command that arguments ask for.
+    ///
+    /// - Throws: What is wrong with them, or a request for help.
+    static func command(_ arguments: [String]) throws -> any ParsableCommand {
+        let arguments = try Configuration.expanded(arguments)
+        try checkCommand(arguments)
+        return try parseAsRoot(arguments)
     }
 }

@@ -85,6 +85,27 @@ import Testing
         #expect(try await Program.run("diff", ["-rq", logs.file("one"), logs.file("other")]).status == 1)
     }
 
+    @Test func `a worker that dies fails its own file alone`() async throws {
+        let media = try await AcceptanceMedia.folder.path
+        let folder = try TestFolder()
+        // The longest file is worked on first: the first worker is the film's.
+        let script = """
+            timeout 120 "$0" regress "$1" --jobs 1 --quiet --json "$2" & guard=$!
+            first() { child=; read -r child rest </proc/$1/task/$1/children; [ -n "$child" ]; } 2>/dev/null
+            while ! { first $guard && suite=$child && first $suite; }; do kill -0 $guard || exit 9; done
+            kill -KILL $child
+            wait $guard
+            """
+        let json = folder.file("report.json")
+        let outcome = try await Program.run("sh", ["-c", script, Program.path, media, json])
+        #expect(outcome.status == 1)
+        let report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: URL(fileURLWithPath: json)))
+        #expect(report.cases.map(\.file) == ["film.mp4", "film.mp4", "song.m4a", "song.m4a"])
+        #expect(report.cases.map(\.verdict) == ["fail", "fail", "pass", "pass"])
+        #expect(report.cases.first?.findings.map(\.rule) == ["crash"])
+        #expect(report.cases.first?.findings.first?.message.contains("Killed") == true)
+    }
+
     @Test func `names that are hard to write down do no harm`() async throws {
         let folder = try TestFolder()
         let song = URL(fileURLWithPath: try await AcceptanceMedia.folder.file("song.m4a"))

@@ -103,10 +103,10 @@ import Timeline
             initSegment: [],
             segments: segments
         )
-        return try Verifier.verify(
-            source: film(.none, in: folder, rotation: rotation, pause: pause),
-            delivery: delivery
-        )
+        let source = try film(.none, in: folder, rotation: rotation, pause: pause)
+        let report = try Verifier.verify(source: source, delivery: delivery)
+        #expect(try Verifier.verify(source: source, delivery: delivery, cores: Cores(3)) == report)
+        return report
     }
 
     @Test(arguments: [0.0, 90, 180, 270]) func `is right where nothing was done to it`(rotation: Double) throws {

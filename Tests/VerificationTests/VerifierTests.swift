@@ -36,6 +36,12 @@ import Timeline
             duration: 2.7
             audio: [{codec: libmp3lame, rate: 44100}]
             artwork: {codec: mjpeg, size: 160x120}
+          - file: dolby.mp4
+            about: A film with Dolby's sound.
+            format: mp4
+            duration: 20
+            video: {codec: libx264, size: 96x64, rate: 10, interval: 20, options: {preset: ultrafast}}
+            audio: [{codec: ac3, rate: 48000, channels: 1, bitrate: 96000}]
           - file: damaged.mp4
             about: A film with noise in the middle.
             copy: front.mp4
@@ -158,6 +164,54 @@ import Timeline
         #expect(try !Verifier.verify(source: path, delivery: delivery).isRight)
     }
 
+    @Test func `transcoded sound that was compared before is known by its packets, and other sound is not`() throws {
+        let path = try made("song.flac")
+        let (full, segments) = try delivery(of: path, .full)
+        let (background, _) = try delivery(of: path, .background)
+        let compared = ComparedSounds()
+        func byPackets(_ delivery: Delivery) throws -> VerificationReport? {
+            try Verifier.byPackets(
+                source: path,
+                delivery: delivery,
+                compared: compared,
+                cancellation: Cancellation()
+            )
+        }
+        #expect(try byPackets(full) == nil)
+        let report = try Verifier.verify(source: path, delivery: full, compared: compared)
+        #expect(report.findings == [])
+        #expect(try byPackets(background)?.metrics == Verifier.verify(source: path, delivery: background).metrics)
+        var changed = full
+        changed.segment = { number in
+            var bytes = segments[number]
+            if number == 1 { bytes[bytes.count * 3 / 4] ^= 0x10 }
+            return bytes
+        }
+        #expect(try byPackets(changed) == nil)
+        changed.segment = { segments[max($0, 1)] }
+        #expect(try byPackets(changed) == nil)
+        // What was found wrong is known no better than before.
+        let other = ComparedSounds()
+        #expect(try !Verifier.verify(source: path, delivery: changed, compared: other).isRight)
+        #expect(try !Verifier.verify(source: path, delivery: changed, compared: other).isRight)
+    }
+
+    @Test(arguments: ["film.mp4", "song.flac", "cover.mp3"], [false, true])
+    func `on any number of cores the same is found`(file: String, isBroken: Bool) throws {
+        let path = try made(file)
+        let (delivery, segments) = try delivery(of: path, .full)
+        var given = delivery
+        given.segment = { number in
+            guard isBroken else { return segments[number] }
+            return number == 0 ? Array(segments[0].prefix(segments[0].count / 2)) : segments[number]
+        }
+        let alone = try Verifier.verify(source: path, delivery: given)
+        #expect(alone.isRight == !isBroken)
+        for cores in [Cores(2), Cores(1, most: 4), Cores(5)] {
+            #expect(try Verifier.verify(source: path, delivery: given, cores: cores) == alone)
+        }
+    }
+
     @Test func `a transcoded song is right, also at the borders`() throws {
         let report = try report(on: made("song.flac"), .background) { _ in }
         #expect(report.findings == [])
@@ -271,6 +325,67 @@ import Timeline
         try FileManager.default.removeItem(atPath: path)
         let report = try Verifier.verify(source: path, delivery: delivery)
         #expect(rules(report) == [.sourceUnreadable])
+    }
+
+    /// A film whose edits are others.
+    private func edited(_ name: String, _ change: (MovieEdits.Track) -> [MovieEdits.Edit]) throws -> String {
+        let path = try made(name)
+        var movie = MovieEdits([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
+        movie.change(change)
+        let edited = folder.path + "/edited-" + name
+        try Data(movie.bytes).write(to: URL(fileURLWithPath: edited))
+        return edited
+    }
+
+    /// A film whose sound begins 5 s and 513 samples into what is stored, inside a frame.
+    private func beginningInside(_ name: String) throws -> String {
+        try edited(name) { track in
+            guard track.isSound else { return track.edits }
+            return track.edits.map { edit in
+                var edit = edit
+                edit.start = 5 * track.scales.own + 513
+                edit.duration = 15 * track.scales.movie
+                return edit
+            }
+        }
+    }
+
+    @Test(arguments: ["film.mp4", "dolby.mp4"], [SegmentContainer.fmp4, .ts])
+    func `sound whose edit begins inside a frame is right`(name: String, container: SegmentContainer) throws {
+        let path = try beginningInside(name)
+        for rendition in Rendition.principal {
+            let report = try report(on: path, rendition, in: container) { _ in }
+            #expect(report.findings == [])
+            let frame: Int64 = name == "dolby.mp4" ? 1536 : 1024
+            // Two frames for the decoder, and what lies before the edit in the first that is heard.
+            #expect(report.metrics.leadingSamples / frame == 2)
+            #expect(abs(report.metrics.avOffsetMilliseconds ?? 9) < 0.1)
+        }
+    }
+
+    @Test func `sound that is 17 ms late after an edit inside a frame is told`() throws {
+        let path = try beginningInside("film.mp4")
+        let late = try report(on: path) { segments in
+            for index in segments.indices { Boxes.move(track: 1, by: 136, in: &segments[index]) }
+        }
+        #expect(rules(late) == [.avOffset])
+        let once = try report(on: path) { Boxes.move(track: 1, by: 136, in: &$0[2]) }
+        #expect(rules(once) == [.soundTime])
+    }
+
+    @Test func `a film from which an edit list leaves out a part is right`() throws {
+        let path = try edited("film.mp4") { track in
+            [2.0..<6.3, 9.1..<17].map { piece in
+                MovieEdits.Edit(
+                    duration: Int((piece.upperBound - piece.lowerBound) * Double(track.scales.movie)),
+                    start: (track.edits.last?.start ?? 0) + Int(piece.lowerBound * Double(track.scales.own))
+                )
+            }
+        }
+        let report = try report(on: path) { _ in }
+        #expect(report.findings.filter { $0.rule != .syntheticContent } == [])
+        #expect((121...124).contains(report.metrics.comparedPictures))
+        #expect((97_000...98_500).contains(report.metrics.comparedSamples))
     }
 
     @Test func `a cancelled verification stops`() throws {

@@ -48,6 +48,9 @@ void ffs_describe_error(int code, char *text, size_t size);
 // Sends libav's log nowhere, and keeps the last error line of each thread. May be called often and from any thread.
 void ffs_quiet_log(void);
 
+// Loads libavfilter, on the first call; NULL when it is there, else why it is not.
+const char *ffs_load_filters(void);
+
 // The last line of level error or worse that libav logged on this thread since the last forgetting; never NULL.
 const char *ffs_last_log(void);
 

@@ -9,6 +9,8 @@ package enum FileNames {
     package struct Status: Sendable {
         package var isFolder: Bool
         package var isRegular: Bool
+        /// Its length in bytes.
+        package var size: Int64
         var isLink: Bool
         var device: UInt64
         var inode: UInt64
@@ -38,7 +40,7 @@ package enum FileNames {
     }
 
     /// The extension in small letters, empty where there is none.
-    static func lowercaseExtension(_ path: [UInt8]) -> String {
+    package static func lowercaseExtension(_ path: [UInt8]) -> String {
         let name = lastComponent(path)
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return "" }
         return text(name[(dot + 1)...]).lowercased()
@@ -69,6 +71,7 @@ package enum FileNames {
         return Status(
             isFolder: kind == S_IFDIR,
             isRegular: kind == S_IFREG,
+            size: Int64(result.st_size),
             isLink: kind == S_IFLNK,
             device: UInt64(result.st_dev),
             inode: UInt64(result.st_ino)

@@ -21,12 +21,22 @@ package final class Responder: Sendable {
         /// How many segments are made at once where that takes encoding.
         package var encoders: Int
 
+        /// How many bytes of transcoded sound each presentation keeps, for renditions of it with the same sound.
+        package var soundBytes: Int
+
         /// Limits; the given ones suit a home.
-        package init(presentations: Int = 16, segmentBytes: Int = 24 << 20, ahead: Int = 0, encoders: Int = 1) {
+        package init(
+            presentations: Int = 16,
+            segmentBytes: Int = 24 << 20,
+            ahead: Int = 0,
+            encoders: Int = 1,
+            soundBytes: Int = 0
+        ) {
             self.presentations = presentations
             self.segmentBytes = segmentBytes
             self.ahead = ahead
             self.encoders = encoders
+            self.soundBytes = soundBytes
         }
     }
 
@@ -70,7 +80,7 @@ package final class Responder: Sendable {
         self.library = library
         self.devices = devices
         self.hosts = hosts
-        presentations = PresentationStore(limit: limits.presentations, keeper: keeper)
+        presentations = PresentationStore(limit: limits.presentations, keptSound: limits.soundBytes, keeper: keeper)
         segments = SegmentStore(limit: limits.segmentBytes, disk: disk)
         ahead = SegmentsAhead(count: limits.ahead, threads: limits.encoders)
         self.localAddresses = localAddresses

@@ -17,14 +17,17 @@ final class PresentationStore: Sendable {
     private let held: Mutex<LeastRecentlyUsed<Key, Result<Presentation, PackagingError>>>
     private let openings = SingleFlight<Key, Presentation>()
 
+    private let keptSound: Int
     private let keeper: (any IndexKeeping)?
 
     /// A store of so many presentations at most.
     ///
     /// - Parameters:
     ///   - limit: How many.
+    ///   - keptSound: How many bytes of transcoded sound each keeps for other renditions with the same sound.
     ///   - keeper: Keeps what opening them shows.
-    init(limit: Int, keeper: (any IndexKeeping)? = nil) {
+    init(limit: Int, keptSound: Int = 0, keeper: (any IndexKeeping)? = nil) {
+        self.keptSound = keptSound
         held = Mutex(LeastRecentlyUsed(limit: limit))
         self.keeper = keeper
     }
@@ -90,6 +93,7 @@ final class PresentationStore: Sendable {
                 for: key.device,
                 in: key.container,
                 keeper: keeper,
+                keptSound: keptSound,
                 cancellation: cancellation
             )
             guard presentation.identity == identity else {

@@ -18,6 +18,7 @@ package final class Presentation: Sendable {
     let recipient: Recipient
     let contents: Contents
     let pool: InputPool
+    let codedSounds: CodedSounds
     let measured = Mutex(MeasuredTracks())
     /// Held while pictures are measured.
     let measuring = Mutex(())
@@ -29,7 +30,7 @@ package final class Presentation: Sendable {
     let rungs = Mutex<[Int: Result<VideoTrack, PackagingError>]>([:])
     let otherSounds = Mutex<[Int: Result<AudioTrack, PackagingError>]>([:])
 
-    private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool) {
+    private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool, codedSounds: CodedSounds) {
         self.identity = identity
         source = opened.source
         plan = opened.plan
@@ -37,6 +38,7 @@ package final class Presentation: Sendable {
         indexing = opened.indexing
         contents = opened.contents
         self.pool = pool
+        self.codedSounds = codedSounds
     }
 
     /// Opens a file, reads its index and plans its segments.
@@ -48,6 +50,7 @@ package final class Presentation: Sendable {
     ///     ``DeviceProfile/any`` it makes no difference, and both can be asked for.
     ///   - limits: What pictures may be at most where they are coded anew; nil for what the device takes.
     ///   - keeper: Keeps what reading the file shows; nil for nobody.
+    ///   - keptSound: How many bytes of coded sound are kept for other renditions with the same sound.
     ///   - cancellation: Stops the reading.
     /// - Returns: The file, ready to be asked for segments.
     /// - Throws: ``PackagingError`` when nothing of it can be served.
@@ -57,6 +60,7 @@ package final class Presentation: Sendable {
         in container: SegmentContainer? = nil,
         limits: PictureLimits? = nil,
         keeper: (any IndexKeeping)? = nil,
+        keptSound: Int = 0,
         cancellation: Cancellation
     ) throws(PackagingError) -> Presentation {
         let identity = try FileIdentity(ofFileAt: path)
@@ -74,7 +78,12 @@ package final class Presentation: Sendable {
             guard try FileIdentity(ofFileAt: path) == identity else {
                 throw PackagingError(.changed, file: path, "the file changed while it was opened")
             }
-            return Presentation(identity: identity, opened: opened, pool: pool)
+            return Presentation(
+                identity: identity,
+                opened: opened,
+                pool: pool,
+                codedSounds: CodedSounds(limit: keptSound)
+            )
         } catch {
             throw PackagingError.wrapping(error, file: path)
         }
@@ -208,6 +217,7 @@ package final class Presentation: Sendable {
                     try film.transcoded.map { try measure(film, $0, contents, isForMaking: true, cancellation) }
                 },
                 pool: pool,
+                codedSounds: codedSounds,
                 cancellation: cancellation
             ).segment(number, of: rendition, in: container)
         } catch {

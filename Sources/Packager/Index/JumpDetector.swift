@@ -65,14 +65,22 @@ struct JumpDetector {
     init(allowsForwardJumps: Bool) { forward = Rational(allowsForwardJumps ? 10 : 600) }
 
     /// The packet's times on the one timeline, and how many packets of the stream right before it have wrong ones.
+    ///
+    /// One that is hidden, decoded for others only, lies before these, wherever the stream was: it has not jumped.
     mutating func place(
         pts: Int64?,
         dts: Int64?,
         duration: Int64,
         stream: Int,
-        timeBase: Rational
+        timeBase: Rational,
+        isHidden: Bool = false
     ) -> (pts: Int64, dts: Int64, epoch: Int32, strays: Int) {
         while states.count <= stream { states.append(nil) }
+        if isHidden, dts != nil || pts != nil {
+            let (shift, epoch) = states[stream].map { ($0.shiftTicks, $0.epoch) } ?? (0, 0)
+            let moved = { (time: Int64?) in time.map { $0 &+ shift } ?? IndexedPacket.unknown }
+            return (moved(pts), moved(dts), Int32(epoch), 0)
+        }
         var state = states[stream] ?? newState(timeBase)
         states[stream] = nil
         defer { states[stream] = state }

@@ -54,6 +54,8 @@ struct StreamIndex: Sendable {
     var hasAscendingPositions = true
     /// Whether some packet is encrypted.
     var isEncrypted = false
+    /// Whether packets that are not shown or heard lie between others that are, as where an edit list leaves out a part.
+    var hasHiddenInside = false
 
     /// Makes a packet ready for a decoder: what it drops is what the index says, and a decoder that begins here learns
     /// of the configuration in force.

@@ -34,6 +34,8 @@ final class StreamNotes {
     private let keys: KeyPicture?
     private var hasKey = false
     private var lastPosition: Int64 = 0
+    /// Whether a packet was shown or heard, and whether one was that is not, since then.
+    private var (hasShown, isBehindHidden) = (false, false)
     /// Packets with wrong times.
     private var strays: [Range<Int>] = []
 
@@ -105,8 +107,15 @@ final class StreamNotes {
             dts: seen.dts.flatMap { plausible($0, limits.time) },
             duration: duration,
             stream: stream.info.index,
-            timeBase: stream.info.timeBase
+            timeBase: stream.info.timeBase,
+            isHidden: seen.isDiscarded
         )
+        if seen.isDiscarded {
+            isBehindHidden = hasShown
+        } else {
+            hasShown = true
+            if isBehindHidden { stream.hasHiddenInside = true }
+        }
         let number = stream.packets.count
         if time.strays > 0 { strays.append(max(1, number - time.strays)..<number) }
         if seen.position < lastPosition { stream.hasAscendingPositions = false }

@@ -5,7 +5,7 @@ internal import Media
 ///
 /// So whoever takes them works on one while the next are made, and no more of them are held than one for each thread
 /// and one beside.
-final class ValuesAhead<Value: Sendable>: Sendable {
+package final class ValuesAhead<Value: Sendable>: Sendable {
     private struct State {
         var made: [Int: Value] = [:]
         /// The number that is made next.
@@ -23,11 +23,11 @@ final class ValuesAhead<Value: Sendable>: Sendable {
     ///   - numbers: Their numbers.
     ///   - threads: How many are made at once; at least 1.
     ///   - make: Makes one; called on several threads.
-    init(_ numbers: Range<Int>, threads: Int, make: @escaping @Sendable (Int) -> Value) {
+    package init(_ numbers: Range<Int>, threads: Int, make: @escaping @Sendable (Int) -> Value) {
         let state = Monitor(State(next: numbers.lowerBound, wanted: numbers.lowerBound))
         self.state = state
         for _ in 0..<min(threads, numbers.count) {
-            Thread.detachNewThread {
+            let thread = Thread {
                 while true {
                     let number: Int?? = state.wait { state in
                         if state.isOver || state.next >= numbers.upperBound { return .some(nil) }
@@ -40,6 +40,9 @@ final class ValuesAhead<Value: Sendable>: Sendable {
                     state.withLock { if number >= $0.wanted { $0.made[number] = value } }
                 }
             }
+            // Encoders want more stack than a secondary thread may get by default.
+            thread.stackSize = 8 << 20
+            thread.start()
         }
     }
 
@@ -49,7 +52,7 @@ final class ValuesAhead<Value: Sendable>: Sendable {
     ///
     /// - Parameter number: Its number, greater than any that was asked for before; those between are let go.
     /// - Returns: The value.
-    func value(_ number: Int) -> Value {
+    package func value(_ number: Int) -> Value {
         state.withLock { state in
             state.wanted = number
             state.next = max(state.next, number)

@@ -81,6 +81,7 @@ struct CopiedCoding: Sendable {
         guard index.info.sampleRate > 0, index.info.channels > 0 else {
             return .failure(Obstacle("libav does not know its sample rate or its channels"))
         }
+        guard !index.hasHiddenInside else { return .failure(Obstacle("its edit list leaves parts out")) }
         let codec = index.info.codec
         switch codec {
         case "aac": return aac(index)
@@ -180,11 +181,17 @@ extension AudioTrack {
         end =
             starts[starts.count - 1]
             + (last == index.packets.count - 1 ? Int64(coding.lastFrame ?? coding.frame) : frame)
-        // What the decoder drops may reach over several packets, and begins with the one that says it.
+        // What the decoder drops may reach over several packets, and begins with the one that says it: in a movie that
+        // was cut without coding it anew, that is one long before the first that is delivered.
         let rate = max(1, index.info.sampleRate)
-        contentStart = (first...shown).reduce(starts[shown - first]) { latest, place in
-            guard let skip = index.skips[place] else { return latest }
-            return max(latest, starts[place - first] + Int64(skip.start * coding.clockRate / rate))
+        let dropped = index.skips.filter { $0.key <= shown }.compactMap { place, skip -> Int64? in
+            let packet = index.packets[place]
+            guard place >= first || packet.pts != IndexedPacket.unknown else { return nil }
+            let start = place >= first ? starts[place - first] : scale.rounded(packet.pts)
+            return start + Int64(skip.start) * Int64(coding.clockRate) / Int64(rate)
         }
+        // What would reach beyond all sound is no such place.
+        let behind = end
+        contentStart = dropped.filter { $0 < behind }.reduce(starts[shown - first], max)
     }
 }

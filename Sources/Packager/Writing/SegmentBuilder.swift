@@ -9,6 +9,7 @@ struct SegmentBuilder {
     /// What transcoded pictures are held to; nil where none are.
     let rates: FilmRates?
     let pool: InputPool
+    let codedSounds: CodedSounds
     let cancellation: Cancellation
 
     /// The bytes of a segment.
@@ -67,7 +68,7 @@ struct SegmentBuilder {
             case .transcoded(let map, _):
                 guard let index = contents.index.streams[audio.stream.index] else { break }
                 let encoder = SoundEncoder(index: index, map: map, reader: packets.reader())
-                let frames = try encoder.frames(range)
+                let frames = try codedSounds.frames(range, of: audio.stream.index) { try encoder.frames(range) }
                 for (place, bytes) in frames.enumerated() {
                     tracks[tracks.count - 1].samples[place].payload = .bytes(bytes)
                 }

@@ -1,5 +1,6 @@
 internal import Harness
 internal import Link
+internal import Packager
 internal import Player
 
 /// The data files of a file's cases, read once.
@@ -11,6 +12,9 @@ struct CaseData {
 
     /// The rules for all cases.
     let rules: RuleBook
+
+    /// The device that the player names to the server.
+    let device: DeviceProfile
 
     /// What the names of a case stand for.
     struct Choice {
@@ -30,6 +34,7 @@ struct CaseData {
         platforms = try paths.platforms.mapValues { try PlatformProfile(contentsOfFile: $0, in: harness) }
         apps = try paths.apps.mapValues { try AppProfile(contentsOfFile: $0, in: harness) }
         rules = try RuleBook(folder: harness, given: paths)
+        device = try paths.device.map { try DeviceProfile(contentsOfFile: $0) } ?? .any
     }
 
     /// What the names of a case stand for.

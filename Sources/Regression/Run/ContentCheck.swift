@@ -20,14 +20,25 @@ struct ContentCheck {
     private let origin: ItemOrigin
     private let presentation: Presentation
     private let progress: FileProgress
+    private let cores: Cores
     private let cancellation: Cancellation
     private var known: [Rendition: Outcome] = [:]
+    private let compared = ComparedSounds()
     private var knownDamage: Result<SourceDamage, any Error>?
+    /// Where the damage is looked for beside all else; nil where there is one core only.
+    private var damageAhead: ValuesAhead<Result<SourceDamage, any Error>>?
 
-    init(origin: ItemOrigin, presentation: Presentation, progress: FileProgress, cancellation: Cancellation) {
+    init(
+        origin: ItemOrigin,
+        presentation: Presentation,
+        progress: FileProgress,
+        cores: Cores,
+        cancellation: Cancellation
+    ) {
         self.origin = origin
         self.presentation = presentation
         self.progress = progress
+        self.cores = cores
         self.cancellation = cancellation
     }
 
@@ -54,24 +65,49 @@ struct ContentCheck {
     }
 
     /// What makes the file one with nothing playable in it, though it is delivered: all of it is damaged.
+    ///
+    /// Something is decoded of nearly every file soon. What else is damaged is found out while its content is compared.
     mutating func nothingPlayable() -> Finding? {
-        damage()?.wordsForNothing.map { Finding(.unplayable, $0) }
+        let look = Self.damage(of: origin.item.filePath, streams, progress, cancellation)
+        let first = look(true)
+        if let damage = try? first.get(), damage.hasDecoded {
+            if cores.most > 1 {
+                damageAhead = ValuesAhead(0..<1, threads: 1) { [cores] _ in cores.use { look(false) } }
+            }
+            return nil
+        }
+        knownDamage = first
+        return (try? first.get())?.wordsForNothing.map { Finding(.unplayable, $0) }
     }
 
     private mutating func damage() -> SourceDamage? {
-        let result = knownDamage ?? Result { try lookForDamage() }
+        let result =
+            knownDamage ?? damageAhead.map { ahead in cores.whileWaiting { ahead.value(0) } }
+            ?? Self.damage(of: origin.item.filePath, streams, progress, cancellation)(false)
         knownDamage = result
         return try? result.get()
     }
 
-    private func lookForDamage() throws -> SourceDamage {
-        progress.reached("decoding the file")
+    /// The streams of the source that are delivered.
+    private var streams: Set<Int> {
         let tracks = Rendition.principal.flatMap { rendition in
             let container = presentation.preferredContainer(for: rendition)
             return (try? presentation.rendition(rendition, in: container).tracks) ?? []
         }
-        let streams = Set(tracks.lazy.filter { !$0.isStill }.map(\.sourceStream))
-        return try SourceDamage(of: origin.item.filePath, streams: streams, cancellation)
+        return Set(tracks.lazy.filter { !$0.isStill }.map(\.sourceStream))
+    }
+
+    /// Looks for damage, or only whether anything can be decoded.
+    private static func damage(
+        of path: String,
+        _ streams: Set<Int>,
+        _ progress: FileProgress,
+        _ cancellation: Cancellation
+    ) -> @Sendable (_ isForNothing: Bool) -> Result<SourceDamage, any Error> {
+        { isForNothing in
+            progress.reached("decoding the file")
+            return Result { try SourceDamage(of: path, streams: streams, isForNothing: isForNothing, cancellation) }
+        }
     }
 
     private func compare(_ rendition: Rendition) -> Outcome {
@@ -80,6 +116,8 @@ struct ContentCheck {
             let report = try Verifier.verify(
                 source: origin.item.filePath,
                 delivery: delivery,
+                compared: compared,
+                cores: cores,
                 cancellation: cancellation
             )
             let hasSound = delivery.description.hasAudio
@@ -112,7 +150,7 @@ struct ContentCheck {
         let urls = playlist.segments.map { base.resolve($0.uri) }
         let map = playlist.segments.first?.map.map { base.resolve($0.uri) }
         let (origin, progress) = (self.origin, self.progress)
-        return Delivery(
+        var delivery = Delivery(
             description: try presentation.rendition(
                 rendition,
                 in: presentation.preferredContainer(for: rendition)
@@ -124,6 +162,10 @@ struct ContentCheck {
             progress.reached("comparing segment \(number) of the \(rendition.rawValue) rendition")
             return try origin.get(urls[number])
         }
+        let sides = presentation.source.streams.map { ($0.width, $0.height) }
+        // What a container claims may be anything.
+        delivery.sourcePixels = sides.map { min(max(0, $0), 1 << 20) * min(max(0, $1), 1 << 20) }.max() ?? 0
+        return delivery
     }
 }
 

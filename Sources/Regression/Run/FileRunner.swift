@@ -12,16 +12,26 @@ internal import Timeline
 /// the file, and reads the logs.
 package struct FileRunner {
     private let task: FileTask
+    private let data: CaseData?
     private let progress: FileProgress
+    private let cores: Cores
 
     /// A runner of a file's cases.
     ///
     /// - Parameters:
     ///   - task: The cases.
     ///   - progress: Is told of each step.
-    package init(task: FileTask, progress: FileProgress) {
+    ///   - cores: How many threads may be busy with the file, that of the caller included.
+    package init(task: FileTask, progress: FileProgress, cores: Cores = Cores()) {
+        self.init(task: task, data: nil, progress: progress, cores: cores)
+    }
+
+    /// A runner of a file's cases, whose data files have been read already; nil where they have not.
+    init(task: FileTask, data: CaseData?, progress: FileProgress, cores: Cores) {
         self.task = task
+        self.data = data
         self.progress = progress
+        self.cores = cores
     }
 
     /// Runs the cases.
@@ -31,8 +41,8 @@ package struct FileRunner {
     package func run() throws -> [CaseOutcome] {
         progress.reached("opening the file")
         let cancellation = Cancellation()
-        let data = try CaseData(task.sources)
-        let device = try task.sources.device.map { try DeviceProfile(contentsOfFile: $0) } ?? .any
+        let data = try self.data ?? CaseData(task.sources)
+        let device = data.device
         let origin: ItemOrigin
         do {
             origin = try ItemOrigin(path: task.path, device: device, progress: progress, cancellation: cancellation)
@@ -50,6 +60,7 @@ package struct FileRunner {
             origin: origin,
             presentation: presentation,
             progress: progress,
+            cores: cores,
             cancellation: cancellation
         )
         let served = ServedRenditions(presentation, origin: origin)
@@ -85,6 +96,8 @@ package struct FileRunner {
             app: choice.app,
             seed: UInt64(bitPattern: Int64(name.seed))
         )
+        // First, as then all that the server makes is made on every core that is free, and kept for the players.
+        let content = served.renditions(for: choice.scenario).map { check.outcome(of: $0) }
         var serving = Duration.zero
         let run = ScenarioRun(setup, network: choice.network) { request in
             let begun = ContinuousClock.now
@@ -114,7 +127,6 @@ package struct FileRunner {
             background: metrics.background,
             headroom: (choice.network.down.rate.mean ?? .infinity) / peak
         ).filter { !choice.scenario.withoutRules.contains($0.rule) }
-        let content = served.renditions(for: choice.scenario).map { check.outcome(of: $0) }
         findings += content.flatMap(\.findings)
         if let damage = check.sourceDamage(isAllDelivered: content.allSatisfy(\.findings.isEmpty)) {
             findings.append(damage)

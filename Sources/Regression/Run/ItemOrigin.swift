@@ -49,7 +49,9 @@ struct ItemOrigin: Sendable {
         self.progress = progress
         self.cancellation = cancellation
         self.device = device
-        responder = Responder(library: library, devices: Devices([device]))
+        // The sound alone and the sound with the picture are the same.
+        let limits = Responder.Limits(soundBytes: 32 << 20)
+        responder = Responder(library: library, devices: Devices([device]), limits: limits)
     }
 
     /// Removes what the server made on the disk.

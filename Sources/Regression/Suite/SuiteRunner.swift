@@ -1,7 +1,8 @@
-internal import Foundation
-
-/// Runs many files' cases, a few files at a time.
-package struct SuiteRunner: Sendable {
+/// Runs many files' cases, a few files at a time, each in a process of its own.
+///
+/// Those that are expected to take longest come first, and when there are fewer files left than cores, their workers
+/// get what is free: so all cores are busy to the end, whatever the files are called.
+package struct SuiteRunner {
     /// How far a suite has come.
     package struct Progress: Sendable {
         /// Files that are done.
@@ -12,38 +13,63 @@ package struct SuiteRunner: Sendable {
         package let file: String
     }
 
-    /// What runs one file.
-    package let worker: FileWorker
-
-    /// How many files at a time, at least 1.
-    package let jobs: Int
+    private let jobs: Int
+    private let start: WorkerProcess.Start
 
     /// A runner.
-    package init(worker: FileWorker, jobs: Int) {
-        self.worker = worker
+    ///
+    /// - Parameters:
+    ///   - jobs: How many files at a time, and how many cores in all; at least 1.
+    ///   - start: Starts the process of a file's cases, which may use so many cores and speaks through those files; it
+    ///     gives the process's number.
+    package init(jobs: Int, start: @escaping (FileTask, Int, WorkerFiles) throws -> Int32) {
         self.jobs = max(1, jobs)
+        self.start = start
     }
 
     /// Runs all tasks.
     ///
     /// - Parameters:
     ///   - tasks: The files.
-    ///   - progress: Called after each file, from one task at a time.
-    /// - Returns: The results in the order of the tasks, whatever order they ended in.
-    package func run(_ tasks: [FileTask], progress: (Progress) -> Void) async -> [CaseOutcome] {
+    ///   - progress: Called after each file.
+    /// - Returns: The results in the order of the tasks, whatever order they ended in; cases of a worker that did not
+    ///   come to its end fail with the finding `crash`, `hang` or `memory`.
+    package func run(_ tasks: [FileTask], progress: (Progress) -> Void) -> [CaseOutcome] {
         var results: [[CaseOutcome]] = Array(repeating: [], count: tasks.count)
-        await withTaskGroup(of: (Int, [CaseOutcome]).self) { group in
-            var waiting = tasks.indices[...]
-            for index in waiting.prefix(jobs) { group.addTask { (index, await worker.run(tasks[index])) } }
-            waiting = waiting.dropFirst(jobs)
-            var done = 0
-            while let (index, outcomes) = await group.next() {
-                results[index] = outcomes
-                done += 1
-                progress(Progress(done: done, total: tasks.count, file: tasks[index].file))
-                if let index = waiting.popFirst() { group.addTask { (index, await worker.run(tasks[index])) } }
+        var waiting = WorkEstimate.longestFirst(tasks)[...]
+        var running: [(index: Int, worker: WorkerProcess)] = []
+        var done = 0
+        func end(_ index: Int, _ outcomes: [CaseOutcome]) {
+            results[index] = outcomes
+            done += 1
+            progress(Progress(done: done, total: tasks.count, file: tasks[index].file))
+        }
+        while done < tasks.count {
+            while running.count < jobs, let index = waiting.popFirst() {
+                do {
+                    let left = running.count + 1 + waiting.count
+                    let cores = max(1, jobs / max(left, 1))
+                    running.append((index, try WorkerProcess(tasks[index], cores: cores, start: start)))
+                } catch {
+                    end(index, tasks[index].failed(.crash("the worker could not be run: \(error)")))
+                }
             }
+            if waiting.isEmpty { share(among: running.map(\.worker)) }
+            for place in WorkerProcess.ended(among: running.map(\.worker)).reversed() {
+                let (index, worker) = running.remove(at: place)
+                end(index, worker.outcomes())
+            }
+            for (_, worker) in running { worker.look() }
         }
         return results.flatMap(\.self)
+    }
+
+    /// Gives the cores that nobody has to those who have least.
+    private func share(among workers: [WorkerProcess]) {
+        var free = jobs - workers.reduce(0) { $0 + $1.cores }
+        while free > 0, let worker = workers.min(by: { $0.cores < $1.cores }) {
+            worker.grant()
+            free -= 1
+        }
     }
 }

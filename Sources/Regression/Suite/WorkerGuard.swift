@@ -1,76 +1,75 @@
 internal import CDispatch
 internal import Foundation
 internal import Glibc
-internal import Synchronization
 internal import SystemPackage
 
 /// Watches one worker's process and ends it when it stands still or takes more memory than it may.
-final class WorkerGuard: Sendable {
-    private struct State {
-        var process: pid_t?
-        var finding: Finding?
-    }
+struct WorkerGuard {
+    /// How often to look, in milliseconds: memory has no event to wait for.
+    static let interval: Int32 = 100
 
+    /// Why the process was ended; nil when it was not.
+    private(set) var verdict: Finding?
+
+    private let process: pid_t
     private let limits: FileLimits
     private let told: FileDescriptor
-    private let state = Mutex(State())
+    private let begun = ContinuousClock.now
+    private var looked = ContinuousClock.now
+    private var standstill: Standstill
 
     /// A guard.
     ///
     /// - Parameters:
-    ///   - limits: What the worker may use.
-    ///   - told: The file to whose end the worker writes what it has come to; the owner closes it after the watch.
-    init(limits: FileLimits, told: FileDescriptor) {
+    ///   - process: The process.
+    ///   - limits: What it may use.
+    ///   - told: The file to whose end it writes what it has come to; the owner closes it after the watch.
+    init(_ process: pid_t, limits: FileLimits, told: Int32) {
+        self.process = process
         self.limits = limits
-        self.told = told
+        self.told = FileDescriptor(rawValue: told)
+        standstill = Standstill(limits: limits, toldAtStart: Self.size(of: self.told))
     }
 
-    /// Why the process was ended; nil when it was not.
-    var verdict: Finding? { state.withLock(\.finding) }
-
-    /// Says which process to watch.
-    func begin(_ process: pid_t) { state.withLock { $0.process = process } }
-
-    /// Looks at the process until cancelled.
-    ///
-    /// Memory has no event to wait for, so it is looked at ten times a second.
-    func watch() async throws {
-        let begun = ContinuousClock.now
-        var standstill = Standstill(limits: limits, toldAtStart: size)
-        while true {
-            try await Task.sleep(for: .milliseconds(100))
-            guard let process = state.withLock(\.process) else { continue }
-            let now = (ContinuousClock.now - begun) / .seconds(1)
-            // Told is looked at last: what was told by now was told within the processor time that was seen.
-            let look = Standstill.Look(seconds: now, processor: Self.processorSeconds(of: process), told: size)
-            if let words = standstill.words(on: look) {
-                end(process, Finding(.hang, words + (lastLine.map { " (last: \($0))" } ?? "")))
-            } else if Self.residentBytes(of: process) > limits.memory {
-                end(process, Finding(.memory, "took more than \(limits.memory >> 20) MiB of memory"))
-            }
+    /// Looks at the process, if the last look was some time ago.
+    mutating func look() {
+        let now = ContinuousClock.now
+        guard verdict == nil, now - looked >= .milliseconds(Self.interval) else { return }
+        looked = now
+        let processor = Self.processorSeconds(of: process)
+        // Told is looked at last: what was told by now was told within the processor time that was seen.
+        let look = Standstill.Look(
+            seconds: (now - begun) / .seconds(1),
+            processor: processor,
+            told: Self.size(of: told)
+        )
+        if let words = standstill.words(on: look) {
+            end(Finding(.hang, words + (lastLine.map { " (last: \($0))" } ?? "")))
+        } else if Self.residentBytes(of: process) > limits.memory {
+            end(Finding(.memory, "took more than \(limits.memory >> 20) MiB of memory"))
         }
     }
 
-    private func end(_ process: pid_t, _ finding: Finding) {
-        state.withLock { if $0.finding == nil { $0.finding = finding } }
+    private mutating func end(_ finding: Finding) {
+        verdict = finding
         kill(process, SIGKILL)
     }
 
     /// The bytes in the file that the worker writes to.
-    private var size: Int64 {
+    private static func size(of told: FileDescriptor) -> Int64 {
         var status = stat()
         return fstat(told.rawValue, &status) == 0 ? Int64(status.st_size) : 0
     }
 
     /// What the worker told last; nil where it told nothing.
     private var lastLine: String? {
-        let size = self.size
+        let size = Self.size(of: told)
         var bytes = [UInt8](repeating: 0, count: Int(min(size, 300)))
         // The position is the worker's as well, and is left alone.
         let count = bytes.withUnsafeMutableBytes {
             try? told.read(fromAbsoluteOffset: size - Int64($0.count), into: $0)
         }
-        // The task comes before the first line, and a line's break before the line.
+        // A line's break comes before the line.
         let last = bytes.prefix(count ?? 0).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return last.count > 1 ? last.last.map { String(decoding: $0, as: UTF8.self) } : nil
     }

@@ -80,6 +80,7 @@ extension KeptWriter {
         put(stream.firstPacket)
         put(stream.hasAscendingPositions)
         put(stream.isEncrypted)
+        put(stream.hasHiddenInside)
     }
 
     fileprivate mutating func put(_ packets: PacketList) {
@@ -128,6 +129,7 @@ extension KeptReader {
         stream.firstPacket = try content()
         stream.hasAscendingPositions = try flag()
         stream.isEncrypted = try flag()
+        stream.hasHiddenInside = try flag()
         return stream
     }
 

@@ -1,9 +1,10 @@
-internal import Foundation
+import Foundation
+import Glibc
 import Regression
 import TestSupport
 import Testing
 
-@Suite struct `File worker` {
+@Suite struct `Suite runner` {
     private let name = CaseName(
         file: "a.mp4",
         scenario: "s",
@@ -78,29 +79,60 @@ import Testing
         #expect(try await finding("cat >/dev/null; exit 3").message.contains("3"))
     }
 
-    @Test func `a program that is not there fails the file's cases`() async throws {
-        let worker = FileWorker(program: "/none/such", arguments: [])
-        #expect(await worker.run(task(FileLimits())).map(\.result.verdict) == [.fail])
+    @Test func `a process that cannot be started fails the file's cases`() async throws {
+        let outcomes = await onThread { [task = task(FileLimits())] in
+            SuiteRunner(jobs: 1) { _, _, _ in throw CocoaError(.fileNoSuchFile) }.run([task]) { _ in }
+        }
+        #expect(outcomes.map(\.result.verdict) == [.fail])
     }
 
     @Test func `outcomes keep the order of the files whatever order they end in`() async throws {
-        let script = """
-            file=$(cat | sed 's/.*"file":"\\([a-z]*\\)".*/\\1/')
-            [ "$file" = slow ] && sleep 0.2
-            echo "[]"
-            """
-        let runner = SuiteRunner(worker: FileWorker(program: "/bin/sh", arguments: ["-c", script]), jobs: 2)
         let names = ["slow", "fast", "quick"]
-        let tasks = names.map { file in
-            var task = task(FileLimits())
-            task.file = file
-            task.cases[0].file = file
-            return task
+        let tasks = names.map { named($0) }
+        let (outcomes, done) = await onThread {
+            var done: [Int] = []
+            let runner = SuiteRunner(jobs: 2) { task, _, files in
+                // The slow one waits for the core that another leaves.
+                try script(task.file == "slow" ? "head -c 1 <&3 >/dev/null; echo '[]'" : "echo '[]'", files)
+            }
+            let outcomes = runner.run(tasks) { done.append($0.done) }
+            return (outcomes, done)
         }
-        var done: [Int] = []
-        let outcomes = await runner.run(tasks) { done.append($0.done) }
         #expect(outcomes.map(\.result.name.file) == names)
         #expect(done == [1, 2, 3])
+    }
+
+    @Test func `the file with most work begins, and the others after it`() async throws {
+        let folder = try TestFolder()
+        let sizes = [("small.mp4", 10), ("sound.ogg", 4000), ("film.mp4", 5000), ("film.webm", 3000), ("none", 0)]
+        let tasks = try sizes.map { name, size in
+            named(name, at: try folder.write([UInt8](repeating: 0, count: size), to: name))
+        }
+        let begun = await onThread {
+            var begun: [String] = []
+            let runner = SuiteRunner(jobs: 1) { task, _, files in
+                begun.append(task.file)
+                return try script("echo '[]'", files)
+            }
+            _ = runner.run(tasks) { _ in }
+            return begun
+        }
+        #expect(begun == ["film.webm", "sound.ogg", "film.mp4", "small.mp4", "none"])
+    }
+
+    @Test(arguments: [(1, 1, [1]), (1, 4, [4]), (2, 4, [2, 2]), (3, 8, [2, 2, 2])])
+    func `fewer files than cores share them from the beginning`(files: Int, jobs: Int, shares: [Int]) async throws {
+        let tasks = (0..<files).map { named("\($0).mp4") }
+        let cores = await onThread {
+            var cores: [Int] = []
+            let runner = SuiteRunner(jobs: jobs) { _, share, files in
+                cores.append(share)
+                return try script("echo '[]'", files)
+            }
+            _ = runner.run(tasks) { _ in }
+            return cores
+        }
+        #expect(cores == shares)
     }
 
     private func finding(_ script: String, limits: FileLimits = FileLimits()) async throws -> Finding {
@@ -109,8 +141,18 @@ import Testing
         return try #require(outcomes.first?.result.findings.first)
     }
 
-    private func run(_ script: String, limits: FileLimits = FileLimits()) async throws -> [CaseOutcome] {
-        await FileWorker(program: "/bin/sh", arguments: ["-c", script]).run(task(limits))
+    private func run(_ text: String, limits: FileLimits = FileLimits()) async throws -> [CaseOutcome] {
+        await onThread { [task = task(limits)] in
+            SuiteRunner(jobs: 1) { _, _, files in try script(text, files) }.run([task]) { _ in }
+        }
+    }
+
+    private func named(_ file: String, at path: String? = nil) -> FileTask {
+        var task = task(FileLimits())
+        task.path = Array((path ?? "/none/\(file)").utf8)
+        task.file = file
+        task.cases[0].file = file
+        return task
     }
 
     private func task(_ limits: FileLimits) -> FileTask {
@@ -122,5 +164,29 @@ import Testing
             logFolder: nil,
             limits: limits
         )
+    }
+}
+
+/// Starts a shell script as a worker: its line is descriptor 3.
+private func script(_ text: String, _ files: WorkerFiles) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (place, file) in [files.told, files.output, files.words, files.line].enumerated() {
+        posix_spawn_file_actions_adddup2(&actions, file, Int32(place))
+    }
+    var arguments: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", text].map { (word: String) in strdup(word) }
+    arguments.append(nil)
+    defer { for argument in arguments { free(argument) } }
+    var process: pid_t = 0
+    let code = posix_spawn(&process, "/bin/sh", &actions, nil, arguments, [nil])
+    guard code == 0 else { throw CocoaError(.executableLoad) }
+    return process
+}
+
+/// Does what blocks on a thread of its own.
+private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: work()) }
     }
 }

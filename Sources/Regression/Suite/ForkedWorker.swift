@@ -1,0 +1,64 @@
+internal import CProcess
+internal import Foundation
+internal import Glibc
+internal import Media
+internal import SystemPackage
+
+/// Starts workers as copies of this process.
+///
+/// A copy has all that this process has: its libraries, of which libav brings over a hundred, are linked, and the data
+/// files are read. Starting the program anew for each file would take some twenty times as long.
+///
+/// Only the thread that makes the copy is in it. So this process has one thread until the last worker has started: no
+/// task, no dispatch queue, nothing of libav's.
+package struct ForkedWorker {
+    private let data: CaseData
+    private let most: Int
+
+    /// Reads the data files of a suite.
+    ///
+    /// - Parameters:
+    ///   - suite: What is run.
+    ///   - most: How many cores a worker may have in the end.
+    /// - Throws: ``HarnessError`` for what is wrong in them.
+    package init(_ suite: Suite, most: Int) throws {
+        data = try CaseData(suite.sources)
+        self.most = most
+    }
+
+    /// Starts a worker.
+    ///
+    /// - Parameters:
+    ///   - task: The file's cases.
+    ///   - cores: How many cores it may use now.
+    ///   - files: What to speak through.
+    /// - Returns: The process's number; in the process itself it does not return.
+    /// - Throws: `Errno` when the system refuses.
+    package func start(_ task: FileTask, cores: Int, files: WorkerFiles) throws -> Int32 {
+        let process = sproc_fork()
+        if process < 0 { throw Errno(rawValue: errno) }
+        if process > 0 { return process }
+        for (place, file) in [files.told, files.output, files.words].enumerated() { dup2(file, Int32(place)) }
+        do {
+            let granted = Cores(cores, most: most)
+            if granted.most > cores { Self.listen(on: files.line, granted) }
+            let progress = FileProgress(path: task.path)
+            ProgressTeller.begin(progress, to: STDIN_FILENO)
+            let outcomes = try FileRunner(task: task, data: data, progress: progress, cores: granted).run()
+            try FileDescriptor.standardOutput.writeAll(try JSONEncoder().encode(outcomes))
+            _exit(0)
+        } catch {
+            _ = try? FileDescriptor.standardError.writeAll("segue: \(error)\n".utf8)
+            _exit(2)
+        }
+    }
+
+    /// Takes each byte that comes for one more core.
+    private static func listen(on line: Int32, _ cores: Cores) {
+        let thread = Thread {
+            var byte: UInt8 = 0
+            while read(line, &byte, 1) == 1 { cores.grant() }
+        }
+        thread.start()
+    }
+}

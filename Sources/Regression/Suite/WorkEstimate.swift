@@ -1,0 +1,28 @@
+internal import Origin
+
+/// How much work a file is likely to be, from what can be known without opening it.
+///
+/// Only the order in which files are worked on depends on it.
+enum WorkEstimate {
+    /// What a byte of a kind of file takes, in bytes of film that is copied, measured over some hundred real files: sound
+    /// that has to be coded anew is longer for its size, and pictures that have to be are more work.
+    private static let weights: [(weight: Int64, fileExtensions: Set<String>)] = [
+        (2, ["aac", "m4a", "m4b", "mp3", "ac3", "eac3", "wav", "aif", "aiff", "flac"]),
+        (6, ["ogg", "oga", "opus", "wma", "mka", "amr", "spx"]),
+        (12, ["webm", "avi", "ogv", "wmv", "asf", "flv", "mpg", "mpeg", "vob", "ivf", "rm", "rmvb"]),
+        (100, ["mod", "xm", "s3m", "it", "nsf", "spc", "mid"]),
+    ]
+
+    /// The places of tasks, the one with most work first; of equal ones the first.
+    static func longestFirst(_ tasks: [FileTask]) -> [Int] {
+        let work = tasks.map(work)
+        return tasks.indices.sorted { (work[$1], $0) < (work[$0], $1) }
+    }
+
+    private static func work(of task: FileTask) -> Int64 {
+        let size = FileNames.status(task.path, followsLinks: true)?.size ?? 0
+        let fileExtension = FileNames.lowercaseExtension(task.path)
+        let weight = weights.first { $0.fileExtensions.contains(fileExtension) }?.weight ?? 4
+        return min(size, 1 << 48) * weight
+    }
+}

@@ -1,0 +1,43 @@
+internal import Media
+internal import Timeline
+
+/// A packet of coded sound, as far as it is compared.
+struct SoundPacket: Equatable {
+    /// The checksum of its content.
+    var checksum: UInt64
+    /// When it is due, in seconds; nil where the container does not say.
+    var time: Double?
+    /// How long it lasts, in seconds.
+    var length = 0.0
+    /// Whether the container has it decoded for others only, and not heard.
+    var isHidden = false
+    /// Samples that a decoder drops from this packet on.
+    var skippedAtStart = 0
+    /// Samples that a decoder drops at its end.
+    var skippedAtEnd = 0
+}
+
+extension SoundPacket {
+    /// What there is to compare of a packet.
+    init(_ packet: Packet, _ stream: StreamInfo) {
+        let skipped = packet.skippedSamples
+        let unit = stream.timeBase.seconds
+        let frame = Double(stream.frameSize) / Double(max(stream.sampleRate, 1))
+        // What a container says is rounded to its unit; what the samples take is exact.
+        let said = Double(packet.duration) * unit
+        let isFrame = packet.duration <= 0 || unit > 0.0005 || abs(said - frame) <= unit
+        self.init(
+            checksum: CodedPicture.checksum(ofSound: packet, stream),
+            time: packet.pts.map { (Rational($0) * stream.timeBase).seconds },
+            length: isFrame && frame > 0 ? frame : said,
+            isHidden: packet.isDiscarded,
+            skippedAtStart: skipped?.start ?? 0,
+            skippedAtEnd: skipped?.end ?? 0
+        )
+    }
+
+    /// The packet as a picture, to be compared as pictures are.
+    var picture: PictureComparator.Picture {
+        PictureComparator.Picture(checksum: checksum, time: time, isKey: true, isHidden: isHidden)
+    }
+}

@@ -1,0 +1,69 @@
+/// Sets the edit lists of a movie whose `moov` box is its last, as FFmpeg and Segue's recipes write it.
+struct MovieEdits {
+    /// An edit: how long it lasts in the movie's units, where it begins in the track's, and how fast it is.
+    struct Edit {
+        var duration: Int
+        var start: Int
+        var rate = 0x10000
+    }
+
+    /// What an edit list is made from.
+    struct Track {
+        var isSound: Bool
+        /// Units a second of the track, and of the movie.
+        var scales: (own: Int, movie: Int)
+        var edits: [Edit]
+    }
+
+    /// The movie.
+    private(set) var bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Changes the edits of each track.
+    mutating func change(_ body: (Track) -> [Edit]) {
+        guard let moov = boxes("moov", in: 0..<bytes.count).first, let head = boxes("mvhd", in: inside(moov)).first
+        else { return }
+        let scale = number(at: head.lowerBound + 20)
+        for place in boxes("trak", in: inside(moov)).indices {
+            // Lengths change, and so do places.
+            guard let moov = boxes("moov", in: 0..<bytes.count).first else { return }
+            let trak = boxes("trak", in: inside(moov))[place]
+            guard let mdia = boxes("mdia", in: inside(trak)).first, let edts = boxes("edts", in: inside(trak)).first,
+                let list = boxes("elst", in: inside(edts)).first, let media = boxes("mdhd", in: inside(mdia)).first,
+                let handler = boxes("hdlr", in: inside(mdia)).first
+            else { continue }
+            let edits = (0..<number(at: list.lowerBound + 12)).map { entry in
+                let first = list.lowerBound + 16 + 12 * entry
+                return Edit(duration: number(at: first), start: number(at: first + 4), rate: number(at: first + 8))
+            }
+            let isSound = bytes[(handler.lowerBound + 16)..<(handler.lowerBound + 20)].elementsEqual("soun".utf8)
+            let scales = (own: number(at: media.lowerBound + 20), movie: scale)
+            let changed = body(Track(isSound: isSound, scales: scales, edits: edits))
+            var box = word(16 + 12 * changed.count) + Array("elst".utf8) + word(0) + word(changed.count)
+            for edit in changed { box += word(edit.duration) + word(edit.start) + word(edit.rate) }
+            bytes.replaceSubrange(list, with: box)
+            for outer in [moov, trak, edts] {
+                let length = word(outer.count + box.count - list.count)
+                bytes.replaceSubrange(outer.lowerBound..<outer.lowerBound + 4, with: length)
+            }
+        }
+    }
+
+    private func boxes(_ type: String, in range: Range<Int>) -> [Range<Int>] {
+        var (place, found) = (range.lowerBound, [Range<Int>]())
+        while place + 8 <= range.upperBound {
+            let size = number(at: place)
+            guard size >= 8, place + size <= range.upperBound else { break }
+            if bytes[(place + 4)..<(place + 8)].elementsEqual(type.utf8) { found.append(place..<place + size) }
+            place += size
+        }
+        return found
+    }
+
+    private func inside(_ box: Range<Int>) -> Range<Int> { box.lowerBound + 8..<box.upperBound }
+
+    private func number(at place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+
+    private func word(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+}

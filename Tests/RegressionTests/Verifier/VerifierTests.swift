@@ -70,11 +70,12 @@ import Timeline
         in container: SegmentContainer = .fmp4
     ) throws -> (delivery: Delivery, segments: [[UInt8]]) {
         let presentation = try Presentation.open(path: path, cancellation: Cancellation())
-        let segments = try presentation.plan.segments.map {
-            try presentation.segment($0.number, of: rendition, in: container, cancellation: Cancellation())
+        let description = try presentation.rendition(rendition, in: container)
+        let segments = try (0..<description.extent.segmentCount).map {
+            try presentation.segment($0, of: rendition, in: container, cancellation: Cancellation())
         }
         let delivery = Delivery(
-            description: try presentation.rendition(rendition, in: container),
+            description: description,
             plan: presentation.plan,
             initSegment: container == .fmp4 ? try presentation.initSegment(rendition) : [],
             segments: segments
@@ -308,9 +309,10 @@ import Timeline
         for rendition in Rendition.principal {
             let report = try report(on: path, rendition, in: container) { _ in }
             #expect(report.findings == [])
-            let frame: Int64 = name == "dolby.mp4" ? 1536 : 1024
-            // Two frames for the decoder, and what lies before the edit in the first that is heard.
-            #expect(report.metrics.leadingSamples / frame == 2)
+            // Two frames for the decoder, and what lies before the edit in the first that is heard; of AC-3, libav takes
+            // the frame before that for one that is heard, and then drops it.
+            let leading = name == "dolby.mp4" ? 3 * 1536 + (5 * 48000 + 513) % 1536 : 2 * 1024 + (5 * 8000 + 513) % 1024
+            #expect(report.metrics.leadingSamples == Int64(leading))
             #expect(abs(report.metrics.avOffsetMilliseconds ?? 9) < 0.1)
         }
     }

@@ -29,7 +29,7 @@ package final class Cores: Sendable {
     package func grant() { state.withLock { $0.granted += 1 } }
 
     /// Does a piece of work on another thread than the caller's own, when a core is free for it.
-    func use<Result>(_ work: () throws -> Result) rethrows -> Result {
+    package func use<Result>(_ work: () throws -> Result) rethrows -> Result {
         take()
         defer { giveBack() }
         return try work()

@@ -1,4 +1,5 @@
 internal import Media
+internal import Packager
 internal import Timeline
 
 /// A packet of coded sound, as far as it is compared.
@@ -7,6 +8,8 @@ struct SoundPacket: Equatable {
     var checksum: UInt64
     /// When it is due, in seconds; nil where the container does not say.
     var time: Double?
+    /// How many samples it decodes to; 0 where that is not known.
+    var samples = 0
     /// How long it lasts, in seconds.
     var length = 0.0
     /// Whether the container has it decoded for others only, and not heard.
@@ -22,18 +25,26 @@ extension SoundPacket {
     init(_ packet: Packet, _ stream: StreamInfo) {
         let skipped = packet.skippedSamples
         let unit = stream.timeBase.seconds
-        let frame = Double(stream.frameSize) / Double(max(stream.sampleRate, 1))
+        let samples = Self.samples(packet, stream)
+        let frame = Double(samples) / Double(max(stream.sampleRate, 1))
         // What a container says is rounded to its unit; what the samples take is exact.
         let said = Double(packet.duration) * unit
         let isFrame = packet.duration <= 0 || unit > 0.0005 || abs(said - frame) <= unit
         self.init(
             checksum: CodedPicture.checksum(ofSound: packet, stream),
             time: packet.pts.map { (Rational($0) * stream.timeBase).seconds },
+            samples: samples,
             length: isFrame && frame > 0 ? frame : said,
             isHidden: packet.isDiscarded,
             skippedAtStart: skipped?.start ?? 0,
             skippedAtEnd: skipped?.end ?? 0
         )
+    }
+
+    /// How many samples a packet decodes to; 0 where neither the container nor the packet says.
+    private static func samples(_ packet: Packet, _ stream: StreamInfo) -> Int {
+        guard stream.frameSize <= 0, ["ac3", "eac3"].contains(stream.codec) else { return stream.frameSize }
+        return packet.withBytes { AC3Header($0)?.samples } ?? 0
     }
 
     /// The packet as a picture, to be compared as pictures are.

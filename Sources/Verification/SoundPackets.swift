@@ -71,7 +71,7 @@ final class SoundPackets: SoundByPackets {
             guard packet.streamIndex == stream.index else { continue }
             source.append(SoundPacket(packet, stream))
         }
-        let frame = max(stream.frameSize, 1)
+        let frame = max(source.first?.samples ?? 0, 1)
         let expected = (plan.timestampOffset - plan.origin).seconds
         guard let match = SoundPacketMatch(source: source, delivered: packets, frame: frame, moved: expected),
             match.leading <= track.primingSamples

@@ -4,11 +4,7 @@ internal import Timeline
 /// What libav cannot decode of a file's streams, found out in one run over it.
 ///
 /// Nobody who decodes with libav gets more out of the file; so this is no fault of what was delivered.
-<<<<<<< HEAD:Sources/Verification/SourceDamage.swift
-package struct SourceDamage {
-=======
-struct SourceDamage: Sendable {
->>>>>>> h-suite:Sources/Regression/Verifier/SourceDamage.swift
+package struct SourceDamage: Sendable {
     /// What is lost or marred of one stream.
     struct Loss: Equatable {
         /// How many packets.
@@ -62,11 +58,7 @@ struct SourceDamage: Sendable {
     ///   - isForNothing: Whether it is enough to know that something can be decoded.
     ///   - cancellation: Stops the work.
     /// - Throws: ``MediaError`` when the file cannot be opened or the work is cancelled.
-<<<<<<< HEAD:Sources/Verification/SourceDamage.swift
-    package init(of path: String, streams: Set<Int>, _ cancellation: Cancellation) throws {
-=======
-    init(of path: String, streams: Set<Int>, isForNothing: Bool = false, _ cancellation: Cancellation) throws {
->>>>>>> h-suite:Sources/Regression/Verifier/SourceDamage.swift
+    package init(of path: String, streams: Set<Int>, isForNothing: Bool = false, _ cancellation: Cancellation) throws {
         let input = try MediaInput(path: path, cancellation: cancellation)
         var decoders: [Int: (decoder: Decoder, stream: StreamInfo)] = [:]
         for stream in input.streams where streams.contains(stream.index) {
@@ -90,7 +82,7 @@ struct SourceDamage: Sendable {
     var isEverything: Bool { !tracks.isEmpty && tracks.values.allSatisfy { !$0.isDecoded && $0.lost.packets > 0 } }
 
     /// Whether libav decodes anything.
-    var hasDecoded: Bool { tracks.values.contains(where: \.isDecoded) }
+    package var hasDecoded: Bool { tracks.values.contains(where: \.isDecoded) }
 
     /// Whether libav has said nothing.
     var isNone: Bool { readingWords == nil && tracks.values.allSatisfy { $0.words == nil } }

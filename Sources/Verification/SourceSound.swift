@@ -14,7 +14,7 @@ final class SourceSound {
     /// What a decoder of them is set up with.
     var setUp: SoundPackets.SetUp { SoundPackets.SetUp(stream) }
     /// How many samples a packet decodes to; 0 where that varies or is not known.
-    var frameSize: Int { stream.frameSize }
+    var frameSize: Int { packets.first?.samples ?? 0 }
     /// Samples at the end that the source itself says are padding, and that its decoder therefore leaves out.
     private(set) var paddingSamples = 0
     /// The unit of the source's timestamps, in seconds.

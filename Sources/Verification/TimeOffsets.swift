@@ -64,15 +64,36 @@ struct TimeOffsets {
         sections = sorted.map { Self.moved($0, allowed: allowed) }
     }
 
-    /// By how much a section was moved: the middle one of what was measured, unless all agree on another.
+    /// By how much a section was moved: the middle one of what was measured, unless more agree on another.
     private static func moved(_ section: [Measured], allowed: Double) -> Double? {
         guard !section.isEmpty else { return nil }
         let middle = section.map(\.offset).sorted()[section.count / 2]
-        let greatest = section.map(\.right.lowerBound).max() ?? middle
-        let least = section.map(\.right.upperBound).min() ?? middle
-        guard section.contains(where: { abs($0.error(middle)) > allowed }) else { return middle }
-        let common = least < greatest ? (least + greatest) / 2 : min(max(middle, greatest), least)
-        return section.contains { abs($0.error(common)) > allowed } ? middle : common
+        // Where each has but one right time, what contradicts the others is not the middle.
+        guard section.contains(where: { $0.right.lowerBound < $0.right.upperBound }) else { return middle }
+        let agreeing = { (moved: Double) in section.filter { abs($0.error(moved)) <= allowed } }
+        guard agreeing(middle).count < section.count else { return middle }
+        // The amounts on which most agree, and of these the one that is farthest from being wrong for any.
+        let widest = agreeing(mostAgreed(section, allowed: allowed))
+        guard widest.count > agreeing(middle).count else { return middle }
+        let greatest = widest.map(\.right.lowerBound).max() ?? middle
+        let least = widest.map(\.right.upperBound).min() ?? middle
+        return least < greatest ? (least + greatest) / 2 : min(max(middle, greatest), least)
+    }
+
+    /// An amount on which as many agree as on no other.
+    private static func mostAgreed(_ section: [Measured], allowed: Double) -> Double {
+        // From the lesser end of each one's range on it agrees, to the greater.
+        let starts = section.map { $0.right.lowerBound - allowed }.sorted()
+        let ends = section.map { $0.right.upperBound + allowed }.sorted()
+        var (ended, most, best) = (0, 0, 0.0)
+        for (begun, start) in starts.enumerated() {
+            while ends[ended] < start { ended += 1 }
+            guard begun + 1 - ended > most else { continue }
+            // No other begins before the next, and none ends before the first that does.
+            let next = begun + 1 < starts.count ? min(starts[begun + 1], ends[ended]) : ends[ended]
+            (most, best) = (begun + 1 - ended, (start + next) / 2)
+        }
+        return best
     }
 
     /// How many were measured.

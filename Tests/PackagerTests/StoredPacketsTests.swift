@@ -45,6 +45,29 @@ import Testing
         #expect(places == places.sorted())
     }
 
+    @Test func `come in the order of decoding, also where the file has another`() throws {
+        let folder = try TestFolder()
+        let path = try Clip(seconds: 9).write(in: folder)
+        let pool = InputPool(path: path)
+        var index = try Indexing(path: path, cancellation: Cancellation(), pool: pool).run().index
+        #expect(index.isStored)
+        // The second half of one stream before its first, as an edit list may show it.
+        var turned = try #require(index.streams[1])
+        let packets = Array(turned.packets)
+        turned.packets = PacketList(packets[(packets.count / 2)...] + packets[..<(packets.count / 2)])
+        turned.hasAscendingPositions = false
+        index.streams[1] = turned
+        let reader = PacketReader(file: path, index: index, pool: pool, cancellation: Cancellation())
+        try reader.begin(index.streams.mapValues { 0..<$0.packets.count })
+        var numbers: [Int: [Int]] = [:]
+        while let (stream, number, packet) = try reader.next() {
+            numbers[stream, default: []].append(number)
+            let entry = try #require(index.streams[stream]?.packets[number])
+            #expect(packet.position == entry.position && packet.size == Int(entry.size))
+        }
+        for (stream, found) in index.streams { #expect(numbers[stream] == Array(found.packets.indices)) }
+    }
+
     @Test func `are not read where others lie there`() throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 4).write(in: folder)

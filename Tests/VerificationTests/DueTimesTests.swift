@@ -2,7 +2,7 @@ import Testing
 import Timeline
 
 @testable import Packager
-@testable import Regression
+@testable import Verification
 
 @Suite struct `Times that contradict the count of samples` {
     private static let frame = 0.046

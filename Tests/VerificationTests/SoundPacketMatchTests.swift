@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Regression
+@testable import Verification
 
 @Suite struct `Packets of copied sound` {
     /// Six packets of 1024 samples at 48 kHz, three of them before an edit that begins 832 samples into the fourth.

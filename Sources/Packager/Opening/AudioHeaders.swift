@@ -133,16 +133,17 @@ struct MPEGAudioHeader: Equatable {
 }
 
 /// The header of an AC-3 or E-AC-3 frame (ETSI TS 102 366).
-struct AC3Header: Equatable {
+package struct AC3Header: Equatable {
     var sampleRate: Int
     /// The channels in front and behind, as the standard numbers them.
     var audioCodingMode: Int
     var hasLFE: Bool
     /// Samples a channel in the frame.
-    var samples: Int
+    package var samples: Int
     var isEnhanced: Bool
 
-    init?(_ bytes: UnsafeRawBufferPointer) {
+    /// Reads the header of a frame; nil where there is none.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= 8, bytes[0] == 0x0b, bytes[1] == 0x77 else { return nil }
         isEnhanced = bytes[5] >> 3 > 10
         let code = Int(bytes[4] >> 6)

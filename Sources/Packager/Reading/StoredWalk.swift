@@ -1,8 +1,10 @@
 internal import Media
 
-/// Goes through packets whose places the index knows, in the order in which they lie.
+/// Goes through packets whose places the index knows: those of each stream in their order, as a decoder needs them, and
+/// those of several streams in the order in which they lie.
 ///
-/// Those that lie close together are read at once. No more than that is held.
+/// Those that lie close together are read at once. No more than that is held. A stream may go back in the file, as where
+/// an edit list shows an earlier part after a later one.
 struct StoredWalk {
     /// Where a packet lies.
     private struct Place {
@@ -36,8 +38,6 @@ struct StoredWalk {
     private let file: String
     private let reader: StretchReader
     private var lanes: [Lane] = []
-    /// Packets that do not lie in their order, the last first.
-    private var sorted: [Place] = []
     private var stretch: Stretch?
     /// The packets of the stretch, the last first.
     private var held: [Place] = []
@@ -56,13 +56,8 @@ struct StoredWalk {
             guard let found = index.streams[stream] else { continue }
             let none = Place(start: 0, size: 0, stream: stream, number: range.lowerBound - 1)
             var lane = Lane(packets: found.packets.run(range).makeIterator(), next: none)
-            if found.hasAscendingPositions {
-                if lane.advance() { lanes.append(lane) }
-            } else {
-                while lane.advance() { sorted.append(lane.next) }
-            }
+            if lane.advance() { lanes.append(lane) }
         }
-        sorted.sort { ($1.start, $1.stream) < ($0.start, $0.stream) }
     }
 
     /// The next packet.
@@ -82,11 +77,11 @@ struct StoredWalk {
 
     /// Reads the packets that lie close together; false where there are none left.
     private mutating func readOn() throws(MediaError) -> Bool {
-        guard let first = take(before: .max, endingBy: .max) else { return false }
+        guard let first = take(within: .min ... .max, endingBy: .max) else { return false }
         held = [first]
         var end = first.end
         let last = first.start + StoredWalk.greatestStretch
-        while let next = take(before: end + StoredWalk.greatestGap, endingBy: last) {
+        while let next = take(within: first.start...end + StoredWalk.greatestGap, endingBy: last) {
             end = max(end, next.end)
             held.append(next)
         }
@@ -96,21 +91,14 @@ struct StoredWalk {
     }
 
     /// Takes the packet that lies next, where it begins and ends in time.
-    private mutating func take(before start: Int64, endingBy end: Int64) -> Place? {
+    private mutating func take(within starts: ClosedRange<Int64>, endingBy end: Int64) -> Place? {
         let lane = lanes.indices.min {
             (lanes[$0].next.start, lanes[$0].next.stream) < (lanes[$1].next.start, lanes[$1].next.stream)
         }
-        var place = sorted.last
-        let isFromLane = lane.map { lane in
-            place.map { ($0.start, $0.stream) > (lanes[lane].next.start, lanes[lane].next.stream) } ?? true
+        guard let lane, case let place = lanes[lane].next, starts.contains(place.start), place.end <= end else {
+            return nil
         }
-        if let lane, isFromLane == true { place = lanes[lane].next }
-        guard let place, place.start <= start, place.end <= end else { return nil }
-        if let lane, isFromLane == true {
-            if !lanes[lane].advance() { lanes.remove(at: lane) }
-        } else {
-            sorted.removeLast()
-        }
+        if !lanes[lane].advance() { lanes.remove(at: lane) }
         return place
     }
 }

@@ -7,6 +7,7 @@ internal import Packager
 internal import Player
 internal import Story
 internal import Timeline
+package import Verification
 
 /// Runs all cases of one file, in this process: serves it, plays it in virtual time, compares what was delivered with
 /// the file, and reads the logs.

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import Media
 internal import SystemPackage
+internal import Verification
 
 /// Starts workers as copies of this process.
 ///

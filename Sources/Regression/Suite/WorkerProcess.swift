@@ -85,7 +85,7 @@ final class WorkerProcess {
 
 extension Finding {
     /// The worker of a file came to no good end.
-    static func crash(_ message: String) -> Finding { Finding(rule: "crash", message: message) }
+    static func crash(_ message: String) -> Finding { Finding(.crash, message) }
 }
 
 extension FileTask {

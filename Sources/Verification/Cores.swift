@@ -36,7 +36,7 @@ package final class Cores: Sendable {
     }
 
     /// Lends the core of the caller's own thread while that waits.
-    func whileWaiting<Result>(_ wait: () throws -> Result) rethrows -> Result {
+    package func whileWaiting<Result>(_ wait: () throws -> Result) rethrows -> Result {
         giveBack()
         defer { take() }
         return try wait()

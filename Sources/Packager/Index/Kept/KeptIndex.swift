@@ -3,7 +3,7 @@ internal import Media
 /// What is kept of files, and how it is written.
 package enum KeptIndex {
     /// Names the program's way of indexing and libav's; what another one wrote is of no use.
-    package static var version: String { "2 \(MediaLibraries.versions)" }
+    package static var version: String { "3 \(MediaLibraries.versions)" }
 
     /// An index as bytes.
     static func bytes(of index: FileIndex) -> [UInt8] {

@@ -4,6 +4,7 @@ import HLS
 import Media
 import Packager
 import Regression
+import Verification
 
 /// Compares segments that lie on the disk with the file that they were made of, as `regress` does; for `ci/edits`, which
 /// plants faults in them.

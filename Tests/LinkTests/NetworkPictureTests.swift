@@ -68,7 +68,7 @@ import Testing
         let yaml = "name: n\nup: {}\ndown: { rate: 1 Mbit/s }\noutages: [{ at: 15 s, for: 15 s }]"
         let svg = try NetworkPicture.svg(of: LinkProfile(yaml: yaml, file: "n.yaml"))
         // 60 s from 74 to 980; a little more than the greatest rate from 92 to 300.
-        #expect(svg.contains("M74 107.41H300.5V300H527V107.41H980\" class=\"down\""))
+        #expect(svg.contains("M74 107.4H300.5V300H527V107.4H980\" class=\"down\""))
     }
 
     @Test func `a trace of many steps is drawn in columns with the same mean`() throws {

@@ -18,7 +18,9 @@ public struct FetchChallenge: Sendable, Equatable {
     }
 
     /// The strongest scheme that a refusal offers, with what it calls the realm; nil where none is known.
-    package static func offer(in headers: [(name: String, value: String)]) -> (scheme: FetchCredential.Scheme, realm: String)? {
+    package static func offer(
+        in headers: [(name: String, value: String)]
+    ) -> (scheme: FetchCredential.Scheme, realm: String)? {
         let offers = headers.filter { $0.name == "www-authenticate" }.flatMap { OfferedScheme.all(in: $0.value) }
         for scheme in [FetchCredential.Scheme.digest, .basic] {
             if let offer = offers.first(where: { $0.name == scheme.rawValue }) { return (scheme, offer.realm) }

@@ -81,7 +81,9 @@ private struct SegmentWriter {
         if let range = segment.byteRange { lines.append("#EXT-X-BYTERANGE:\(range.length)@\(range.offset)") }
         position += segment.duration
         let end = position.rounded(scale: 1_000_000)
-        let length = writesWholeSeconds ? "\((end - written) / 1_000_000)" : DecimalText.fixed(units: end - written, places: 6)
+        let length =
+            writesWholeSeconds
+            ? "\((end - written) / 1_000_000)" : DecimalText.fixed(units: end - written, places: 6)
         written = end
         lines.append("#EXTINF:\(length),\(segment.title.onOneLine)")
         lines.append(segment.uri.onOneLine)

@@ -16,6 +16,7 @@ package enum DecimalText {
     /// - Parameters:
     ///   - units: How many of them.
     ///   - places: How many decimals one of them has, from 0 to 9.
+    /// - Returns: The text.
     package static func short(units: Int64, places: Int) -> String {
         var text = fixed(units: units, places: places)[...]
         guard places > 0 else { return String(text) }
@@ -29,6 +30,7 @@ package enum DecimalText {
     /// - Parameters:
     ///   - value: The number, as for ``short(_:places:)``.
     ///   - places: How many decimals, from 0 to 6.
+    /// - Returns: The text.
     package static func fixed(_ value: Double, places: Int) -> String {
         guard value.isFinite, value.magnitude < 9e12 else { return "\(value)" }
         return fixed(units: Int64((value * Double(power(places))).rounded()), places: places)
@@ -39,6 +41,7 @@ package enum DecimalText {
     /// - Parameters:
     ///   - units: How many of them.
     ///   - places: How many decimals one of them has, from 0 to 9.
+    /// - Returns: The text.
     package static func fixed(units: Int64, places: Int) -> String {
         let (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: UInt64(power(places)))
         let sign = units < 0 ? "-" : ""

@@ -83,7 +83,7 @@ import Timeline
         #expect(stories[0].contains { $0.contains("reset") })
     }
 
-    @Test(arguments: [20, 60, 300])
+    @Test(arguments: [20, 60, 120])
     func `a queue that overflows loses what it would have lost`(packets: Int) {
         let stories = Self.after(Self.network(10, delay: 40, queue: .packets(packets))) { _, _ in }
         #expect(stories[0] == stories[1])

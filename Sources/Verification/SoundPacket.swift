@@ -27,14 +27,16 @@ extension SoundPacket {
         let unit = stream.timeBase.seconds
         let samples = Self.samples(packet, stream)
         let frame = Double(samples) / Double(max(stream.sampleRate, 1))
-        // What a container says is rounded to its unit; what the samples take is exact.
+        // What a container says is rounded to its unit, and in a movie it is only when the next packet is due; what the
+        // samples take is exact. A packet may hold several frames.
         let said = Double(packet.duration) * unit
-        let isFrame = packet.duration <= 0 || unit > 0.0005 || abs(said - frame) <= unit
+        let frames = frame > 0 ? (said / frame).rounded() : 0
+        let isWhole = frames >= 1 && abs(said - frames * frame) <= unit
         self.init(
             checksum: CodedPicture.checksum(ofSound: packet, stream),
             time: packet.pts.map { (Rational($0) * stream.timeBase).seconds },
             samples: samples,
-            length: isFrame && frame > 0 ? frame : said,
+            length: frame > 0 ? (isWhole ? frames : 1) * frame : said,
             isHidden: packet.isDiscarded,
             skippedAtStart: skipped?.start ?? 0,
             skippedAtEnd: skipped?.end ?? 0

@@ -293,8 +293,7 @@ final class SoundVerification {
         let moved = TimeOffsets(match?.measured ?? measured, plan: plan, allowed: allowed)
         self.moved = moved
         let wrong = moved.wrong(allowed: allowed)
-        guard !source.jumps.contains(where: { abs($0.seconds) >= DueTimes.hole }),
-            let worst = wrong.max(by: { abs($0.error) < abs($1.error) })
+        guard source.drift < DueTimes.hole, let worst = wrong.max(by: { abs($0.error) < abs($1.error) })
         else { return }
         let milliseconds = (worst.error * 1_000_000).rounded() / 1000
         report.find(

@@ -72,6 +72,17 @@ final class SourceSound {
         return ready.isEmpty ? nil : ready.removeFirst()
     }
 
+    /// Seconds by which the source's timestamps run ahead of its samples or behind them at most, all jumps up to some
+    /// place together.
+    var drift: Double {
+        var (sum, greatest) = (0.0, 0.0)
+        for jump in jumps {
+            sum += jump.seconds
+            greatest = max(greatest, abs(sum), abs(jump.seconds))
+        }
+        return greatest
+    }
+
     /// Seconds by which timestamps and samples of the source contradict each other at most, but for its holes.
     var jitter: Double { due.jitter }
 

@@ -12,9 +12,10 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Benchmarks"))
 import blocking
 import connections
+import link
 import slow_readers
 
-ATTACKS = {**slow_readers.ATTACKS, **blocking.ATTACKS, **connections.ATTACKS}
+ATTACKS = {**slow_readers.ATTACKS, **blocking.ATTACKS, **connections.ATTACKS, **link.ATTACKS}
 
 
 def main(names):

@@ -12,9 +12,22 @@ struct OutputFile {
         close(descriptor)
     }
 
-    func write(_ data: Data) throws {
+    func write(_ data: Data) throws { try write { try $0(data) } }
+
+    /// Writes what comes in pieces.
+    func write(_ pieces: ((Data) throws -> Void) throws -> Void) throws {
         do {
-            try data.write(to: URL(fileURLWithPath: path))
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try file.truncate(atOffset: 0)
+            var waiting = Data()
+            try pieces { piece in
+                waiting += piece
+                guard waiting.count >= 1 << 20 else { return }
+                try file.write(contentsOf: waiting)
+                waiting.removeAll(keepingCapacity: true)
+            }
+            try file.write(contentsOf: waiting)
+            try file.close()
         } catch {
             throw CommandFailure(path, "cannot be written: \(SystemReason.of(error))")
         }

@@ -91,24 +91,29 @@ struct RegressCommand: ParsableCommand {
         (limits.busySeconds, limits.idleSeconds) = (patience, patience)
         var progress = ProgressLine("regress", isQuiet: quiet)
         let tasks = suite.tasks(logFolder: log, wantsStories: html != nil, limits: limits)
-        let outcomes = runner.run(tasks) { step in
-            progress.show(done: step.done, total: step.total, item: step.file)
+        let outcomes: CaseOutcomes
+        do {
+            outcomes = try runner.run(tasks) { step in
+                progress.show(done: step.done, total: step.total, item: step.file)
+            }
+        } catch {
+            progress.end()
+            throw CommandFailure(NSTemporaryDirectory(), "the results cannot be kept: \(error)")
         }
         progress.end()
-        let report = SuiteReport(
-            cases: outcomes.map(\.result),
-            wallSeconds: (ContinuousClock.now - begun) / .seconds(1)
-        )
+        let report = SuiteReport(outcomes, wallSeconds: (ContinuousClock.now - begun) / .seconds(1))
         if !quiet {
-            print(SuiteTable.text(report, width: TerminalSize.columns), terminator: "")
-            let steps = SuiteTable.steps(of: outcomes)
+            try SuiteTable.write(report, width: TerminalSize.columns) { print($0, terminator: "") }
+            let steps = SuiteTable.line(of: outcomes.tally.steps)
             if !steps.isEmpty { print(steps) }
         }
         for output in outputs {
-            switch output.path {
-            case json: try output.write(try report.json())
-            case junit: try output.write(Data(JUnitReport.xml(report).utf8))
-            default: try output.write(Data(ReportPage.html(report, stories: outcomes.map(\.story)).utf8))
+            try output.write { write in
+                switch output.path {
+                case json: try report.writeJSON(to: write)
+                case junit: try JUnitReport.write(report) { try write(Data($0.utf8)) }
+                default: try ReportPage.write(report) { try write(Data($0.utf8)) }
+                }
             }
         }
         if report.summary.failed > 0 { throw ExitCode(1) }

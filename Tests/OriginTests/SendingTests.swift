@@ -68,7 +68,7 @@ import Testing
     @Test func `pieces are large while there is room, then small, then they wait`() async throws {
         let budget = SendingBudget(limit: 4 << 20)
         for _ in 0..<2 { #expect(try await budget.take(upTo: 5 << 20) == 1 << 20) }
-        for _ in 0..<128 { #expect(try await budget.take(upTo: 1 << 20) == 16 << 10) }
+        for _ in 0..<256 { #expect(try await budget.take(upTo: 1 << 20) == 8 << 10) }
         #expect(budget.used == 4 << 20)
         let (started, go) = AsyncStream.makeStream(of: Void.self)
         let waiting = Task {

@@ -78,7 +78,9 @@ import Testing
             harness: HarnessFolder(path: root.appendingPathComponent("Harness").path)
         )
         let task = try #require(suite.tasks(logFolder: nil, wantsStories: false, limits: FileLimits()).first)
-        return try #require(FileRunner(task: task, progress: FileProgress(path: task.path)).run().first?.result)
+        var results: [CaseResult] = []
+        try FileRunner(task: task, progress: FileProgress(path: task.path)).run { results.append($0.result) }
+        return try #require(results.first)
     }
 
     /// Where the packets of a stream lie in a file.

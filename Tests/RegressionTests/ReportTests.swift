@@ -7,7 +7,7 @@ import Testing
 import Timeline
 
 @Suite struct `Suite report` {
-    private var report: SuiteReport {
+    private var cases: [CaseResult] {
         var metrics = CaseMetrics()
         metrics.heardSeconds = 90
         metrics.background = "continues"
@@ -23,18 +23,29 @@ import Timeline
             verdict: .skip,
             findings: [Finding(rule: "needs", message: "sound")]
         )
-        return SuiteReport(cases: [passing, skipped, failing], wallSeconds: 3)
+        return [passing, skipped, failing]
     }
 
-    @Test func `adds the cases up`() {
-        let summary = report.summary
+    private func report(_ stories: [RunStory?] = [nil, nil, nil]) throws -> SuiteReport {
+        let outcomes = zip(cases, stories).map { CaseOutcome($0, story: $1) }
+        return SuiteReport(try CaseOutcomes(outcomes), wallSeconds: 3)
+    }
+
+    private func json() throws -> Data {
+        var json = Data()
+        try report().writeJSON { json += $0 }
+        return json
+    }
+
+    @Test func `adds the cases up`() throws {
+        let summary = try report().summary
         let counts: [Int] = [summary.files, summary.cases, summary.passed, summary.failed, summary.skipped]
         #expect(counts == [2, 3, 1, 1, 1])
         #expect(summary.playedSeconds == 90)
     }
 
     @Test func `the JSON has the contract's keys, null where a metric does not apply`() throws {
-        let object = try #require(try JSONSerialization.jsonObject(with: report.json()) as? [String: Any])
+        let object = try #require(try JSONSerialization.jsonObject(with: json()) as? [String: Any])
         #expect(object["schema"] as? Int == 1)
         let cases = try #require(object["cases"] as? [[String: Any]])
         let metrics = try #require(cases[2]["metrics"] as? [String: Any])
@@ -52,26 +63,58 @@ import Timeline
         )
     }
 
+    @Test func `the JSON is what one encoding of all of it would be`() throws {
+        struct Whole: Encodable {
+            let schema = 1
+            let summary: SuiteReport.Summary
+            let cases: [CaseResult]
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let whole = try encoder.encode(Whole(summary: report().summary, cases: cases))
+        #expect(String(decoding: try json(), as: UTF8.self) == String(decoding: whole, as: UTF8.self) + "\n")
+    }
+
+    @Test func `outcomes come back as they were kept, however many there are`() throws {
+        let kept = (0..<3000).map { number in
+            var result = cases[number % 3]
+            result.name.file = "file \(number / 10)"
+            return CaseOutcome(result, steps: number)
+        }
+        let outcomes = try CaseOutcomes(kept)
+        var told: [CaseOutcome] = []
+        try outcomes.each { told.append($0) }
+        #expect(told == kept)
+        var files: [Int] = []
+        try outcomes.eachFile { files.append($0.count) }
+        #expect(files == Array(repeating: 10, count: 300))
+        #expect(outcomes.tally.summary.files == 300 && outcomes.tally.summary.cases == 3000)
+    }
+
     @Test func `the JUnit report is XML whatever the names hold`() throws {
-        let xml = JUnitReport.xml(report)
+        var xml = ""
+        try JUnitReport.write(report()) { xml += $0 }
         let parser = XMLParser(data: Data(xml.utf8))
         #expect(parser.parse(), "\(String(describing: parser.parserError))")
         #expect(xml.contains(#"failures="1""#))
+        #expect(xml.components(separatedBy: "<testsuite ").count == 3)
     }
 
-    @Test func `the table has a line for each case and names control characters`() {
-        let lines = SuiteTable.text(report).split(separator: "\n")
+    @Test func `the table has a line for each case and names control characters`() throws {
+        var table = ""
+        try SuiteTable.write(report()) { table += $0 }
+        let lines = table.split(separator: "\n")
         #expect(lines.count == 5)
         #expect(lines[3].contains(#"\u{000A}"#) || lines[3].contains(#"\n"#))
     }
 
-    @Test func `the steps' own time is told apart from the server's`() {
-        let outcomes = report.cases.prefix(2).enumerated().map { index, result in
+    @Test func `the steps' own time is told apart from the server's`() throws {
+        let outcomes = cases.prefix(2).enumerated().map { index, result in
             CaseOutcome(result, steps: 100 + index, stepsSeconds: 0.25 * Double(index + 1), servingSeconds: 2.5)
         }
         let line = "201 steps took 0.75 s, at most 0.5 s a case; the server took 5 s to make its answers."
-        #expect(SuiteTable.steps(of: outcomes) == line)
-        #expect(SuiteTable.steps(of: [CaseOutcome(report.cases[1])]).isEmpty)
+        #expect(SuiteTable.line(of: try CaseOutcomes(outcomes).tally.steps) == line)
+        #expect(SuiteTable.line(of: try CaseOutcomes([CaseOutcome(cases[1])]).tally.steps).isEmpty)
     }
 
     @Test func `the page shows the pictures of the cases that ran`() throws {
@@ -80,7 +123,8 @@ import Timeline
         log.append(.itemFailed(item: "item 2", domain: "d", code: 1, message: "<refused>"), at: Instant(seconds: 2))
         log.append(.soundEnded(item: "item 1", position: 3, reason: "paused"), at: Instant(seconds: 3))
         let story = RunStory(log: log)
-        let html = try ReportPage.html(report, stories: [story, nil, nil])
+        var html = ""
+        try ReportPage.write(report([story, nil, nil])) { html += $0 }
         #expect(html.components(separatedBy: "<svg").count == 2)
         #expect(html.contains("&lt;refused&gt;"))
         #expect(!html.contains("<refused>"))

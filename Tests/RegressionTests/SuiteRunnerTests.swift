@@ -16,7 +16,7 @@ import Testing
 
     @Test func `a worker's outcomes are passed on`() async throws {
         let outcome = CaseOutcome(CaseResult(name: name, verdict: .pass, findings: []))
-        let answer = String(decoding: try JSONEncoder().encode([outcome]), as: UTF8.self)
+        let answer = String(decoding: try JSONEncoder().encode(outcome), as: UTF8.self)
         #expect(try await run("cat >/dev/null; printf %s '\(answer)'") == [outcome])
     }
 
@@ -48,7 +48,7 @@ import Testing
         var limits = FileLimits()
         limits.busySeconds = 0.4
         let outcome = CaseOutcome(CaseResult(name: name, verdict: .pass, findings: []))
-        let answer = String(decoding: try JSONEncoder().encode([outcome]), as: UTF8.self)
+        let answer = String(decoding: try JSONEncoder().encode(outcome), as: UTF8.self)
         // 1.2 s of processor time as the system counts it, and a word after each tenth of a second.
         let script = """
             cat >/dev/null
@@ -79,25 +79,34 @@ import Testing
         #expect(try await finding("cat >/dev/null; exit 3").message.contains("3"))
     }
 
+    @Test func `an answer with too few, too many or other cases fails them all, and none is kept twice`() async throws {
+        let outcome = CaseOutcome(CaseResult(name: name, verdict: .pass, findings: []))
+        let answer = String(decoding: try JSONEncoder().encode(outcome), as: UTF8.self)
+        let other = answer.replacing("a.mp4", with: "b.mp4")
+        let pairs = [
+            ("true", "too few"), ("echo '\(answer)'; echo '\(answer)'", "too many"), ("echo '\(other)'", "other"),
+        ]
+        for (script, word) in pairs { #expect(try await finding(script).message.contains(word)) }
+    }
+
     @Test func `a process that cannot be started fails the file's cases`() async throws {
-        let outcomes = await onThread { [task = task(FileLimits())] in
-            SuiteRunner(jobs: 1) { _, _, _ in throw CocoaError(.fileNoSuchFile) }.run([task]) { _ in }
-        }
+        let outcomes = try await onThread { [task = task(FileLimits())] in
+            Result { try SuiteRunner(jobs: 1, start: { _, _, _ in throw CocoaError(.fileNoSuchFile) }).all([task]) }
+        }.get()
         #expect(outcomes.map(\.result.verdict) == [.fail])
     }
 
     @Test func `outcomes keep the order of the files whatever order they end in`() async throws {
         let names = ["slow", "fast", "quick"]
         let tasks = names.map { named($0) }
-        let (outcomes, done) = await onThread {
+        let (outcomes, done) = try await onThread {
             var done: [Int] = []
             let runner = SuiteRunner(jobs: 2) { task, _, files in
                 // The slow one waits for the core that another leaves.
                 try script(task.file == "slow" ? "head -c 1 <&3 >/dev/null; echo '[]'" : "echo '[]'", files)
             }
-            let outcomes = runner.run(tasks) { done.append($0.done) }
-            return (outcomes, done)
-        }
+            return Result { try (runner.all(tasks) { done.append($0.done) }, done) }
+        }.get()
         #expect(outcomes.map(\.result.name.file) == names)
         #expect(done == [1, 2, 3])
     }
@@ -108,30 +117,28 @@ import Testing
         let tasks = try sizes.map { name, size in
             named(name, at: try folder.write([UInt8](repeating: 0, count: size), to: name))
         }
-        let begun = await onThread {
+        let begun = try await onThread {
             var begun: [String] = []
             let runner = SuiteRunner(jobs: 1) { task, _, files in
                 begun.append(task.file)
                 return try script("echo '[]'", files)
             }
-            _ = runner.run(tasks) { _ in }
-            return begun
-        }
+            return Result { _ = try runner.all(tasks) }.map { begun }
+        }.get()
         #expect(begun == ["film.webm", "sound.ogg", "film.mp4", "small.mp4", "none"])
     }
 
     @Test(arguments: [(1, 1, [1]), (1, 4, [4]), (2, 4, [2, 2]), (3, 8, [2, 2, 2])])
     func `fewer files than cores share them from the beginning`(files: Int, jobs: Int, shares: [Int]) async throws {
         let tasks = (0..<files).map { named("\($0).mp4") }
-        let cores = await onThread {
+        let cores = try await onThread {
             var cores: [Int] = []
             let runner = SuiteRunner(jobs: jobs) { _, share, files in
                 cores.append(share)
                 return try script("echo '[]'", files)
             }
-            _ = runner.run(tasks) { _ in }
-            return cores
-        }
+            return Result { _ = try runner.all(tasks) }.map { cores }
+        }.get()
         #expect(cores == shares)
     }
 
@@ -142,9 +149,9 @@ import Testing
     }
 
     private func run(_ text: String, limits: FileLimits = FileLimits()) async throws -> [CaseOutcome] {
-        await onThread { [task = task(limits)] in
-            SuiteRunner(jobs: 1) { _, _, files in try script(text, files) }.run([task]) { _ in }
-        }
+        try await onThread { [task = task(limits)] in
+            Result { try SuiteRunner(jobs: 1, start: { _, _, files in try script(text, files) }).all([task]) }
+        }.get()
     }
 
     private func named(_ file: String, at path: String? = nil) -> FileTask {
@@ -164,6 +171,15 @@ import Testing
             logFolder: nil,
             limits: limits
         )
+    }
+}
+
+extension SuiteRunner {
+    /// The outcomes of tasks.
+    fileprivate func all(_ tasks: [FileTask], progress: (Progress) -> Void = { _ in }) throws -> [CaseOutcome] {
+        var outcomes: [CaseOutcome] = []
+        try run(tasks, progress: progress).each { outcomes.append($0) }
+        return outcomes
     }
 }
 

@@ -12,7 +12,7 @@ struct BodySender {
     /// The size of the first piece; the others grow with what the connection takes at once.
     private static let firstPiece = 64 << 10
     /// Bodies up to this size are handed over as they are.
-    static let smallBody = SendingBudget.leastPiece
+    static let smallBody = 16 << 10
 
     let budget: SendingBudget
     let held: HeldBytes

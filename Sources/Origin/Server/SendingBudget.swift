@@ -7,7 +7,7 @@ import Synchronization
 /// pieces are small; when all is gone, whoever has something to send waits for its turn.
 final class SendingBudget: Sendable {
     /// The size of a piece when room is scarce: a thousand connections with one each do not use up the room.
-    static let leastPiece = 16 << 10
+    static let leastPiece = 8 << 10
     /// The size of the largest piece.
     static let mostPiece = 1 << 20
 
@@ -29,7 +29,7 @@ final class SendingBudget: Sendable {
     private let state = Mutex(State())
 
     /// A budget of so many bytes.
-    init(limit: Int = 32 << 20) { self.limit = limit }
+    init(limit: Int = 16 << 20) { self.limit = limit }
 
     /// How many bytes are on their way.
     var used: Int { state.withLock { $0.used } }

@@ -2,23 +2,24 @@ internal import Notation
 
 /// A suite's report in the JUnit XML that continuous integration reads.
 package enum JUnitReport {
-    /// The report as XML.
-    package static func xml(_ report: SuiteReport) -> String {
+    /// Writes the report as XML.
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - write: Takes one piece after the other.
+    /// - Throws: `Errno` where the outcomes cannot be read, or what `write` throws.
+    package static func write(_ report: SuiteReport, to write: (String) throws -> Void) throws {
         let summary = report.summary
         var xml = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
         xml += #"<testsuites name="segue regress" tests="\#(summary.cases)" failures="\#(summary.failed)""#
         xml += #" skipped="\#(summary.skipped)" time="\#(summary.wallSeconds)">"# + "\n"
-        var index = report.cases.startIndex
-        while index < report.cases.endIndex {
-            let file = report.cases[index].name.file
-            let end = report.cases[index...].firstIndex { $0.name.file != file } ?? report.cases.endIndex
-            xml += suite(file, report.cases[index..<end])
-            index = end
-        }
-        return xml + "</testsuites>\n"
+        try write(xml)
+        try report.outcomes.eachFile { try write(suite($0.map(\.result))) }
+        try write("</testsuites>\n")
     }
 
-    private static func suite(_ file: String, _ cases: ArraySlice<CaseResult>) -> String {
+    private static func suite(_ cases: [CaseResult]) -> String {
+        let file = cases.first?.name.file ?? ""
         let failures = cases.count { $0.verdict == .fail }
         let skipped = cases.count { $0.verdict == .skip }
         var xml = #"  <testsuite name="\#(MarkupText.escaped(file))" tests="\#(cases.count)" failures="\#(failures)""#

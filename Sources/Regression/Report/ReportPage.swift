@@ -1,65 +1,85 @@
 internal import Foundation
 internal import Mustache
-package import Story
+internal import Story
 
 /// A suite's report as one page with pictures, that needs nothing else to be shown.
 package enum ReportPage {
     /// How many pictures a page has at the most; failures come first.
     private static let pictures = 200
 
-    /// The page.
+    /// Writes the page.
     ///
     /// - Parameters:
     ///   - report: The report.
-    ///   - stories: What happened in each case, in the order of the report's cases; nil where it did not run.
-    /// - Returns: HTML.
-    /// - Throws: A template error; the template is part of the program, so this means a defect in it.
-    package static func html(_ report: SuiteReport, stories: [RunStory?]) throws -> String {
-        let order = report.cases.indices.sorted {
-            (rank(report.cases[$0].verdict), $0) < (rank(report.cases[$1].verdict), $1)
-        }
-        let drawn = Set(order.prefix(pictures))
-        let rows: [[String: any Sendable]] = report.cases.indices.map { index in
-            let result = report.cases[index]
-            let name = result.name
-            let title = "\(name.scenario) · \(name.network) · \(name.platform) · \(name.app)"
-            var row: [String: any Sendable] = [
-                "file": SuiteTable.printable(name.file), "title": title, "verdict": result.verdict.rawValue,
-                "isOpen": result.verdict == .fail,
-                "background": result.metrics.background ?? "",
-                "startup": result.metrics.startupSeconds.map(SuiteTable.time) ?? "",
-                "stalls": result.metrics.stalls.map { "\($0)" } ?? "",
-                "findings": result.findings.map { finding -> [String: any Sendable] in
-                    ["rule": finding.rule, "message": SuiteTable.printable(finding.message)]
-                },
-            ]
-            if drawn.contains(index), let story = stories[index] {
-                row["picture"] = StoryPicture.svg(
-                    story,
-                    title: SuiteTable.printable("\(name.file): \(title)"),
-                    about: [result.metrics.words]
-                )
-            }
-            return row
-        }
+    ///   - write: Takes one piece of HTML after the other.
+    /// - Throws: `Errno` where the outcomes cannot be read, what `write` throws, or a template error; the template is
+    ///   part of the program, so this means a defect in it.
+    package static func write(_ report: SuiteReport, to write: (String) throws -> Void) throws {
         let summary = report.summary
-        let template = try MustacheTemplate(string: page)
-        return template.render([
-            "sum": SuiteTable.sum(summary), "passed": summary.passed, "failed": summary.failed,
-            "known": summary.known, "skipped": summary.skipped, "rows": rows,
-        ])
+        let sum = SuiteTable.sum(summary)
+        let head = try MustacheTemplate(string: head)
+        try write(
+            head.render([
+                "sum": sum, "passed": summary.passed, "failed": summary.failed, "known": summary.known,
+                "skipped": summary.skipped,
+            ])
+        )
+        var room = Room(summary)
+        let row = try MustacheTemplate(string: row)
+        try report.outcomes.each { outcome in
+            let isDrawn = room.take(outcome.result.verdict)
+            try write(row.render(words(for: outcome, isDrawn: isDrawn)))
+        }
+        try write(tail)
     }
 
-    private static func rank(_ verdict: Verdict) -> Int {
-        switch verdict {
-        case .fail: 0
-        case .known: 1
-        case .pass: 2
-        case .skip: 3
+    private static func words(for outcome: CaseOutcome, isDrawn: Bool) -> [String: any Sendable] {
+        let (result, name) = (outcome.result, outcome.result.name)
+        let title = "\(name.scenario) · \(name.network) · \(name.platform) · \(name.app)"
+        var words: [String: any Sendable] = [
+            "file": SuiteTable.printable(name.file), "title": title, "verdict": result.verdict.rawValue,
+            "isOpen": result.verdict == .fail,
+            "background": result.metrics.background ?? "",
+            "startup": result.metrics.startupSeconds.map(SuiteTable.time) ?? "",
+            "stalls": result.metrics.stalls.map { "\($0)" } ?? "",
+            "findings": result.findings.map { finding -> [String: any Sendable] in
+                ["rule": finding.rule, "message": SuiteTable.printable(finding.message)]
+            },
+        ]
+        if isDrawn, let story = outcome.story {
+            words["picture"] = StoryPicture.svg(
+                story,
+                title: SuiteTable.printable("\(name.file): \(title)"),
+                about: [result.metrics.words]
+            )
+        }
+        return words
+    }
+
+    /// How many more cases of each verdict get a picture.
+    private struct Room {
+        private var left: [Verdict: Int] = [:]
+
+        init(_ summary: SuiteReport.Summary) {
+            var pictures = ReportPage.pictures
+            let counts: [(Verdict, Int)] = [
+                (.fail, summary.failed), (.known, summary.known), (.pass, summary.passed), (.skip, summary.skipped),
+            ]
+            for (verdict, count) in counts {
+                left[verdict] = min(count, pictures)
+                pictures -= min(count, pictures)
+            }
+        }
+
+        /// Whether the next case with a verdict gets one.
+        mutating func take(_ verdict: Verdict) -> Bool {
+            guard let left = left[verdict], left > 0 else { return false }
+            self.left[verdict] = left - 1
+            return true
         }
     }
 
-    private static let page = """
+    private static let head = """
         <!doctype html>
         <html lang="en">
         <meta charset="utf-8">
@@ -83,12 +103,18 @@ package enum ReportPage {
         <p>{{sum}}</p>
         <table>
         <tr><th>File and case<th>Verdict<th>In the background<th>Startup<th>Stalls
-        {{#rows}}
+
+        """
+
+    private static let row = """
         <tr><td>{{file}}<div class="case">{{title}}</div>
         {{#findings}}<div><b>{{rule}}</b>: {{message}}</div>{{/findings}}
         {{#picture}}<details{{#isOpen}} open{{/isOpen}}><summary>picture</summary>{{{picture}}}</details>{{/picture}}
         <td><span class="verdict {{verdict}}">{{verdict}}</span><td>{{background}}<td>{{startup}}<td>{{stalls}}
-        {{/rows}}
+
+        """
+
+    private static let tail = """
         </table>
         </html>
 

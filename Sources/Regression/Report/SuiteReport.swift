@@ -1,7 +1,7 @@
 package import Foundation
 
 /// What became of a whole suite; INTERFACE's `regress --json`.
-package struct SuiteReport: Sendable, Codable, Equatable {
+package struct SuiteReport {
     /// The suite in figures.
     package struct Summary: Sendable, Codable, Equatable {
         /// Files that cases were made of.
@@ -17,47 +17,68 @@ package struct SuiteReport: Sendable, Codable, Equatable {
         package var wallSeconds = 0.0
         /// How much was heard in all cases, in seconds.
         package var playedSeconds = 0.0
+
+        /// Adds a case, of a file that is counted already.
+        mutating func add(_ result: CaseResult) {
+            cases += 1
+            switch result.verdict {
+            case .pass: passed += 1
+            case .fail: failed += 1
+            case .known: known += 1
+            case .skip: skipped += 1
+            }
+            playedSeconds += result.metrics.heardSeconds
+        }
     }
 
     /// The version of the format.
-    package let schema: Int
+    private static let schema = 1
 
     /// The suite in figures.
     package let summary: Summary
-
     /// Every case, in the order of the matrix.
-    package let cases: [CaseResult]
+    package let outcomes: CaseOutcomes
 
-    /// Adds cases up.
+    /// A report.
     ///
     /// - Parameters:
-    ///   - cases: Every case, in the order of the matrix.
+    ///   - outcomes: Every case, in the order of the matrix.
     ///   - wallSeconds: How long the suite took.
-    package init(cases: [CaseResult], wallSeconds: Double) {
-        var summary = Summary()
-        summary.files = Set(cases.map(\.name.file)).count
-        summary.cases = cases.count
-        for result in cases {
-            switch result.verdict {
-            case .pass: summary.passed += 1
-            case .fail: summary.failed += 1
-            case .known: summary.known += 1
-            case .skip: summary.skipped += 1
-            }
-            summary.playedSeconds += result.metrics.heardSeconds
-        }
+    package init(_ outcomes: CaseOutcomes, wallSeconds: Double) {
+        var summary = outcomes.tally.summary
         summary.wallSeconds = wallSeconds
-        schema = 1
         self.summary = summary
-        self.cases = cases
+        self.outcomes = outcomes
     }
 
-    /// The report as JSON, ready to be written.
+    /// Writes the report as JSON.
     ///
-    /// - Throws: An `EncodingError` for a figure that JSON cannot hold.
-    package func json() throws -> Data {
+    /// - Parameter write: Takes one piece after the other.
+    /// - Throws: An `EncodingError` for a figure that JSON cannot hold, what `write` throws, or `Errno` where the
+    ///   outcomes cannot be read.
+    package func writeJSON(to write: (Data) throws -> Void) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
+        try write(Data("{\n  \"cases\" : [\n".utf8))
+        var separator = ""
+        try outcomes.each { outcome in
+            try write(Data(separator.utf8) + Self.indented(try encoder.encode(outcome.result), by: 4))
+            separator = ",\n"
+        }
+        try write(Data("\n  ],\n  \"schema\" : \(Self.schema),\n  \"summary\" : ".utf8))
+        try write(Self.indented(try encoder.encode(summary), by: 2).dropFirst(2) + Data("\n}\n".utf8))
+    }
+
+    /// JSON, whose strings have no line breaks, with so many spaces before each line.
+    private static func indented(_ json: Data, by spaces: Int) -> Data {
+        let margin = Data(repeating: UInt8(ascii: " "), count: spaces)
+        var (text, isStart) = (Data(), true)
+        for byte in json {
+            let isBreak = byte == UInt8(ascii: "\n")
+            if isStart, !isBreak { text += margin }
+            text.append(byte)
+            isStart = isBreak
+        }
+        return text
     }
 }

@@ -4,28 +4,31 @@ internal import Timeline
 
 /// A suite's report as a table of plain text: file, case, verdict and what was found.
 package enum SuiteTable {
-    /// The table and a line that adds it up.
+    /// The names of the columns.
+    static let header = ["file", "case", "verdict", "what was found"]
+
+    /// Writes the table and a line that adds it up.
     ///
     /// - Parameters:
     ///   - report: The report.
     ///   - width: How many columns a line may have; nil for as many as it takes.
-    /// - Returns: Lines that end in a line feed.
-    package static func text(_ report: SuiteReport, width: Int? = nil) -> String {
-        let rows = report.cases.map(row)
-        let header = ["file", "case", "verdict", "what was found"]
-        let columns = (0..<3).map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
-        var text = ""
-        for cells in [header] + rows {
+    ///   - write: Takes one line after the other, each with its line feed.
+    /// - Throws: `Errno` where the outcomes cannot be read, or what `write` throws.
+    package static func write(_ report: SuiteReport, width: Int? = nil, to write: (String) throws -> Void) throws {
+        let columns = report.outcomes.tally.widths
+        func line(_ cells: [String]) -> String {
             var line = ""
             for (cell, size) in zip(cells, columns) {
                 line += cell + String(repeating: " ", count: size - cell.count) + "  "
             }
-            line += cells[3]
+            line += cells[columns.count]
             while line.last == " " { line.removeLast() }
             if let width, line.count > width { line = line.prefix(width - 1) + "…" }
-            text += line + "\n"
+            return line + "\n"
         }
-        return text + "\n" + sum(report.summary) + "\n"
+        try write(line(header))
+        try report.outcomes.each { try write(line(row($0.result))) }
+        try write("\n" + sum(report.summary) + "\n")
     }
 
     /// The suite in one line.
@@ -43,14 +46,11 @@ package enum SuiteTable {
     }
 
     /// How long the scenarios' steps took, in one line; empty where none was done.
-    package static func steps(of outcomes: [CaseOutcome]) -> String {
-        let run = outcomes.filter { $0.steps > 0 }
-        let steps = run.reduce(0) { $0 + $1.steps }
-        guard steps > 0, let slowest = run.map(\.stepsSeconds).max() else { return "" }
-        let most = run.count > 1 ? ", at most \(thousandths(slowest)) s a case" : ""
-        let total = thousandths(run.reduce(0) { $0 + $1.stepsSeconds })
-        let serving = thousandths(run.reduce(0) { $0 + $1.servingSeconds })
-        return "\(steps) steps took \(total) s\(most); the server took \(serving) s to make its answers."
+    package static func line(of steps: SuiteTally.Steps) -> String {
+        guard steps.count > 0 else { return "" }
+        let most = steps.cases > 1 ? ", at most \(thousandths(steps.mostSeconds)) s a case" : ""
+        let serving = "the server took \(thousandths(steps.servingSeconds)) s to make its answers"
+        return "\(steps.count) steps took \(thousandths(steps.seconds)) s\(most); \(serving)."
     }
 
     private static func thousandths(_ seconds: Double) -> String {
@@ -65,7 +65,8 @@ package enum SuiteTable {
         return whole < 7200 ? "\(whole / 60) min \(whole % 60) s" : "\(whole / 3600) h \(whole % 3600 / 60) min"
     }
 
-    private static func row(_ result: CaseResult) -> [String] {
+    /// The texts of a case's line, one for each column.
+    static func row(_ result: CaseResult) -> [String] {
         let name = result.name
         let rules = result.findings.map { "\($0.rule): \($0.message)" }
         let found = rules.first.map { rules.count > 1 ? "\($0) (+\(rules.count - 1) more)" : $0 } ?? ""

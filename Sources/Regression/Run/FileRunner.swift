@@ -37,9 +37,10 @@ package struct FileRunner {
 
     /// Runs the cases.
     ///
-    /// - Returns: A result for each, in their order.
-    /// - Throws: ``HarnessError`` or ``LibraryError`` when a data file or the file itself is not there any more.
-    package func run() throws -> [CaseOutcome] {
+    /// - Parameter tell: Is told what came of each, in their order.
+    /// - Throws: ``HarnessError`` or ``LibraryError`` when a data file or the file itself is not there any more, or what
+    ///   `tell` throws.
+    package func run(_ tell: (CaseOutcome) throws -> Void) throws {
         progress.reached("opening the file")
         let cancellation = Cancellation()
         let data = try self.data ?? CaseData(task.sources)
@@ -48,14 +49,14 @@ package struct FileRunner {
         do {
             origin = try ItemOrigin(path: task.path, device: device, progress: progress, cancellation: cancellation)
         } catch let error as LibraryError {
-            return all(.skip, Finding(.unplayable, error.message))
+            return try all(.skip, Finding(.unplayable, error.message), tell)
         }
         defer { origin.close() }
         let presentation: Presentation
         do throws(PackagingError) {
             presentation = try Presentation.open(path: origin.item.filePath, for: device, cancellation: cancellation)
         } catch {
-            return unopened(error)
+            return try unopened(error, tell)
         }
         var check = ContentCheck(
             origin: origin,
@@ -65,19 +66,19 @@ package struct FileRunner {
             cancellation: cancellation
         )
         let served = ServedRenditions(presentation, origin: origin)
-        if let finding = served.nothingPlayable ?? check.nothingPlayable() { return all(.skip, finding) }
-        return try task.cases.map { name in
+        if let finding = served.nothingPlayable ?? check.nothingPlayable() { return try all(.skip, finding, tell) }
+        for name in task.cases {
             progress.reached(
                 "running \(name.scenario), \(name.platform), \(name.app), \(name.network), seed \(name.seed)"
             )
             let choice = try data.choice(for: name)
             if let need = FileRunner.missing(choice.scenario.needs, in: presentation, served) {
-                return CaseOutcome(CaseResult(name: name, verdict: .skip, findings: [need]))
+                try tell(CaseOutcome(CaseResult(name: name, verdict: .skip, findings: [need])))
+            } else if let item = served.item {
+                try tell(try run(name, choice, item, served, origin, &check, data.rules))
+            } else {
+                try tell(judged(name, served.refusals(for: choice.scenario), data.rules))
             }
-            guard let item = served.item else {
-                return judged(name, served.refusals(for: choice.scenario), data.rules)
-            }
-            return try run(name, choice, item, served, origin, &check, data.rules)
         }
     }
 
@@ -157,16 +158,16 @@ package struct FileRunner {
         CaseOutcome(CaseResult(name: name, verdict: rules.verdict(on: findings), findings: findings))
     }
 
-    private func all(_ verdict: Verdict, _ finding: Finding) -> [CaseOutcome] {
-        task.cases.map { CaseOutcome(CaseResult(name: $0, verdict: verdict, findings: [finding])) }
+    private func all(_ verdict: Verdict, _ finding: Finding, _ tell: (CaseOutcome) throws -> Void) throws {
+        for name in task.cases { try tell(CaseOutcome(CaseResult(name: name, verdict: verdict, findings: [finding]))) }
     }
 
-    /// The results where nothing of the file can be served.
-    private func unopened(_ error: PackagingError) -> [CaseOutcome] {
+    /// Tells the results where nothing of the file can be served.
+    private func unopened(_ error: PackagingError, _ tell: (CaseOutcome) throws -> Void) throws {
         switch error.reason {
         case .unreadable, .notMedia, .nothingPlayable, .encrypted:
-            all(.skip, Finding(.unplayable, error.message))
-        default: all(.fail, Finding(.unopened, error.message))
+            try all(.skip, Finding(.unplayable, error.message), tell)
+        default: try all(.fail, Finding(.unopened, error.message), tell)
         }
     }
 

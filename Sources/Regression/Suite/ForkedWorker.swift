@@ -45,8 +45,10 @@ package struct ForkedWorker {
             if granted.most > cores { Self.listen(on: files.line, granted) }
             let progress = FileProgress(path: task.path)
             ProgressTeller.begin(progress, to: STDIN_FILENO)
-            let outcomes = try FileRunner(task: task, data: data, progress: progress, cores: granted).run()
-            try FileDescriptor.standardOutput.writeAll(try JSONEncoder().encode(outcomes))
+            let runner = FileRunner(task: task, data: data, progress: progress, cores: granted)
+            var output = OutcomeWriter(.standardOutput)
+            try runner.run { try output.write($0) }
+            _ = try output.flush()
             _exit(0)
         } catch {
             _ = try? FileDescriptor.standardError.writeAll("segue: \(error)\n".utf8)

@@ -32,15 +32,23 @@ package struct SuiteRunner {
     /// - Parameters:
     ///   - tasks: The files.
     ///   - progress: Called after each file.
-    /// - Returns: The results in the order of the tasks, whatever order they ended in; cases of a worker that did not
+    /// - Returns: The outcomes in the order of the tasks, whatever order they ended in; cases of a worker that did not
     ///   come to its end fail with the finding `crash`, `hang` or `memory`.
-    package func run(_ tasks: [FileTask], progress: (Progress) -> Void) -> [CaseOutcome] {
-        var results: [[CaseOutcome]] = Array(repeating: [], count: tasks.count)
+    /// - Throws: `Errno` where the outcomes cannot be kept; no worker is left then.
+    package func run(_ tasks: [FileTask], progress: (Progress) -> Void) throws -> CaseOutcomes {
+        var outcomes = try CaseOutcomes(files: tasks.count)
         var waiting = WorkEstimate.longestFirst(tasks)[...]
         var running: [(index: Int, worker: WorkerProcess)] = []
+        defer { for (_, worker) in running { worker.end() } }
         var done = 0
-        func end(_ index: Int, _ outcomes: [CaseOutcome]) {
-            results[index] = outcomes
+        func end(_ index: Int, _ tell: (inout CaseOutcomes.Keeping) throws -> Void) throws {
+            do {
+                try outcomes.keep(of: index, tell)
+            } catch let failure as WorkerProcess.Failure {
+                try outcomes.keep(of: index) { keeping in
+                    for outcome in tasks[index].failed(failure.finding) { try keeping.add(outcome) }
+                }
+            }
             done += 1
             progress(Progress(done: done, total: tasks.count, file: tasks[index].file))
         }
@@ -51,17 +59,18 @@ package struct SuiteRunner {
                     let cores = max(1, jobs / max(left, 1))
                     running.append((index, try WorkerProcess(tasks[index], cores: cores, start: start)))
                 } catch {
-                    end(index, tasks[index].failed(.crash("the worker could not be run: \(error)")))
+                    let failure = WorkerProcess.Failure(.crash("the worker could not be run: \(error)"))
+                    try end(index) { _ in throw failure }
                 }
             }
             if waiting.isEmpty { share(among: running.map(\.worker)) }
             for place in WorkerProcess.ended(among: running.map(\.worker)).reversed() {
                 let (index, worker) = running.remove(at: place)
-                end(index, worker.outcomes())
+                try end(index) { try worker.outcomes(to: &$0) }
             }
             for (_, worker) in running { worker.look() }
         }
-        return results.flatMap(\.self)
+        return outcomes
     }
 
     /// Gives the cores that nobody has to those who have least.

@@ -9,7 +9,7 @@ internal import SystemPackage
 package struct WorkerFiles: Sendable {
     /// The worker's standard input: each line that it adds says what it has come to, and has it be given more time.
     package let told: Int32
-    /// Its standard output: the outcomes, as JSON.
+    /// Its standard output: the outcomes, as JSON Lines.
     package let output: Int32
     /// Its standard error: why it could not go on.
     package let words: Int32
@@ -24,7 +24,7 @@ package struct WorkerFiles: Sendable {
     init() throws {
         var open: [Int32] = []
         do {
-            for _ in 0..<3 { open.append(try Self.namelessFile()) }
+            for _ in 0..<3 { open.append(try NamelessFile.make()) }
             var ends: [Int32] = [-1, -1]
             guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
                 throw Errno(rawValue: errno)
@@ -52,14 +52,5 @@ package struct WorkerFiles: Sendable {
             try? FileDescriptor(rawValue: file).read(fromAbsoluteOffset: 0, into: bytes)
         }
         return data.prefix(count ?? 0)
-    }
-
-    private static func namelessFile() throws -> Int32 {
-        var path = Array("\(NSTemporaryDirectory())segue-worker-XXXXXX".utf8CString)
-        let number = mkstemp(&path)
-        guard number >= 0 else { throw Errno(rawValue: errno) }
-        unlink(path)
-        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-        return number
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import SystemPackage
 
 /// Works on one file in a process of its own, so that one that crashes, hangs or eats memory fails alone.
 final class WorkerProcess {
@@ -57,19 +58,44 @@ final class WorkerProcess {
     /// Looks whether it gets on, and ends it where it does not.
     func look() { guardian.look() }
 
-    /// What came of the cases, in their order, once it has ended; those of a process that did not come to its end fail
-    /// with the finding `crash`, `hang` or `memory`.
-    func outcomes() -> [CaseOutcome] {
+    /// Hands over what came of the cases, once it has ended.
+    ///
+    /// - Parameter keeping: Where to.
+    /// - Throws: ``Failure`` for a process that did not come to its end, or answered what it was not asked, or `Errno`
+    ///   where the outcomes cannot be kept.
+    func outcomes(to keeping: inout CaseOutcomes.Keeping) throws {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        if let finding = guardian.verdict ?? Self.finding(status, words: files.words) { return task.failed(finding) }
-        do {
-            let outcomes = try JSONDecoder().decode([CaseOutcome].self, from: WorkerFiles.contents(of: files.output))
-            if outcomes.map(\.result.name) == task.cases { return outcomes }
-        } catch {
-            return task.failed(.crash("the worker's answer cannot be read: \(error)"))
+        if let finding = guardian.verdict ?? Self.finding(status, words: files.words) { throw Failure(finding) }
+        let decoder = JSONDecoder()
+        var lines = OutcomeLines(FileDescriptor(rawValue: files.output))
+        for name in task.cases {
+            guard let line = try lines.next() else { throw Failure(.crash("the worker answered too few cases")) }
+            let outcome: CaseOutcome
+            do {
+                outcome = try decoder.decode(CaseOutcome.self, from: line)
+            } catch {
+                throw Failure(.crash("the worker's answer cannot be read: \(error)"))
+            }
+            guard outcome.result.name == name else { throw Failure(.crash("the worker answered other cases")) }
+            try keeping.add(outcome, line: line)
         }
-        return task.failed(.crash("the worker answered other cases than asked"))
+        guard try lines.next() == nil else { throw Failure(.crash("the worker answered too many cases")) }
+    }
+
+    /// Why there are no outcomes.
+    struct Failure: Error {
+        /// What all cases fail for.
+        let finding: Finding
+
+        init(_ finding: Finding) { self.finding = finding }
+    }
+
+    /// Ends it.
+    func end() {
+        kill(process, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
     /// What is wrong with how it ended (wait(2): the signal in the low seven bits, the code in the eight above).
@@ -90,7 +116,7 @@ extension Finding {
 
 extension FileTask {
     /// The cases, all of which fail for one reason.
-    func failed(_ finding: Finding) -> [CaseOutcome] {
-        cases.map { CaseOutcome(CaseResult(name: $0, verdict: .fail, findings: [finding])) }
+    func failed(_ finding: Finding) -> some Sequence<CaseOutcome> {
+        cases.lazy.map { CaseOutcome(CaseResult(name: $0, verdict: .fail, findings: [finding])) }
     }
 }

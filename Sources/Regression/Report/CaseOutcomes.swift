@@ -1,0 +1,90 @@
+internal import Foundation
+internal import SystemPackage
+
+/// What came of a suite's cases, in the order of the matrix.
+///
+/// It lies in a file without a name, so that a hundred thousand cases take as much memory as ten.
+package struct CaseOutcomes {
+    /// The cases in figures.
+    package private(set) var tally = SuiteTally()
+
+    private let file: NamelessFile
+    /// Where in the file the outcomes of each of the suite's files lie.
+    private var places: [Range<Int64>]
+    private var end: Int64 = 0
+
+    /// No outcomes yet.
+    ///
+    /// - Parameter files: How many files the suite has.
+    /// - Throws: `Errno` where the system refuses a file.
+    package init(files: Int) throws {
+        file = try NamelessFile()
+        places = Array(repeating: 0..<0, count: files)
+    }
+
+    /// The outcomes of one file's cases.
+    ///
+    /// - Throws: As ``init(files:)`` and ``keep(of:_:)``.
+    package init(_ outcomes: [CaseOutcome]) throws {
+        try self.init(files: 1)
+        try keep(of: 0) { for outcome in outcomes { try $0.add(outcome) } }
+    }
+
+    /// Keeps the outcomes of a file.
+    ///
+    /// - Parameters:
+    ///   - index: The file's place in the suite.
+    ///   - tell: Adds them, in the order of the cases.
+    /// - Throws: What `tell` throws, or `Errno` where they cannot be written; then none of them is kept.
+    mutating func keep(of index: Int, _ tell: (inout Keeping) throws -> Void) throws {
+        var keeping = Keeping(tally: tally, writer: OutcomeWriter(file.descriptor, at: end))
+        try tell(&keeping)
+        let end = try keeping.writer.flush()
+        places[index] = self.end..<end
+        (self.end, tally) = (end, keeping.tally)
+    }
+
+    /// Outcomes that are about to be kept.
+    struct Keeping {
+        fileprivate var tally: SuiteTally
+        fileprivate var writer: OutcomeWriter
+
+        /// Adds an outcome.
+        mutating func add(_ outcome: CaseOutcome) throws {
+            try writer.write(outcome)
+            tally.add(outcome)
+        }
+
+        /// Adds an outcome that is a line of JSON already.
+        mutating func add(_ outcome: CaseOutcome, line: Data) throws {
+            try writer.write(line: line)
+            tally.add(outcome)
+        }
+    }
+
+    /// Calls a function with each outcome.
+    ///
+    /// - Throws: What the function throws, or `Errno` where the file cannot be read.
+    package func each(_ body: (CaseOutcome) throws -> Void) throws {
+        let decoder = JSONDecoder()
+        for place in places {
+            var lines = OutcomeLines(file.descriptor, in: place)
+            while let line = try lines.next() { try body(try decoder.decode(CaseOutcome.self, from: line)) }
+        }
+    }
+
+    /// Calls a function with the outcomes of each file.
+    ///
+    /// - Throws: As ``each(_:)``.
+    package func eachFile(_ body: ([CaseOutcome]) throws -> Void) throws {
+        var cases: [CaseOutcome] = []
+        try each { outcome in
+            if let last = cases.last, last.result.name.file != outcome.result.name.file {
+                try body(cases)
+                cases = []
+            }
+            cases.append(outcome)
+        }
+        if !cases.isEmpty { try body(cases) }
+    }
+}

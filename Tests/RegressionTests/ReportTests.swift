@@ -1,7 +1,7 @@
 import Events
 internal import Foundation
 internal import FoundationXML
-import Regression
+@testable import Regression
 import Story
 import Testing
 import Timeline
@@ -73,6 +73,20 @@ import Timeline
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let whole = try encoder.encode(Whole(summary: report().summary, cases: cases))
         #expect(String(decoding: try json(), as: UTF8.self) == String(decoding: whole, as: UTF8.self) + "\n")
+    }
+
+    @Test func `the figures are the same whatever order the files end in`() throws {
+        let parts = [0.1, 0.7, 1e9, 0.3].map { seconds in
+            var result = cases[0]
+            result.metrics.heardSeconds = seconds
+            return CaseOutcome(result, steps: 1, stepsSeconds: seconds)
+        }
+        let tallies = try [[0, 1, 2, 3], [3, 1, 0, 2]].map { order in
+            var outcomes = try CaseOutcomes(files: parts.count)
+            for index in order { try outcomes.keep(of: index) { try $0.add(parts[index]) } }
+            return outcomes.tally
+        }
+        #expect(tallies[0] == tallies[1])
     }
 
     @Test func `outcomes come back as they were kept, however many there are`() throws {

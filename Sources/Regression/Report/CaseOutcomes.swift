@@ -5,12 +5,12 @@ internal import SystemPackage
 ///
 /// It lies in a file without a name, so that a hundred thousand cases take as much memory as ten.
 package struct CaseOutcomes {
-    /// The cases in figures.
-    package private(set) var tally = SuiteTally()
+    /// The cases in figures, added up in the order of the matrix, whatever order they came in.
+    package var tally: SuiteTally { parts.reduce(into: SuiteTally()) { $0.add($1.tally) } }
 
     private let file: NamelessFile
-    /// Where in the file the outcomes of each of the suite's files lie.
-    private var places: [Range<Int64>]
+    /// Where in the file the outcomes of each of the suite's files lie, and what they come to.
+    private var parts: [(place: Range<Int64>, tally: SuiteTally)]
     private var end: Int64 = 0
 
     /// No outcomes yet.
@@ -19,7 +19,7 @@ package struct CaseOutcomes {
     /// - Throws: `Errno` where the system refuses a file.
     package init(files: Int) throws {
         file = try NamelessFile()
-        places = Array(repeating: 0..<0, count: files)
+        parts = Array(repeating: (0..<0, SuiteTally()), count: files)
     }
 
     /// The outcomes of one file's cases.
@@ -37,11 +37,11 @@ package struct CaseOutcomes {
     ///   - tell: Adds them, in the order of the cases.
     /// - Throws: What `tell` throws, or `Errno` where they cannot be written; then none of them is kept.
     mutating func keep(of index: Int, _ tell: (inout Keeping) throws -> Void) throws {
-        var keeping = Keeping(tally: tally, writer: OutcomeWriter(file.descriptor, at: end))
+        var keeping = Keeping(tally: SuiteTally(), writer: OutcomeWriter(file.descriptor, at: end))
         try tell(&keeping)
         let end = try keeping.writer.flush()
-        places[index] = self.end..<end
-        (self.end, tally) = (end, keeping.tally)
+        parts[index] = (self.end..<end, keeping.tally)
+        self.end = end
     }
 
     /// Outcomes that are about to be kept.
@@ -67,7 +67,7 @@ package struct CaseOutcomes {
     /// - Throws: What the function throws, or `Errno` where the file cannot be read.
     package func each(_ body: (CaseOutcome) throws -> Void) throws {
         let decoder = JSONDecoder()
-        for place in places {
+        for (place, _) in parts {
             var lines = OutcomeLines(file.descriptor, in: place)
             while let line = try lines.next() { try body(try decoder.decode(CaseOutcome.self, from: line)) }
         }

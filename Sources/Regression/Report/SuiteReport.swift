@@ -29,6 +29,17 @@ package struct SuiteReport {
             }
             playedSeconds += result.metrics.heardSeconds
         }
+
+        /// Adds cases of other files.
+        mutating func add(_ other: Summary) {
+            files += other.files
+            cases += other.cases
+            passed += other.passed
+            failed += other.failed
+            known += other.known
+            skipped += other.skipped
+            playedSeconds += other.playedSeconds
+        }
     }
 
     /// The version of the format.

@@ -21,6 +21,14 @@ package struct SuiteTally: Sendable, Equatable {
         package fileprivate(set) var mostSeconds = 0.0
         /// How long the server took to make its answers, in seconds on the clock.
         package fileprivate(set) var servingSeconds = 0.0
+
+        fileprivate mutating func add(_ other: Steps) {
+            cases += other.cases
+            count += other.count
+            seconds += other.seconds
+            mostSeconds = max(mostSeconds, other.mostSeconds)
+            servingSeconds += other.servingSeconds
+        }
     }
 
     /// No cases.
@@ -38,10 +46,21 @@ package struct SuiteTally: Sendable, Equatable {
             widths[column] = max(widths[column], text.count)
         }
         guard outcome.steps > 0 else { return }
-        steps.cases += 1
-        steps.count += outcome.steps
-        steps.seconds += outcome.stepsSeconds
-        steps.mostSeconds = max(steps.mostSeconds, outcome.stepsSeconds)
-        steps.servingSeconds += outcome.servingSeconds
+        steps.add(
+            Steps(
+                cases: 1,
+                count: outcome.steps,
+                seconds: outcome.stepsSeconds,
+                mostSeconds: outcome.stepsSeconds,
+                servingSeconds: outcome.servingSeconds
+            )
+        )
+    }
+
+    /// Adds cases of other files.
+    mutating func add(_ other: SuiteTally) {
+        summary.add(other.summary)
+        for column in widths.indices { widths[column] = max(widths[column], other.widths[column]) }
+        steps.add(other.steps)
     }
 }

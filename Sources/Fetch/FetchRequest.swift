@@ -164,7 +164,7 @@ package struct FetchResponse: Sendable {
 /// Why a request failed without a whole response.
 public struct FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
-    public enum Reason: String, Sendable {
+    public enum Reason: String, Sendable, CaseIterable {
         case badURL, cannotResolve, cannotConnect, untrusted, connectionLost, timedOut, tooLarge, truncated,
             tooManyRedirects,
             other

@@ -15,6 +15,18 @@ struct AnnouncedCodecs: Sendable, Equatable {
         ("alac", ["alac"], false),
     ]
 
+    /// The sample entries that codecs of HLS begin with (mp4ra.org); those of subtitles and of what is not modelled besides.
+    static let sampleEntries = [
+        "avc1", "avc2", "avc3", "avc4", "hvc1", "hvc2", "hev1", "hev2", "dvh1", "dvhe", "dva1", "dvav", "dav1", "av01",
+        "vp08", "vp09", "vvc1", "vvi1", "mp4v", "mjpg", "mp4a", "ac-3", "ac-4", "ec-3", "mp3", "fLaC", "Opus", "opus",
+        "alac", "dtsc", "dtse", "dtsh", "dtsl", "dtsx", "iamf", "mha1", "mhm1", "wvtt", "stpp",
+    ]
+
+    /// Whether some codecs begin with a text, or a codec is one as a whole.
+    static func areSome(_ text: String) -> Bool {
+        sampleEntries.contains { text == $0 || text.hasPrefix($0 + ".") || $0.hasPrefix(text) && !text.isEmpty }
+    }
+
     private let texts: [String]
     private var video: Set<String> = []
     private var audio: Set<String> = []

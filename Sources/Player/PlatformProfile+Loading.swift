@@ -122,8 +122,28 @@ extension PlatformProfile.Loading {
         variantPenalty = try section.duration("variant-penalty")
         stuckReloads = try section.integer("stuck-reloads", in: 1...1000)
         codecs = try section.texts("codecs")
+        for codec in codecs where !AnnouncedCodecs.areSome(codec) {
+            let known = UnknownName(codec, among: AnnouncedCodecs.sampleEntries)
+            try section.check(false, "codecs", "\(known), as RFC 6381 has them")
+        }
         encryption = try section.word("encryption")
         languages = try section.texts("languages")
+        for language in languages {
+            try section.check(isLanguage(language), "languages", "\(language) is no language tag such as en or pt-BR")
+        }
         clientData = try section.word("client-data")
     }
+}
+
+/// Whether a text has the form of a language tag: a language of two or three letters, and parts of up to eight letters
+/// and digits (RFC 5646, section 2.1).
+private func isLanguage(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8)
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    guard let language = parts.first, (2...3).contains(language.count) else { return false }
+    return language.allSatisfy { letters.contains($0 | 0x20) }
+        && parts.dropFirst().allSatisfy { part in
+            (1...8).contains(part.count) && part.allSatisfy { letters.contains($0 | 0x20) || digits.contains($0) }
+        }
 }

@@ -39,9 +39,13 @@ enum Configuration {
         else { return arguments }
         var fields = try HarnessFile.fields(ofFileAt: file)
         let repeated = repeatedOptions(of: command)
+        let known = optionNames(of: command)
         var added: [String] = []
         // Links are read by their own command.
         for name in fields.names where name != "links" {
+            guard known.isEmpty || known.contains(name) else {
+                throw fields.error(name, "\(UnknownName(name, among: known)) among the options of segue \(command)")
+            }
             let option = "--\(name)"
             let isGiven = arguments.contains { $0 == option || $0.hasPrefix(option + "=") }
             let values = try fields.oneOrMoreTexts(name)
@@ -53,6 +57,14 @@ enum Configuration {
             }
         }
         return [command] + added + arguments.dropFirst()
+    }
+
+    /// The options of a command as its help has them, without hyphens; none where there is no such command.
+    private static func optionNames(of command: String) -> [String] {
+        guard let type = Segue.configuration.subcommands.first(where: { $0._commandName == command }) else { return [] }
+        let own: Set = ["config", "help", "version"]
+        return type.helpMessage(includeHidden: true).matches(of: /--([a-z][a-z0-9-]*)/).map { String($0.1) }
+            .filter { !own.contains($0) }
     }
 
     private static func repeatedOptions(of command: String) -> Set<String> {

@@ -63,6 +63,7 @@ import Timeline
             "waits-to-minimize-stalls: { value: true", "waits-to-minimize-stalls: { value: perhaps",
             "playback.waits-to-minimize-stalls.value", "must be true or false"
         ),
+        ("languages: { value: [en]", "languages: { value: [english]", "loading.languages", "no language tag"),
         ("name: ios-4.3", "nom: ios-4.3", "nom", "did you mean name?"),
         ("service:", "extra: 1\nservice:", "extra", "is not a key here"),
         (
@@ -128,6 +129,14 @@ import Timeline
     func `a file that is something else is refused`(text: String) {
         #expect(throws: HarnessError.self) { try PlatformProfile(yaml: text, file: "x.yaml") }
         #expect(throws: HarnessError.self) { try AppProfile(yaml: text, file: "x.yaml") }
+    }
+
+    @Test func `codecs that no variant has are refused`() throws {
+        for (codecs, wrong) in [("[avc1, acv1]", "acv1"), ("[mp4e.40.2]", "mp4e.40.2"), ("[hev1.1.6, oups]", "oups")] {
+            let error = try #require(throws: HarnessError.self) { try Shipped.platform("ios-4.3", ["codecs": codecs]) }
+            #expect(error.key == "loading.codecs" && error.message.hasPrefix("\(wrong) is unknown"), "\(error)")
+        }
+        #expect(throws: Never.self) { try Shipped.platform("ios-4.3", ["codecs": "[avc, mp4a.40.2, dvh1.08]"]) }
     }
 
     @Test(arguments: [("500 ms", 0.5), ("2 s", 2), ("10 min", 600), ("0 s", 0), ("1.5 s", 1.5)])

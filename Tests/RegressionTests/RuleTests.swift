@@ -83,6 +83,8 @@ import Timeline
         ("- { id: a, about: x, forbid: { fields: { hasVideo: true, seed: 1 } } }", "are fields of no event together"),
         ("- { id: a, about: x, forbid: { kind: seek.ended, isFinished: maybe } }", "must be true or false"),
         ("- { id: a, about: x, forbid: { kind: item.stalled, position: soon } }", "soon"),
+        ("- { id: a, about: x, require: { kind: player.timeControl, status: wating } }", "did you mean waiting?"),
+        ("- { id: a, about: x, forbid: { kind: platform.lifecycle, phase: background } }", "background is unknown"),
         ("- { id: a, about: x, forbid: {} }", "says nothing of the event"),
         ("- { id: a, about: x, forbid: { level: error }, require: { level: error } }", "rules of their own"),
         ("- { id: a, about: x, background: [contiunes] }", "did you mean continues?"),

@@ -114,7 +114,13 @@ private struct EventVocabulary {
         if values.allSatisfy(\.isFlag), text != "true", text != "false" {
             throw entry.error(name, "is \(text), must be true or false")
         }
-        guard values.allSatisfy(\.isNumber) else { return .text(text) }
+        guard values.allSatisfy(\.isNumber) else {
+            let words = left.filter { $0.has(name) }.map { EventWords.of(name, in: $0.name) }
+            if words.allSatisfy({ $0 != nil }), !words.contains(where: { $0?.contains(text) ?? false }) {
+                throw entry.error(name, UnknownName(text, among: Set(words.flatMap { $0 ?? [] }).sorted()).description)
+            }
+            return .text(text)
+        }
         return .number(try entry.comparison(name, text, names: names))
     }
 }

@@ -160,6 +160,7 @@ let package = Package(
                 "Synthesis", "Timeline", argumentParser, subprocess,
             ]
         ),
+        .testTarget(name: "SegueTests", dependencies: ["Harness", "Proxy", "TestSupport", "segue", argumentParser]),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),
         .target(
             name: "TestSupport",

@@ -16,7 +16,7 @@ enum ServedURL {
 
     private static func isPlaylist(_ url: String) -> Bool {
         let parts = url.split(separator: "?", maxSplits: 1)
-        let path = parts[0].split(separator: "/")
+        let path = parts.first?.split(separator: "/") ?? []
         return path.count >= 3 && path[path.count - 3] == "items"
             && (path.last == "index.m3u8" || path.last == "master.m3u8")
     }

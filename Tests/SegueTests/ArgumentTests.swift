@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import Harness
+import TestSupport
+import Testing
+
+@testable import segue
+
+@Suite struct `Arguments` {
+    @Test(arguments: [
+        ("127.0.0.1:8080", "127.0.0.1", 8080), ("[::1]:0", "::1", 0), ("box.local:65535", "box.local", 65535),
+    ])
+    func `an address to listen on has a host and a port`(text: String, host: String, port: Int) throws {
+        let address = try ListenAddress(argument: text)
+        #expect(address.host == host && address.port == port)
+    }
+
+    @Test(arguments: [
+        ("8080", "it has no host; 127.0.0.1:8080"), (":80", "it has no host; 127.0.0.1:80"),
+        ("box", "it has no port; box:8080"), ("box:", "the port must be"), ("box:65536", "the port must be"),
+        ("box:-1", "the port must be"), ("::1:80", "is put in brackets"), ("[::1]", "it has no port"),
+        ("[]:80", "it has no host"), ("box:99999999999999999999", "the port must be"), ("", "it has no port"),
+    ])
+    func `an address that says too little is told what is missing`(text: String, words: String) throws {
+        let error = try #require(throws: ValidationError.self) { try ListenAddress(argument: text) }
+        #expect(error.message.contains(words), "\(error.message)")
+    }
+
+    @Test(arguments: [
+        ("http://a/items/x/index.m3u8", "background=1", "http://a/items/x/master.m3u8?apart=1"),
+        ("http://a/items/x/master.m3u8?device=b", "&background=1", "http://a/items/x/master.m3u8?device=b&apart=1"),
+        ("http://a/items/x/index.m3u8?u=/index.m3u8", "&background=1", "x/master.m3u8?u=/index.m3u8&apart=1"),
+    ])
+    func `an item of the server has other playlists`(url: String, background: String, multivariant: String) throws {
+        #expect(ServedURL.background(of: url)?.hasPrefix(url) == true)
+        #expect(ServedURL.background(of: url)?.hasSuffix(background) == true)
+        #expect(ServedURL.multivariant(of: url)?.hasSuffix(multivariant) == true)
+    }
+
+    @Test(arguments: ["", "?", "http://a/index.m3u8", "http://a/items/index.m3u8", "http://a/items/x/original"])
+    func `what is no item's playlist has none`(url: String) {
+        #expect(ServedURL.background(of: url) == nil && ServedURL.multivariant(of: url) == nil)
+    }
+
+    @Test func `lists have commas`() {
+        #expect(NameList(argument: "a,b")?.names == ["a", "b"])
+        #expect(NameList(argument: ",") == nil)
+    }
+}
+
+@Suite struct `A configuration file` {
+    private func expanded(_ yaml: String, _ arguments: [String]) throws -> [String] {
+        let folder = try TestFolder()
+        let path = try folder.write(Array(yaml.utf8), to: "c.yaml")
+        return try Configuration.expanded(arguments + ["--config", path]).filter { $0 != "--config" && $0 != path }
+    }
+
+    @Test func `has options by name, and those on the command line win`() throws {
+        let yaml = "network: [3g, wifi]\nquiet: true\nseed: 5\nhtml: false\n"
+        #expect(
+            try expanded(yaml, ["regress", "media", "--seed=1"])
+                == ["regress", "--network", "3g,wifi", "--quiet", "media", "--seed=1"]
+        )
+    }
+
+    @Test func `gives an option that may be repeated as often as it has values`() throws {
+        #expect(
+            try expanded("background: [a, b]\n", ["play", "x", "y"])
+                == ["play", "--background", "a", "--background", "b", "x", "y"]
+        )
+    }
+
+    @Test(arguments: [("nework: 3g\n", "did you mean network?"), ("seed: 1\nhelp: true\n", "help is unknown")])
+    func `with an option that the command has not is refused, with its line`(yaml: String, words: String) throws {
+        let error = try #require(throws: HarnessError.self) { try expanded(yaml, ["regress", "media"]) }
+        #expect(error.description.contains(words) && error.description.contains("segue regress"), "\(error)")
+        #expect(error.line == yaml.split(separator: "\n").count)
+    }
+
+    @Test func `is not looked for behind two hyphens, or without a command`() throws {
+        #expect(try Configuration.expanded(["play", "--", "--config", "x"]) == ["play", "--", "--config", "x"])
+        #expect(try Configuration.expanded(["--config", "x"]) == ["--config", "x"])
+    }
+}

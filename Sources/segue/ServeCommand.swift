@@ -3,6 +3,7 @@ import Events
 import HTTPHosts
 import IndexStore
 import Origin
+import OriginServer
 import Packager
 import Timeline
 
@@ -82,7 +83,7 @@ struct ServeCommand: AsyncParsableCommand {
             limits: delivery.limits,
             disk: disk,
             keeper: indexCache.keeper(byDefault: CacheFolder.path()),
-            localAddresses: { LocalAddresses.reachable(listeningOn: host) },
+            page: WebPage { LocalAddresses.reachable(listeningOn: host) },
             observer: requests.map(ServeCommand.observer)
         )
         if !quiet {

@@ -1,5 +1,6 @@
 import Foundation
 import HLS
+import OriginTestSupport
 import Packager
 import Testing
 import Timeline

@@ -1,6 +1,7 @@
 import Foundation
 import HLS
 import Media
+import OriginTestSupport
 import Packager
 import Synchronization
 import TestSupport

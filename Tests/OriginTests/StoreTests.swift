@@ -1,4 +1,5 @@
 import Media
+import OriginTestSupport
 import Packager
 import TestSupport
 import Testing

@@ -34,7 +34,7 @@ extension OriginResponse {
     }
 
     /// Gives a header field another value, at its place, or adds it.
-    mutating func set(_ name: String, _ value: String) {
+    package mutating func set(_ name: String, _ value: String) {
         if let index = headers.firstIndex(where: { $0.name.equalsIgnoringASCIICase(name) }) {
             headers[index].value = value
         } else {

@@ -53,7 +53,7 @@ package final class Responder: Sendable {
     let ahead: SegmentsAhead
     let metrics = Metrics()
     let stations = RadioStations()
-    let localAddresses: @Sendable () -> [String]
+    let renderer: (any PageRendering)?
     private let observer: (@Sendable (OriginExchange) -> Void)?
 
     /// A responder for a library.
@@ -65,7 +65,7 @@ package final class Responder: Sendable {
     ///   - limits: How much is kept in memory.
     ///   - disk: Where more is kept.
     ///   - keeper: Keeps what opening files shows; nil for nobody.
-    ///   - localAddresses: This machine's addresses, for the page to show.
+    ///   - page: Makes the page for browsers; without one there is none.
     ///   - observer: Told of every exchange, on the thread that answered.
     package init(
         library: Library,
@@ -74,7 +74,7 @@ package final class Responder: Sendable {
         limits: Limits = Limits(),
         disk: DiskCache? = nil,
         keeper: (any IndexKeeping)? = nil,
-        localAddresses: @escaping @Sendable () -> [String] = { [] },
+        page: (any PageRendering)? = nil,
         observer: (@Sendable (OriginExchange) -> Void)? = nil
     ) {
         self.library = library
@@ -83,7 +83,7 @@ package final class Responder: Sendable {
         presentations = PresentationStore(limit: limits.presentations, keptSound: limits.soundBytes, keeper: keeper)
         segments = SegmentStore(limit: limits.segmentBytes, disk: disk)
         ahead = SegmentsAhead(count: limits.ahead, threads: limits.encoders)
-        self.localAddresses = localAddresses
+        renderer = page
         self.observer = observer
     }
 
@@ -128,7 +128,7 @@ package final class Responder: Sendable {
     }
 
     /// As ``learn(cancellation:)``, with something else that looks into a file.
-    func learn(cancellation: Cancellation, look: (LibraryItem) -> Void) {
+    package func learn(cancellation: Cancellation, look: (LibraryItem) -> Void) {
         let items = library.items
         catalogue.keepOnly(Set(items.map(\.id)))
         for item in items {
@@ -136,6 +136,26 @@ package final class Responder: Sendable {
             if cancellation.isCancelled { return }
             look(item)
         }
+    }
+
+    /// Looks into a file, unless that has been done since it last changed.
+    package func look(into item: LibraryItem, cancellation: Cancellation) {
+        catalogue.look(into: item, cancellation: cancellation)
+    }
+
+    /// Keeps that a file does not answer, so that nobody waits for it again until it changes.
+    package func giveUp(_ item: LibraryItem) { catalogue.giveUp(item) }
+
+    /// Whether something is being made that nobody has asked for yet, but soon may.
+    package var isMakingAhead: Bool { ahead.isBusy }
+
+    /// Lets go of most of what is held in memory, when many of those have gone for whom it was held.
+    package func shrink() { segments.shrink() }
+
+    /// Ends what goes on without a request, and closes the library.
+    package func close() {
+        stations.stop()
+        library.close()
     }
 
     private func answer(

@@ -3,9 +3,12 @@ import Packager
 import Timeline
 
 /// What an item is, to a person who chooses what to play.
-enum ItemKind: String, Sendable, Encodable {
+package enum ItemKind: String, Sendable, Encodable {
+    /// It has a picture that moves.
     case movie
+    /// It has sound alone.
     case music
+    /// It has sound and cover art.
     case musicWithArtwork
 }
 

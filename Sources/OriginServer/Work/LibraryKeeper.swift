@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import Origin
 
 /// Keeps what is known of a library up to date, on a thread of its own.
 ///
@@ -68,9 +69,9 @@ final class LibraryKeeper: Sendable {
             let registration = cancellation.whenCancelled { look.cancel() }
             defer { cancellation.forget(registration) }
             let refusal = work.learn(WorkOrder(.background, subject: item.id), look) {
-                _ = responder.catalogue.look(into: item, cancellation: look)
+                responder.look(into: item, cancellation: look)
             }
-            if refusal == .hung { responder.catalogue.giveUp(item) }
+            if refusal == .hung { responder.giveUp(item) }
         }
     }
 

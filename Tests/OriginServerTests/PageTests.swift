@@ -1,12 +1,14 @@
 import Foundation
+import Origin
+import OriginTestSupport
 import Testing
 
-@testable import Origin
+@testable import OriginServer
 
 @Suite struct `Web page` {
     let served: ServedFolder
 
-    init() throws { served = try ServedFolder() }
+    init() throws { served = try ServedFolder(page: WebPage { ["192.0.2.7"] }) }
 
     @Test func `the page lists items, and what they say of themselves is only text`() throws {
         _ = served.get("/api/items")

@@ -1,4 +1,5 @@
 import Media
+import Origin
 
 /// A piece of work in a pool.
 struct PoolJob: Sendable {

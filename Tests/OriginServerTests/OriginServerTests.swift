@@ -2,10 +2,12 @@ import Foundation
 import Media
 import NIOCore
 import NIOPosix
+import Origin
+import OriginTestSupport
 import TestSupport
 import Testing
 
-@testable import Origin
+@testable import OriginServer
 
 @Suite(.timeLimit(.minutes(1))) struct `Origin server` {
     @Test func `answers over a socket with the responder's bytes`() async throws {
@@ -233,7 +235,9 @@ import Testing
     @Test func `health is told whatever the workers are at`() async throws {
         let (isWorking, mayFinish) = (Gate(), Gate())
         try await withServer({ request, _ in
-            if request.target == "/health" { return .text("ok\n", "text/plain") }
+            if request.target == "/health" {
+                return OriginResponse(status: 200, headers: [("Content-Length", "3")], body: .bytes(Array("ok\n".utf8)))
+            }
             isWorking.open()
             mayFinish.wait()
             return OriginFailure.cancelled.response

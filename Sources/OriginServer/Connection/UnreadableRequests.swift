@@ -2,6 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
+import Origin
 
 /// Gives the answer to what is no HTTP the body that all errors have.
 ///

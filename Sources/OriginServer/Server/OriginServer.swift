@@ -5,6 +5,7 @@ import Logging
 package import Media
 import NIOCore
 import NIOHTTPTypes
+package import Origin
 import ServiceLifecycle
 import Timeline
 import UnixSignals
@@ -105,16 +106,15 @@ package struct OriginServer: Sendable {
         let keeper = LibraryKeeper(responder)
         defer {
             keeper.stop()
-            responder.stations.stop()
-            responder.library.close()
+            responder.close()
         }
         let respond: Respond = { request, cancellation in
             if LibraryKeeper.isListing(request) { keeper.lookAgain() }
             return responder.respond(to: request, cancellation: cancellation)
         }
-        let work = ThreadedWork(configuration, isHelped: { responder.ahead.isBusy }, respond)
+        let work = ThreadedWork(configuration, isHelped: { responder.isMakingAhead }, respond)
         let memory = MemoryKeeper {
-            responder.segments.shrink()
+            responder.shrink()
             Allocator.trim()
         }
         try await run(configuration, work, memory, respond) { address in

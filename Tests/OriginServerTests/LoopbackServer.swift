@@ -1,4 +1,4 @@
-@testable import Origin
+@testable import OriginServer
 
 /// Runs a server on a free port of the loopback interface while `body` runs.
 func withServer(

@@ -1,6 +1,7 @@
+import Origin
 import Testing
 
-@testable import Origin
+@testable import OriginServer
 
 @Suite struct `Work queue` {
     @Test func `clients have their turns one after another`() {

@@ -1,4 +1,4 @@
-import Packager
+import Origin
 
 /// What a piece of work is, as far as its turn is concerned.
 struct WorkOrder: Sendable, Equatable {
@@ -34,23 +34,13 @@ struct WorkOrder: Sendable, Equatable {
 
     /// What a request is.
     init(_ request: OriginRequest, client: String) {
-        self.init(.quick, client: client, kind: request.target)
-        guard let target = try? RequestTarget(request.target), let route = Route(target.components) else { return }
-        switch route {
-        case .page, .health, .metrics: lane = .file
-        case .items, .radio: break
-        case .item(let id): subject = id
-        case .part(let part, let id):
-            subject = id
-            switch part {
-            case .original: lane = .file
-            case .whole: lane = .slow
-            case .multivariantPlaylist: if (try? target.query.flag("ladder")) == true { lane = .slow }
-            case .mediaPlaylist: if (try? target.query.flag("byterange")) == true { lane = .slow }
-            case .segment(_, let device, _, let rendition, let container):
-                kind = "\(id) \(device ?? "") \(rendition.rawValue) \(container.rawValue)"
-            case .initSegment, .subtitles, .side, .artwork: break
+        let effort = RequestEffort(of: request)
+        let lane: Lane =
+            switch effort.amount {
+            case .none: .file
+            case .little: .quick
+            case .much: .slow
             }
-        }
+        self.init(lane, client: client, subject: effort.subject, kind: effort.kind)
     }
 }

@@ -3,11 +3,13 @@ import HummingbirdCore
 import HTTPTypes
 import Media
 import NIOCore
+import Origin
+import OriginTestSupport
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Origin
+@testable import OriginServer
 
 @Suite(.timeLimit(.minutes(1))) struct `Sending` {
     private let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 / 3) }

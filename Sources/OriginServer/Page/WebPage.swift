@@ -2,23 +2,28 @@ import Foundation
 import Media
 import Mustache
 import Notation
-import Timeline
+package import Origin
 
 /// The web page with a list of items.
-struct Page {
-    /// How many items a page shows.
-    static let size = 200
+package struct WebPage: PageRendering {
+    private let localAddresses: @Sendable () -> [String]
 
-    /// The items shown.
-    var items: [ItemDocument]
-    /// How many items match.
-    var total: Int
-    /// How many the library has.
-    var libraryCount: Int
-    /// What was asked for.
-    var query: ItemListQuery
-    /// The text that was searched for, as it was typed.
-    var searchText: String
+    /// A page that tells other devices where the server is.
+    ///
+    /// - Parameter localAddresses: This machine's addresses in the network.
+    package init(localAddresses: @escaping @Sendable () -> [String]) { self.localAddresses = localAddresses }
+
+    /// The page of a list, with the address to type on another device.
+    package func page(of listing: ItemListing, host: String?) -> RenderedPage {
+        let address = PageAddress.best(host: host, localAddresses: localAddresses)
+        return RenderedPage(html: Page(listing: listing, address: address).html, securityPolicy: Page.securityPolicy)
+    }
+}
+
+/// What the page shows.
+private struct Page {
+    /// The items, and what was asked for.
+    var listing: ItemListing
     /// The address to type on another device; nil where none is known.
     var address: String?
 
@@ -45,28 +50,27 @@ struct Page {
     }
 
     private var model: [String: Any] {
+        let (items, end) = (listing.items, listing.offset + listing.items.count)
         var model: [String: Any] = [
-            "style": PageStyle.text, "script": PageScript.text, "q": searchText, "libraryCount": libraryCount,
-            "items": items.map(Self.row), "pending": items.count { $0.state == .pending },
-            "hasPages": total > items.count,
-            "range": "\(query.offset + 1)–\(query.offset + items.count) of \(total)",
+            "style": PageStyle.text, "script": PageScript.text, "q": listing.searchText,
+            "libraryCount": listing.libraryCount, "items": items.map(Self.row),
+            "pending": items.count { $0.state == .pending }, "hasPages": listing.total > items.count,
+            "range": "\(listing.offset + 1)–\(end) of \(listing.total)",
         ]
         model["address"] = address
-        if let folder = query.folder, !folder.isEmpty { model["folder"] = folder }
+        if let folder = listing.folder, !folder.isEmpty { model["folder"] = folder }
         if items.isEmpty {
-            model["empty"] = libraryCount == 0 ? "There are no media files in this folder." : "Nothing matches."
+            model["empty"] = listing.libraryCount == 0 ? "There are no media files in this folder." : "Nothing matches."
         }
-        if query.offset > 0 { model["previous"] = link(offset: max(0, query.offset - query.limit)) }
-        if query.offset + items.count < total, !items.isEmpty {
-            model["next"] = link(offset: query.offset + query.limit)
-        }
+        if listing.offset > 0 { model["previous"] = link(offset: max(0, listing.offset - listing.limit)) }
+        if end < listing.total, !items.isEmpty { model["next"] = link(offset: listing.offset + listing.limit) }
         return model
     }
 
     private func link(offset: Int) -> String {
         var parts = ["offset=\(offset)"]
-        if !searchText.isEmpty { parts.append("q=\(PercentCoding.encode(searchText))") }
-        if let folder = query.folder, !folder.isEmpty { parts.append("folder=\(PercentCoding.encode(folder))") }
+        if !listing.searchText.isEmpty { parts.append("q=\(PercentCoding.encode(listing.searchText))") }
+        if let folder = listing.folder, !folder.isEmpty { parts.append("folder=\(PercentCoding.encode(folder))") }
         return "/?" + parts.joined(separator: "&")
     }
 

@@ -1,4 +1,5 @@
 import Media
+import Origin
 
 /// Where the server has done what may take long or hang: whatever calls into libav, and whatever reads files.
 ///

@@ -1,14 +1,16 @@
 import Foundation
-import Media
-import Packager
+package import Origin
+package import Packager
 import Synthesis
-import TestSupport
-import Testing
-
-@testable import Origin
+package import TestSupport
 
 /// A folder with a little of everything, made by the test, and a responder for it.
-struct ServedFolder {
+package struct ServedFolder {
+    /// What should be there and is not.
+    private struct Missing: Error, CustomStringConvertible {
+        var description: String
+    }
+
     private static let recipeText = """
         recipes:
           - file: films/film.mp4
@@ -59,17 +61,23 @@ struct ServedFolder {
         let folder = try TestFolder()
         let recipes = try RecipeReader.parse(recipeText, file: "recipes")
         let result = try MediaMaker(recipes: recipes).makeAll(into: folder.path, jobs: 2)
-        try #require(result.failures.isEmpty, "\(result.failures)")
+        if !result.failures.isEmpty { throw Missing(description: "\(result.failures)") }
         return try recipes.map { recipe in
-            (recipe.file, Array(try #require(FileManager.default.contents(atPath: folder.file(recipe.file)))))
+            (recipe.file, Array(try Data(contentsOf: URL(fileURLWithPath: folder.file(recipe.file)))))
         }
     }
 
-    let folder: TestFolder
-    let responder: Responder
+    /// The folder.
+    package let folder: TestFolder
+    /// What answers for it.
+    package let responder: Responder
 
-    /// Makes the files; `devices` and `observer` are the responder's.
-    init(devices: Devices = .none, observer: (@Sendable (OriginExchange) -> Void)? = nil) throws {
+    /// Makes the files; the parameters are the responder's.
+    package init(
+        devices: Devices = .none,
+        page: any PageRendering = TitlesPage(),
+        observer: (@Sendable (OriginExchange) -> Void)? = nil
+    ) throws {
         folder = try TestFolder()
         try FileManager.default.createDirectory(atPath: folder.file("films"), withIntermediateDirectories: false)
         for (name, bytes) in try Self.media.get() { _ = try folder.write(bytes, to: name) }
@@ -78,21 +86,24 @@ struct ServedFolder {
         responder = Responder(
             library: try Library(roots: [folder.path]),
             devices: devices,
-            localAddresses: { ["192.0.2.7"] },
+            page: page,
             observer: observer
         )
     }
 
     /// The item with a path.
-    func item(_ path: String) throws -> LibraryItem {
-        try #require(responder.library.items.first { $0.path == path })
+    package func item(_ path: String) throws -> LibraryItem {
+        guard let item = responder.library.items.first(where: { $0.path == path }) else {
+            throw Missing(description: "there is no item at \(path)")
+        }
+        return item
     }
 
     /// The URL of something of an item.
-    func url(_ path: String, _ rest: String) throws -> String { "/items/\(try item(path).id)/\(rest)" }
+    package func url(_ path: String, _ rest: String) throws -> String { "/items/\(try item(path).id)/\(rest)" }
 
     /// Asks for something.
-    func get(
+    package func get(
         _ target: String,
         _ headers: [(name: String, value: String)] = [],
         method: String = "GET"
@@ -101,22 +112,36 @@ struct ServedFolder {
     }
 
     /// Asks for JSON.
-    func json(_ target: String) throws -> [String: Any] {
+    package func json(_ target: String) throws -> [String: Any] {
         let answer = get(target)
-        #expect(answer.status == 200 && answer.header("Content-Type") == "application/json; charset=utf-8")
-        return try #require(try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any])
+        guard answer.status == 200, answer.header("Content-Type") == "application/json; charset=utf-8",
+            let object = try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any]
+        else { throw Missing(description: "\(target) is answered with no JSON: \(answer)") }
+        return object
     }
 
     /// The URIs in a playlist, below the playlist's own folder.
-    func uris(_ playlist: OriginResponse, of path: String) throws -> [String] {
+    package func uris(_ playlist: OriginResponse, of path: String) throws -> [String] {
         let lines = playlist.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
         return try lines.map { try url(path, String($0)) }
     }
 }
 
+/// A page of titles and nothing else.
+package struct TitlesPage: PageRendering {
+    /// A page.
+    package init() {}
+
+    /// The titles, one to a line.
+    package func page(of listing: ItemListing, host: String?) -> RenderedPage {
+        let titles = listing.items.map { "<p>\($0.title)</p>\n" }
+        return RenderedPage(html: titles.joined(), securityPolicy: "default-src 'none'")
+    }
+}
+
 extension OriginResponse {
     /// The bytes of the body, a file's included.
-    var bytes: [UInt8] { Self.bytes(of: body) }
+    package var bytes: [UInt8] { Self.bytes(of: body) }
 
     private static func bytes(of body: Body) -> [UInt8] {
         switch body {
@@ -133,16 +158,16 @@ extension OriginResponse {
     }
 
     /// The body as text.
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The code in an error's body.
-    var code: String? {
+    package var code: String? {
         let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: [String: String]]
         return object?["error"]?["code"]
     }
 
     /// The message in an error's body.
-    var message: String? {
+    package var message: String? {
         let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: [String: String]]
         return object?["error"]?["message"]
     }

@@ -1,25 +1,31 @@
 import Media
 
 extension Responder {
+    /// How many items a page shows unless it is told.
+    private static let pageSize = 200
+
     /// `/`: the web page.
     func page(_ query: Query, _ request: OriginRequest) throws(OriginFailure) -> OriginResponse {
-        let list = try ItemListQuery(query, limit: Page.size, wait: 0)
+        guard let renderer else { throw .notFound("this server has no page") }
+        let list = try ItemListQuery(query, limit: Self.pageSize, wait: 0)
         let (items, total) = find(list, Cancellation())
-        let page = Page(
+        let listing = ItemListing(
             items: items,
             total: total,
             libraryCount: library.items.count,
-            query: list,
-            searchText: try query.text("q") ?? "",
-            address: PageAddress.best(host: request.header("Host"), localAddresses: localAddresses)
+            offset: list.offset,
+            limit: list.limit,
+            folder: list.folder,
+            searchText: try query.text("q") ?? ""
         )
+        let page = renderer.page(of: listing, host: request.header("Host"))
         var response = OriginResponse.bytes(
             Array(page.html.utf8),
             "text/html; charset=utf-8",
             freshness: .revalidated
         )
         response.headers += [
-            ("Content-Security-Policy", Page.securityPolicy), ("X-Content-Type-Options", "nosniff"),
+            ("Content-Security-Policy", page.securityPolicy), ("X-Content-Type-Options", "nosniff"),
             ("Referrer-Policy", "no-referrer"),
         ]
         return try response.document(request)

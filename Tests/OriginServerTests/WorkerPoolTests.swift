@@ -1,7 +1,8 @@
 import Media
+import OriginTestSupport
 import Testing
 
-@testable import Origin
+@testable import OriginServer
 
 @Suite(.timeLimit(.minutes(1))) struct `Worker pool` {
     private let quick = WorkOrder(.quick)

@@ -1,3 +1,5 @@
+import Origin
+
 /// What is in an item, in a few short words.
 enum PageChips {
     /// The words: picture, sound, further languages, subtitles.

@@ -2,6 +2,7 @@ import Hummingbird
 import HummingbirdCore
 import Media
 import NIOCore
+import Origin
 
 /// Sends bodies as their connections take them.
 ///

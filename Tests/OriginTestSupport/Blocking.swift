@@ -1,23 +1,26 @@
 import Foundation
 import Media
 
-@testable import Origin
-
 /// A gate that threads wait at until it is opened; it stays open.
-final class Gate: Sendable {
+package final class Gate: Sendable {
     private let isOpen = Monitor(false)
 
-    func open() { isOpen.withLock { $0 = true } }
+    /// A gate that is closed.
+    package init() {}
 
-    func wait() { isOpen.wait(for: { $0 }) }
+    /// Opens it.
+    package func open() { isOpen.withLock { $0 = true } }
+
+    /// Blocks until it is open.
+    package func wait() { isOpen.wait(for: { $0 }) }
 }
 
 /// Blocking work that was begun on a thread of its own.
-struct BlockingWork<Value: Sendable>: Sendable {
+package struct BlockingWork<Value: Sendable>: Sendable {
     fileprivate let results: AsyncStream<Result<Value, any Error>>
 
     /// What the work returned; asked for once.
-    var value: Value {
+    package var value: Value {
         get async throws {
             for await result in results { return try result.get() }
             throw CancellationError()
@@ -25,11 +28,11 @@ struct BlockingWork<Value: Sendable>: Sendable {
     }
 
     /// Waits for the work's end, however it came.
-    func finish() async { _ = try? await value }
+    package func finish() async { _ = try? await value }
 }
 
 /// Begins blocking work on a thread of its own.
-func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) -> BlockingWork<Value> {
+package func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) -> BlockingWork<Value> {
     let (results, continuation) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
     Thread {
         continuation.yield(Result { try work() })

@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Media
 import NIOCore
+import Origin
 
 /// What a request brings along: its connection.
 struct ServerContext: RequestContext {

@@ -1,7 +1,9 @@
 import Foundation
+import Origin
+import OriginTestSupport
 import Testing
 
-@testable import Origin
+@testable import OriginServer
 
 /// Chromium, where there is one, plays from the page.
 ///
@@ -10,7 +12,7 @@ import Testing
 struct `The page in a browser` {
     @Test(arguments: ["films/film.mp4", "song.mp3"])
     func `a click plays, and the switch to sound alone keeps the position`(path: String) async throws {
-        let served = try ServedFolder()
+        let served = try ServedFolder(page: WebPage { [] })
         _ = served.get("/api/items")
         let item = try served.item(path)
         try await withServer(threads: 4, queueLimit: 64, { served.responder.respond(to: $0, cancellation: $1) }) {

@@ -103,7 +103,7 @@ package struct OriginServer: Sendable {
         responder: Responder,
         onReady: @escaping @Sendable (Address) async -> Void
     ) async throws {
-        let keeper = LibraryKeeper(responder)
+        let keeper = LibraryKeeper(responder.learner)
         defer {
             keeper.stop()
             responder.close()

@@ -18,12 +18,12 @@ final class LibraryKeeper: Sendable {
     /// How many times longer than a scan the pause after it is.
     private static let pauseFactor = 20
 
-    private let responder: Responder
+    private let learner: LibraryLearner
     private let cancellation = Cancellation()
     private let state = Monitor(State())
 
     /// A keeper that has not started.
-    init(_ responder: Responder) { self.responder = responder }
+    init(_ learner: LibraryLearner) { self.learner = learner }
 
     /// Whether a request is for a list of items.
     static func isListing(_ request: OriginRequest) -> Bool {
@@ -56,22 +56,22 @@ final class LibraryKeeper: Sendable {
         while waitForWish() {
             if ContinuousClock.now < notBefore { continue }
             let began = ContinuousClock.now
-            responder.library.rescan()
+            learner.rescan()
             notBefore = .now + max(Self.leastPause, (.now - began) * Self.pauseFactor)
             learn(work)
         }
     }
 
     private func learn(_ work: any RequestWork) {
-        responder.learn(cancellation: cancellation) { [responder, cancellation] item in
+        learner.learn(cancellation: cancellation) { [learner, cancellation] item in
             // One file that is given up does not end the looks into the others.
             let look = Cancellation()
             let registration = cancellation.whenCancelled { look.cancel() }
             defer { cancellation.forget(registration) }
             let refusal = work.learn(WorkOrder(.background, subject: item.id), look) {
-                responder.look(into: item, cancellation: look)
+                learner.look(into: item, cancellation: look)
             }
-            if refusal == .hung { responder.giveUp(item) }
+            if refusal == .hung { learner.giveUp(item) }
         }
     }
 

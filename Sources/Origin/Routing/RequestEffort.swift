@@ -31,12 +31,16 @@ package struct RequestEffort: Sendable, Equatable {
             subject = id
             switch part {
             case .original: amount = .none
-            case .whole: amount = .much
+            case .artwork: break
             case .multivariantPlaylist: if (try? target.query.flag("ladder")) == true { amount = .much }
             case .mediaPlaylist: if (try? target.query.flag("byterange")) == true { amount = .much }
-            case .segment(_, let device, _, let rendition, let container):
-                kind = "\(id) \(device ?? "") \(rendition.rawValue) \(container.rawValue)"
-            case .initSegment, .subtitles, .side, .artwork: break
+            case .piece(let address):
+                switch address.piece {
+                case .whole: amount = .much
+                case .segment(_, let rendition):
+                    kind = "\(id) \(address.device ?? "") \(rendition.rawValue) \(address.container.rawValue)"
+                case .initSegment, .subtitles: break
+                }
             }
         }
     }

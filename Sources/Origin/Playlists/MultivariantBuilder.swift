@@ -14,18 +14,12 @@ struct MultivariantBuilder {
     let presentation: Presentation
     /// What is asked for: ``Rendition/full`` or ``Rendition/background``.
     let rendition: Rendition
-    /// Whether lower bit rates are asked for.
-    let hasLadder: Bool
-    /// Whether the sound is to be a rendition of its own even where it is the only one.
-    let hasSoundApart: Bool
+    /// What else is asked for.
+    let query: PlaylistQuery
     /// How segments are packed.
     let container: SegmentContainer
-    /// The URI of a rendition's playlist.
-    let uri: (Rendition) -> String
-    /// The URI of the playlist of a stream of subtitles.
-    let subtitlesURI: (Int) -> String
-    /// The files of subtitles beside the item, each with the URI of its playlist.
-    let sides: [(subtitles: SideSubtitles, uri: String)]
+    /// The files of subtitles beside the item.
+    let sides: [SideSubtitles]
     /// Stops the work.
     let cancellation: Cancellation
 
@@ -47,8 +41,8 @@ struct MultivariantBuilder {
         let whole = try describe(rendition)
         let streams = try presentation.sounds(cancellation: cancellation)
         var playlist = MultivariantPlaylist(variants: [], isIndependent: whole.extent.isIndependent)
-        let pictures = whole.hasVideo ? [.video] + (hasLadder ? presentation.ladder : []) : []
-        if streams.count > 1 || pictures.count > 1 || hasSoundApart && !pictures.isEmpty && !streams.isEmpty {
+        let pictures = whole.hasVideo ? [.video] + (query.hasLadder ? presentation.ladder : []) : []
+        if streams.count > 1 || pictures.count > 1 || query.hasSoundApart && !pictures.isEmpty && !streams.isEmpty {
             let sounds = try sounds(streams, isAlone: pictures.isEmpty)
             playlist.renditions = sounds.map(\.media)
             var groups = [(name: Self.allSounds, sounds: sounds)]
@@ -73,6 +67,8 @@ struct MultivariantBuilder {
         }
         return playlist
     }
+
+    private func uri(_ rendition: Rendition) -> String { query.uri(of: rendition, in: container) }
 
     private func describe(_ rendition: Rendition) throws(PackagingError) -> RenditionDescription {
         try presentation.rendition(rendition, in: container, cancellation: cancellation)
@@ -136,12 +132,12 @@ struct MultivariantBuilder {
         var names = MemberNames()
         playlist.renditions += streams.map { stream in
             var media = names.member(.subtitles, stream, group: group)
-            media.uri = subtitlesURI(stream.index)
+            media.uri = query.uri(of: .stream(stream.index), in: container)
             return media
         }
         playlist.renditions += sides.map { side in
-            var media = names.member(.subtitles, side.subtitles.traits, group: group)
-            media.uri = side.uri
+            var media = names.member(.subtitles, side.traits, group: group)
+            media.uri = query.uri(of: .side(tag: side.tag), in: container)
             return media
         }
         for place in playlist.variants.indices { playlist.variants[place].subtitlesGroup = group }

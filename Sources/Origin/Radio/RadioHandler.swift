@@ -1,20 +1,18 @@
-import Media
+/// Answers for internet radio: `/radio`, the sound of a folder's files as one stream without an end.
+struct RadioHandler: Sendable {
+    let library: Library
+    let stations: RadioStations
 
-/// Internet radio: the sound of a folder's files as one stream without an end.
-extension Responder {
-    func radio(
-        _ query: Query,
-        _ request: OriginRequest,
-        _ cancellation: Cancellation
-    ) throws(OriginFailure) -> OriginResponse {
-        let format = try query.choice("format", of: RadioFormat.self) ?? .mp3
-        let folder = try query.text("folder") ?? ""
-        let seed = try query.integer("shuffle", in: 0...Int(Int32.max))
+    /// The programme of the folder that the query asks for.
+    func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+        let format = try asked.query.choice("format", of: RadioFormat.self) ?? .mp3
+        let folder = try asked.query.text("folder") ?? ""
+        let seed = try asked.query.integer("shuffle", in: 0...Int(Int32.max))
         let station = try stations.station(folder: folder, format: format, seed: seed, in: library)
-        if let failure = station.prepare(cancellation) {
+        if let failure = station.prepare(asked.cancellation) {
             throw .unservable("noSound", "nothing can be heard: \(failure)")
         }
-        let wantsTitles = request.header("Icy-MetaData") == "1"
+        let wantsTitles = asked.request.header("Icy-MetaData") == "1"
         var headers: [(name: String, value: String)] = [
             ("Content-Type", format.contentType), ("Cache-Control", "no-store"), ("Accept-Ranges", "none"),
             ("icy-name", Self.plain(station.name)), ("icy-genre", "various"), ("icy-pub", "0"),

@@ -82,7 +82,7 @@ struct ServeCommand: AsyncParsableCommand {
             hosts: hosts,
             limits: delivery.limits,
             disk: disk,
-            keeper: indexCache.keeper(byDefault: CacheFolder.path()),
+            keeper: indexCache.keeper(byDefault: UserCaches.folder()),
             page: WebPage { LocalAddresses.reachable(listeningOn: host) },
             observer: requests.map(ServeCommand.observer)
         )

@@ -1,16 +1,16 @@
 /// Why a request is answered with an error: the status, a code for programs and one sentence for people.
 package struct OriginFailure: Error, Sendable {
     /// The HTTP status, 400…599.
-    package var status: Int
+    var status: Int
 
     /// A short word that programs may compare.
     package var code: String
 
     /// One line for a person.
-    package var message: String
+    var message: String
 
     /// Header fields that belong to the error (`Allow`, `Retry-After`, `Content-Range`).
-    package var headers: [(name: String, value: String)]
+    var headers: [(name: String, value: String)]
 
     /// A failure of the given parts.
     package init(status: Int, code: String, message: String, headers: [(name: String, value: String)] = []) {

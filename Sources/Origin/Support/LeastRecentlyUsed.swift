@@ -10,16 +10,16 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
     private var uses: UInt64 = 0
 
     /// The greatest sum of costs.
-    package let limit: Int
+    let limit: Int
 
     /// The sum of the costs of what is held.
-    package private(set) var cost = 0
+    private(set) var cost = 0
 
     /// An empty cache.
     package init(limit: Int) { self.limit = limit }
 
     /// How many values are held.
-    package var count: Int { entries.count }
+    var count: Int { entries.count }
 
     /// Whether there is a value for a key; asking is no use.
     package func holds(_ key: Key) -> Bool { entries[key] != nil }
@@ -54,7 +54,7 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// Lets go of what was used longest ago until what is left costs no more than so much.
-    package mutating func shrink(to limit: Int) {
+    mutating func shrink(to limit: Int) {
         while cost > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) { remove(oldest.key) }
     }
 

@@ -18,7 +18,7 @@ package enum LocalAddresses {
     }
 
     /// The IPv4 addresses of interfaces that are up, loopback and link-local ones left out.
-    package static func ipv4() -> [String] {
+    private static func ipv4() -> [String] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }
         defer { freeifaddrs(list) }

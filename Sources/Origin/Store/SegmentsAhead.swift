@@ -1,4 +1,3 @@
-import Foundation
 import Media
 import Packager
 
@@ -64,10 +63,7 @@ final class SegmentsAhead: Sendable {
         self.count = count
         guard count > 0 else { return }
         for number in 0..<threads {
-            let thread = Thread { [state] in Self.work(state, threads: threads) }
-            thread.name = "ahead \(number)"
-            thread.stackSize = 4 << 20
-            thread.start()
+            WorkThread.begin("ahead \(number)") { [state] in Self.work(state, threads: threads) }
         }
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import Media
 import Origin
 
@@ -35,10 +34,7 @@ final class LibraryKeeper: Sendable {
     ///
     /// - Parameter work: Where files are looked into.
     func start(_ work: any RequestWork) {
-        let thread = Thread { [self] in keep(work) }
-        thread.name = "library"
-        thread.stackSize = 4 << 20
-        thread.start()
+        WorkThread.begin("library") { [self] in keep(work) }
     }
 
     /// Asks for a look at the folders when it is time for one.

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import Media
 
 /// Threads of our own for work that blocks, in lanes, with a queue of fixed length before each.
@@ -72,7 +71,7 @@ final class WorkerPool: Sendable {
         }
         // The threads hold what they need, not the pool, so that the pool can go and stop them.
         let watch = PoolWatch(patience: patience, state: state, isHelped: isHelped)
-        Self.start("\(name) watch") { [watching, state, signals, name] in
+        WorkThread.begin("\(name) watch") { [watching, state, signals, name] in
             watch.look(when: watching) { lane in Self.startThread(name, lane, state, signals, watching) }
         }
     }
@@ -179,14 +178,7 @@ final class WorkerPool: Sendable {
         _ signals: [DispatchSemaphore],
         _ watching: DispatchSemaphore
     ) {
-        start("\(name) \(lane)") { work(lane, state, signals, watching) }
-    }
-
-    private static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
-        let thread = Thread(block: body)
-        thread.name = name
-        thread.stackSize = 4 << 20
-        thread.start()
+        WorkThread.begin("\(name) \(lane)") { work(lane, state, signals, watching) }
     }
 
     /// What a thread does until the pool stops or has too many of its lane.

@@ -27,6 +27,19 @@ import Testing
     }
 
     @Test(arguments: [
+        "0a1b/full.fmp4/", "0a1b/old-phone/background.ts/", "0a1b/subtitles-3.ts/", "0a1b/side-c0de.fmp4/",
+    ])
+    func `of a folder's segments are those of each by itself`(folder: String) throws {
+        let ending = folder.contains("-3") || folder.contains("side") ? "vtt" : folder.contains("fmp4") ? "m4s" : "ts"
+        let paths = try #require(Self.address("\(folder)0.\(ending)")).segmentPaths
+        for number in [0, 7, 1234] {
+            #expect(
+                Self.address(paths(number))?.path == paths(number) && paths(number) == "\(folder)\(number).\(ending)"
+            )
+        }
+    }
+
+    @Test(arguments: [
         "", "0a1b", "0a1b/full.ts", "0a1b/full/0.ts", "0a1b/full.ts.ts/0.ts", "0a1b/full.avi/0.ts", "0a1b/none.ts/0.ts",
         "0a1b/full.ts/init.mp4", "0a1b/full.ts/0.m4s", "0a1b/full.fmp4/0.ts", "0a1b/full.fmp4/whole.ts",
         "0a1b/full.ts/00.ts", "0a1b/full.ts/-1.ts", "0a1b/full.ts/+1.ts", "0a1b/full.ts/1.ts.ts", "0a1b/full.ts/.ts",

@@ -66,10 +66,11 @@ struct MediaPlaylistBuilder {
     /// - Parameter subtitles: Where they come from, which has been found to be there.
     /// - Returns: The playlist.
     func playlist(of subtitles: SubtitlesSource) -> MediaPlaylist {
-        MediaPlaylist(
+        let path = address(.subtitles(0, subtitles)).segmentPaths
+        return MediaPlaylist(
             segments: presentation.plan.segments.map { segment in
                 MediaSegment(
-                    uri: uri(.subtitles(segment.number, subtitles)),
+                    uri: path(segment.number),
                     duration: segment.duration,
                     startsDiscontinuity: segment.startsDiscontinuity
                 )
@@ -81,39 +82,37 @@ struct MediaPlaylistBuilder {
 
     private var playlistStart: PlaylistStart? { start.map { PlaylistStart(timeOffset: $0, isPrecise: true) } }
 
-    private func uri(_ piece: SegmentAddress.Piece) -> String {
-        SegmentAddress(presentation, for: device, in: container, piece).path
+    private func address(_ piece: SegmentAddress.Piece) -> SegmentAddress {
+        SegmentAddress(presentation, for: device, in: container, piece)
     }
 
     /// The pieces of one rendition, each a resource or all parts of one.
     private struct Pieces {
-        let builder: MediaPlaylistBuilder
-        let rendition: Rendition
-        /// The one resource; nil where each is one.
-        private let whole: String?
+        /// Where each is, by its number.
+        private let path: (Int) -> String
         private let ranges: [Int: Range<Int64>]
         private let map: MediaMap?
 
         init(builder: MediaPlaylistBuilder, rendition: Rendition, layout: WholeLayout?) {
-            (self.builder, self.rendition) = (builder, rendition)
             guard let layout else {
-                (whole, ranges) = (nil, [:])
+                path = builder.address(.segment(0, rendition)).segmentPaths
+                ranges = [:]
                 map =
                     switch builder.container {
-                    case .fmp4: MediaMap(uri: builder.uri(.initSegment(rendition)))
+                    case .fmp4: MediaMap(uri: builder.address(.initSegment(rendition)).path)
                     case .ts: nil
                     }
                 return
             }
-            let uri = builder.uri(.whole(rendition))
-            whole = uri
+            let uri = builder.address(.whole(rendition)).path
+            path = { _ in uri }
             ranges = Dictionary(uniqueKeysWithValues: zip(layout.numbers, layout.ranges))
             map = layout.initRange.map { MediaMap(uri: uri, byteRange: ByteRange($0)) }
         }
 
         func segment(_ planned: PlannedSegment, _ duration: Rational, _ startsDiscontinuity: Bool) -> MediaSegment {
             MediaSegment(
-                uri: whole ?? builder.uri(.segment(planned.number, rendition)),
+                uri: path(planned.number),
                 duration: duration,
                 byteRange: ranges[planned.number].map { ByteRange($0) },
                 startsDiscontinuity: startsDiscontinuity,

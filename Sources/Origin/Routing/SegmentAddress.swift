@@ -63,14 +63,37 @@ struct SegmentAddress: Hashable, Sendable {
 
     /// The address as it stands in URLs.
     var path: String {
-        let folder = device.map { "\(tag)/\($0)" } ?? tag
-        return switch piece {
-        case .initSegment(let rendition): "\(folder)/\(rendition.rawValue).\(container.rawValue)/\(Self.initName)"
-        case .segment(let number, let rendition):
-            "\(folder)/\(rendition.rawValue).\(container.rawValue)/\(number)\(container.segmentEnding)"
-        case .whole(let rendition): "\(folder)/\(rendition.rawValue).\(container.rawValue)/\(container.wholeName)"
-        case .subtitles(let number, let source):
-            "\(folder)/\(source.name).\(container.rawValue)/\(number)\(Self.wordsEnding)"
+        let file =
+            switch piece {
+            case .initSegment: Self.initName
+            case .whole: container.wholeName
+            case .segment(let number, _), .subtitles(let number, _): "\(number)\(ending)"
+            }
+        return folder + file
+    }
+
+    /// The addresses of the segments in the same folder, by number, as they stand in URLs.
+    ///
+    /// A playlist has thousands of them: what all have in common is written once.
+    var segmentPaths: (_ number: Int) -> String {
+        let (folder, ending) = (folder, ending)
+        return { number in "\(folder)\(number)\(ending)" }
+    }
+
+    private var folder: String {
+        let name =
+            switch piece {
+            case .initSegment(let rendition), .segment(_, let rendition), .whole(let rendition): rendition.rawValue
+            case .subtitles(_, let source): source.name
+            }
+        return "\(tag)/\(device.map { $0 + "/" } ?? "")\(name).\(container.rawValue)/"
+    }
+
+    /// What the names of segments in the folder end with.
+    private var ending: String {
+        switch piece {
+        case .initSegment, .segment, .whole: container.segmentEnding
+        case .subtitles: Self.wordsEnding
         }
     }
 

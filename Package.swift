@@ -163,7 +163,7 @@ let package = Package(
         .testTarget(
             name: "RegressionTests",
             dependencies: [
-                "Events", "Fetch", "Harness", "Link", "Media", "Packager", "Player", "Regression", "Story",
+                "Events", "Fetch", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Regression", "Story",
                 "Synthesis", "TestSupport", "Timeline", "Verification",
             ]
         ),

@@ -84,13 +84,29 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "Compression", "HLS", "HTTPHosts", "Media", "Notation", "Packager", "Timeline", hummingbird, mustache,
+                "Compression", "HLS", "HTTPHosts", "Media", "Notation", "Packager", "Timeline",
             ]
         ),
         .testTarget(
             name: "OriginTests",
             dependencies: [
-                "HLS", "HTTPHosts", "Media", "Notation", "Origin", "Packager", "Synthesis", "TestSupport", "Timeline",
+                "HLS", "HTTPHosts", "Media", "Notation", "Origin", "OriginTestSupport", "Packager", "TestSupport",
+                "Timeline",
+            ]
+        ),
+        .target(
+            name: "OriginTestSupport",
+            dependencies: ["Media", "Origin", "Packager", "Synthesis", "TestSupport"],
+            path: "Tests/OriginTestSupport"
+        ),
+        .target(
+            name: "OriginServer",
+            dependencies: ["Media", "Notation", "Origin", "Timeline", hummingbird, mustache]
+        ),
+        .testTarget(
+            name: "OriginServerTests",
+            dependencies: [
+                "Media", "Origin", "OriginServer", "OriginTestSupport", "TestSupport", hummingbird,
             ]
         ),
         .target(name: "Link", dependencies: ["Drawing", "Harness", "Notation", "Timeline"]),
@@ -147,7 +163,7 @@ let package = Package(
         .testTarget(
             name: "RegressionTests",
             dependencies: [
-                "Events", "Fetch", "Harness", "Link", "Media", "Packager", "Player", "Regression", "Story",
+                "Events", "Fetch", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Regression", "Story",
                 "Synthesis", "TestSupport", "Timeline", "Verification",
             ]
         ),
@@ -155,9 +171,8 @@ let package = Package(
             name: "segue",
             dependencies: [
                 "Conformance", "CurlFetch", "Events", "Fetch", "HLS", "HTTPHosts", "Harness", "IndexStore", "Link",
-                "Media",
-                "Notation", "Origin", "Packager", "Player", "Proxy", "ProxyControl", "Regression", "Story",
-                "Synthesis", "Timeline", argumentParser, subprocess,
+                "Media", "Notation", "Origin", "OriginServer", "Packager", "Player", "Proxy", "ProxyControl",
+                "Regression", "Story", "Synthesis", "Timeline", argumentParser, subprocess,
             ]
         ),
         .testTarget(name: "SegueTests", dependencies: ["Harness", "Proxy", "TestSupport", "segue", argumentParser]),

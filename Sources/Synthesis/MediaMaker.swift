@@ -69,7 +69,7 @@ package struct MediaMaker: Sendable {
         // Files made of other files come after those; else the longest work first, so that no thread is left with it.
         let first = recipes.filter { $0.source.parts.isEmpty }.sorted { $0.effort > $1.effort }
         for batch in [first, recipes.filter { !$0.source.parts.isEmpty }] {
-            WorkerThreads.run(count: min(jobs, batch.count)) {
+            WorkThread.run("media", count: min(jobs, batch.count)) {
                 while let recipe = shared.withLock({ $0.take(from: batch) }), !cancellation.isCancelled {
                     let outcome = make(recipe, in: folder, known: known[recipe.file], cancellation: cancellation)
                     shared.withLock { state in

@@ -3,6 +3,7 @@ import Events
 import Fetch
 import Foundation
 import Link
+import Media
 import Player
 import Proxy
 import Regression
@@ -189,9 +190,7 @@ struct AgreementTrial: Sendable {
         -> Result
     {
         try await withCheckedThrowingContinuation { continuation in
-            let thread = Thread { continuation.resume(with: Swift.Result { try work() }) }
-            thread.name = "segue-agree"
-            thread.start()
+            WorkThread.begin("segue-agree") { continuation.resume(with: Swift.Result { try work() }) }
         }
     }
 }

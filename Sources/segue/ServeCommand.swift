@@ -3,6 +3,7 @@ import Events
 import HTTPHosts
 import IndexStore
 import Origin
+import OriginServer
 import Packager
 import Timeline
 
@@ -81,8 +82,8 @@ struct ServeCommand: AsyncParsableCommand {
             hosts: hosts,
             limits: delivery.limits,
             disk: disk,
-            keeper: indexCache.keeper(byDefault: CacheFolder.path()),
-            localAddresses: { LocalAddresses.reachable(listeningOn: host) },
+            keeper: indexCache.keeper(byDefault: UserCaches.folder()),
+            page: WebPage { LocalAddresses.reachable(listeningOn: host) },
             observer: requests.map(ServeCommand.observer)
         )
         if !quiet {

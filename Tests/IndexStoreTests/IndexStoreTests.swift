@@ -104,8 +104,8 @@ import Testing
     }
 
     @Test func `lies in the user's caches`() {
-        #expect(CacheFolder.path(in: ["XDG_CACHE_HOME": "/c", "HOME": "/h"]) == "/c/segue")
-        #expect(CacheFolder.path(in: ["XDG_CACHE_HOME": "c", "HOME": "/h"]) == "/h/.cache/segue")
-        #expect(CacheFolder.path(in: [:]) == nil)
+        #expect(UserCaches.folder(in: ["XDG_CACHE_HOME": "/c", "HOME": "/h"]) == "/c/segue")
+        #expect(UserCaches.folder(in: ["XDG_CACHE_HOME": "c", "HOME": "/h"]) == "/h/.cache/segue")
+        #expect(UserCaches.folder(in: [:]) == nil)
     }
 }

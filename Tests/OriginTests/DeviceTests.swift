@@ -1,5 +1,6 @@
 import Foundation
 import HLS
+import OriginTestSupport
 import Packager
 import Testing
 import Timeline
@@ -61,7 +62,7 @@ import Timeline
         #expect(!uris.isEmpty && uris.allSatisfy { $0.contains("/old-phone/full.ts/") })
         let other = Responder(
             library: served.responder.library,
-            devices: served.responder.devices,
+            devices: served.responder.opener.devices,
             limits: .init(presentations: 1, segmentBytes: 0)
         )
         for uri in uris {

@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import OriginTestSupport
 import Packager
 import Synchronization
 import TestSupport
@@ -21,10 +22,8 @@ import Testing
     }
 
     private static func key(_ number: Int, modified: Int64 = 2) -> SegmentStore.Key {
-        SegmentStore.Key(
-            identity: FileIdentity(path: "/a", size: 1, modifiedNanoseconds: modified, inode: 3),
-            part: .segment(number, .full, .ts)
-        )
+        let identity = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: modified, inode: 3)
+        return .segment(DeliveredSegment(number, of: identity))
     }
 
     private static func files(_ folder: TestFolder) throws -> [String] {
@@ -183,14 +182,14 @@ import Testing
         let library = served.responder.library
         let first = Responder(library: library, disk: try Self.cache(folder))
         let answers = uris.map { first.respond(to: OriginRequest(target: $0)) }
-        first.waitForDisk()
-        #expect(first.segments.counts.made == uris.count)
+        first.maker.store.waitForDisk()
+        #expect(first.maker.store.counts.made == uris.count)
         let second = Responder(library: library, disk: try Self.cache(folder))
         for (uri, answer) in zip(uris, answers) {
             let again = second.respond(to: OriginRequest(target: uri))
             #expect(again.bytes == answer.bytes && again.header("ETag") == answer.header("ETag"))
         }
-        #expect(second.segments.counts.made == 0 && second.segments.counts.foundOnDisk == uris.count)
+        #expect(second.maker.store.counts.made == 0 && second.maker.store.counts.foundOnDisk == uris.count)
     }
 }
 

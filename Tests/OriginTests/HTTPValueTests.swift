@@ -1,3 +1,4 @@
+import OriginTestSupport
 import Testing
 
 @testable import Origin

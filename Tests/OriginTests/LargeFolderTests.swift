@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import OriginTestSupport
 import TestSupport
 import Testing
 
@@ -23,11 +24,11 @@ import Testing
         #expect(list.status == 200 && String(decoding: list.bytes, as: UTF8.self).contains("\"total\":10000"))
         let id = try #require(responder.library.items.last?.id)
         #expect(responder.respond(to: OriginRequest(target: "/items/\(id)/index.m3u8")).status == 200)
-        #expect(responder.catalogue.count <= 1)
+        #expect(responder.opener.catalogue.count <= 1)
         let stopped = Cancellation()
         stopped.cancel()
-        responder.learn(cancellation: stopped)
-        #expect(responder.catalogue.count <= 1)
+        responder.learner.learn(cancellation: stopped) { _ in Issue.record("a file is looked into") }
+        #expect(responder.opener.catalogue.count <= 1)
     }
 
     @Test func `is looked into one file for each request while requests come`() {

@@ -168,16 +168,16 @@ import Testing
     }
 
     @Test func `a library may be one file`() throws {
-        let library = try Library(file: folder.file("movies/a b.mp4"))
+        let library = try Library(file: Array(folder.file("movies/a b.mp4").utf8))
         #expect(library.items.map(\.path) == ["a b.mp4"])
         let item = try #require(library.items.first)
         #expect(library.isPresent(item) && library.item(item.id) == item)
         try make("movies/c.mp4")
         library.rescan()
         #expect(library.items == [item])
-        let missing = #expect(throws: LibraryError.self) { try Library(file: folder.file("x.mp4")) }
+        let missing = #expect(throws: LibraryError.self) { try Library(file: Array(folder.file("x.mp4").utf8)) }
         #expect(missing?.reason == .missing)
-        let notAFile = #expect(throws: LibraryError.self) { try Library(file: folder.path) }
+        let notAFile = #expect(throws: LibraryError.self) { try Library(file: Array(folder.path.utf8)) }
         #expect(notAFile?.reason == .notAFile)
     }
 

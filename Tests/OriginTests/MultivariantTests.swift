@@ -1,5 +1,6 @@
 import HLS
 import Media
+import OriginTestSupport
 import Packager
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Notation
+import OriginTestSupport
 import Testing
 import Timeline
 

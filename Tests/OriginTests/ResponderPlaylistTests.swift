@@ -1,6 +1,7 @@
 import Foundation
 import HLS
 import Media
+import OriginTestSupport
 import Packager
 import Synchronization
 import TestSupport
@@ -178,19 +179,19 @@ import Timeline
             cancellation: cancellation
         )
         #expect(answer.status == 503)
-        #expect(served.responder.presentations.count == 0)
+        #expect(served.responder.opener.presentations.count == 0)
     }
 
     @Test func `exchanges are told to the observer`() throws {
         let seen = Mutex<[OriginExchange]>([])
         let served = try ServedFolder(observer: { exchange in seen.withLock { $0.append(exchange) } })
         let path = "films/film.mp4"
-        let uris = try served.uris(served.get(try served.url(path, "index.m3u8?background=1&container=ts")), of: path)
+        let playlist = try served.url(path, "index.m3u8?background=1&container=ts")
+        let uris = try served.uris(served.get(playlist), of: path)
         _ = served.get(uris[1])
         _ = served.get("/nothing")
         let exchanges = seen.withLock { $0 }
-        #expect(exchanges.map(\.piece) == [.playlist(.background), .segment(1, .background, .ts), nil])
-        #expect(exchanges.map(\.item?.path) == [path, path, nil])
+        #expect(exchanges.map(\.request.target) == [playlist, uris[1], "/nothing"])
         #expect(exchanges.map(\.response.status) == [200, 200, 404])
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPHosts
+import OriginTestSupport
 import Packager
 import Testing
 
@@ -84,7 +85,7 @@ import Testing
 
     @Test func `a request under another host's name is refused where hosts are named`() throws {
         let hosts = AllowedHosts(listeningOn: "127.0.0.1", named: ["tv"])
-        let responder = Responder(library: served.responder.library, hosts: hosts)
+        let responder = Responder(library: served.responder.library, hosts: hosts, page: TitlesPage())
         let answer = { (host: String?, target: String) in
             responder.respond(to: OriginRequest(target: target, headers: host.map { [("Host", $0)] } ?? []))
         }
@@ -95,6 +96,11 @@ import Testing
             #expect(refused.message?.contains("'evil.example:8080'") == true)
         }
         #expect(served.get("/health", [("Host", "evil.example")]).status == 200)
+    }
+
+    @Test func `a server without a page has none`() throws {
+        let answer = Responder(library: served.responder.library).respond(to: OriginRequest(target: "/"))
+        #expect(answer.status == 404 && answer.message == "this server has no page")
     }
 
     @Test(arguments: ["/", "/api/items", "/health", "/metrics", "/nothing"])

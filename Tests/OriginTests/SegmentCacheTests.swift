@@ -1,4 +1,5 @@
 import Media
+import OriginTestSupport
 import Packager
 import Synchronization
 import TestSupport
@@ -7,9 +8,8 @@ import Testing
 @testable import Origin
 
 @Suite(.timeLimit(.minutes(2))) struct `Segment cache` {
-    private let key = SegmentStore.Key(
-        identity: FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3),
-        part: .segment(4, .full, .ts)
+    private let key = SegmentStore.Key.segment(
+        DeliveredSegment(4, of: FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3))
     )
 
     @Test func `many who ask at once wait for one making`() async throws {
@@ -47,7 +47,7 @@ import Testing
             #expect(answer.status == 200)
             answers.insert(answer.bytes)
         }
-        #expect(answers.count == 1 && responder.segments.counts.made == 1)
+        #expect(answers.count == 1 && responder.maker.store.counts.made == 1)
     }
 
     @Test func `the limit holds to the byte`() throws {
@@ -58,7 +58,7 @@ import Testing
         for (limit, held) in [(sizes[0] + sizes[1], sizes[0] + sizes[1]), (sizes[0] + sizes[1] - 1, sizes[1])] {
             let responder = Responder(library: served.responder.library, limits: .init(segmentBytes: limit))
             for uri in uris.prefix(2) { _ = responder.respond(to: OriginRequest(target: uri)) }
-            #expect(responder.segments.counts.heldBytes == held)
+            #expect(responder.maker.store.counts.heldBytes == held)
         }
     }
 
@@ -66,7 +66,7 @@ import Testing
         let folder = try TestFolder()
         let path = try folder.write([1], to: "file")
         let identity = try FileIdentity(ofFileAt: path)
-        let key = SegmentStore.Key(identity: identity, part: .segment(0, .full, .ts))
+        let key = SegmentStore.Key.segment(DeliveredSegment(0, of: identity))
         let store = SegmentStore(limit: 100)
         let error = #expect(throws: PackagingError.self) {
             try store.bytes(for: key, cancellation: Cancellation()) { _ in

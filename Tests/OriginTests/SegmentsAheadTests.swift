@@ -1,4 +1,5 @@
 import Media
+import OriginTestSupport
 import Packager
 import TestSupport
 import Testing
@@ -6,8 +7,6 @@ import Testing
 @testable import Origin
 
 @Suite(.timeLimit(.minutes(2))) struct `Segments ahead` {
-    private typealias Key = SegmentsAhead.Key
-
     /// Makings that last until they are let go or cancelled.
     private final class Makings: Sendable {
         struct State {
@@ -18,8 +17,8 @@ import Testing
 
         let state = Monitor(State())
 
-        func make(_ key: Key, _ cancellation: Cancellation) {
-            guard case .segment(let number, _, _) = key.part else { return }
+        func make(_ segment: DeliveredSegment, _ cancellation: Cancellation) {
+            let number = segment.number
             state.withLock { $0.begun.append(number) }
             let registration = cancellation.whenCancelled { [state] in
                 state.withLock { _ = $0.cancelled.insert(number) }
@@ -34,29 +33,26 @@ import Testing
         var cancelled: Set<Int> { state.withLock { $0.cancelled } }
     }
 
-    private static func key(_ number: Int, file: String = "/a") -> Key {
-        Key(
-            identity: FileIdentity(path: file, size: 1, modifiedNanoseconds: 2, inode: 3),
-            part: .segment(number, .full, .ts)
-        )
+    private static func identity(_ file: String = "/a") -> FileIdentity {
+        FileIdentity(path: file, size: 1, modifiedNanoseconds: 2, inode: 3)
     }
 
-    private static func viewer(_ client: Cancellation?, file: String = "/a", piece: String = "full")
+    private static func segment(_ number: Int) -> DeliveredSegment { DeliveredSegment(number, of: identity()) }
+
+    private static func viewer(_ client: Cancellation?, file: String = "/a", _ what: Rendition = .full)
         -> SegmentsAhead.Viewer
     {
-        .init(client: client.map { ObjectIdentifier($0) }, file: file, piece: piece)
+        .init(client, of: DeliveredRendition(identity: identity(file), rendition: what, container: .ts))
     }
 
-    private static func numbers(_ keys: [Key]) -> [Int] {
-        keys.compactMap { if case .segment(let number, _, _) = $0.part { number } else { nil } }
-    }
+    private static func numbers(_ segments: [DeliveredSegment]) -> [Int] { segments.map(\.number) }
 
     @Test func `what is asked for takes a thread from what is made ahead`() async throws {
         let (ahead, makings) = (SegmentsAhead(count: 3, threads: 2), Makings())
         let (isWaiting, mayEnd) = (Gate(), Gate())
         let request = blocking {
-            ahead.demand(Self.key(0)) {
-                ahead.expect((1...5).map { Self.key($0) }, for: Self.viewer(nil), make: makings.make)
+            ahead.demand(Self.segment(0)) {
+                ahead.expect((1...5).map { Self.segment($0) }, for: Self.viewer(nil), make: makings.make)
                 isWaiting.open()
                 mayEnd.wait()
             }
@@ -78,15 +74,15 @@ import Testing
 
     @Test func `a client that waits for what is being made ahead takes no second thread`() async throws {
         let (ahead, makings) = (SegmentsAhead(count: 3, threads: 2), Makings())
-        ahead.expect((1...3).map { Self.key($0) }, for: Self.viewer(nil), make: makings.make)
+        ahead.expect((1...3).map { Self.segment($0) }, for: Self.viewer(nil), make: makings.make)
         try await blocking {
             ahead.wait { waiting, running in Set(Self.numbers(running)) == [1, 2] && Self.numbers(waiting) == [3] }
-            ahead.demand(Self.key(1)) {
+            ahead.demand(Self.segment(1)) {
                 makings.letGo(2)
                 ahead.wait { waiting, running in Set(Self.numbers(running)) == [1, 3] && waiting.isEmpty }
                 // It is asked for, so nobody makes it ahead.
-                ahead.expect([Self.key(4)], for: Self.viewer(nil, piece: "other"), make: makings.make)
-                ahead.demand(Self.key(4)) { ahead.wait { waiting, _ in waiting.isEmpty } }
+                ahead.expect([Self.segment(4)], for: Self.viewer(nil, .background), make: makings.make)
+                ahead.demand(Self.segment(4)) { ahead.wait { waiting, _ in waiting.isEmpty } }
             }
             makings.letGo(1, 3)
             ahead.wait { waiting, running in waiting.isEmpty && running.isEmpty }
@@ -95,13 +91,13 @@ import Testing
 
     @Test func `a player that jumps leaves what it would have wanted`() async throws {
         let (ahead, makings, client) = (SegmentsAhead(count: 3, threads: 2), Makings(), Cancellation())
-        ahead.expect((1...3).map { Self.key($0) }, for: Self.viewer(client), make: makings.make)
+        ahead.expect((1...3).map { Self.segment($0) }, for: Self.viewer(client), make: makings.make)
         try await blocking {
             ahead.wait { _, running in Set(Self.numbers(running)) == [1, 2] }
-            ahead.expect((2...4).map { Self.key($0) }, for: Self.viewer(client), make: makings.make)
+            ahead.expect((2...4).map { Self.segment($0) }, for: Self.viewer(client), make: makings.make)
             makings.waitForCancelled([1])
             ahead.wait { _, running in Set(Self.numbers(running)) == [2, 3] }
-            ahead.expect([Self.key(50)], for: Self.viewer(client, file: "/b"), make: makings.make)
+            ahead.expect([Self.segment(50)], for: Self.viewer(client, file: "/b"), make: makings.make)
             makings.waitForCancelled([1, 2, 3])
             ahead.wait { waiting, running in waiting.isEmpty && Self.numbers(running) == [50] }
             makings.letGo(50)
@@ -111,11 +107,11 @@ import Testing
     @Test func `what is for a client that goes is stopped, unless another wants it too`() async throws {
         let (ahead, makings) = (SegmentsAhead(count: 3, threads: 2), Makings())
         let (first, second) = (Cancellation(), Cancellation())
-        ahead.expect([Self.key(1), Self.key(2), Self.key(3)], for: Self.viewer(first), make: makings.make)
+        ahead.expect([Self.segment(1), Self.segment(2), Self.segment(3)], for: Self.viewer(first), make: makings.make)
         ahead.follow(first)
         try await blocking {
             ahead.wait { _, running in Set(Self.numbers(running)) == [1, 2] }
-            ahead.expect([Self.key(2), Self.key(3)], for: Self.viewer(second), make: makings.make)
+            ahead.expect([Self.segment(2), Self.segment(3)], for: Self.viewer(second), make: makings.make)
             ahead.follow(second)
             first.cancel()
             makings.waitForCancelled([1])
@@ -124,7 +120,7 @@ import Testing
             second.cancel()
             makings.waitForCancelled([1, 2, 3])
             // Nothing begins for one that has gone.
-            ahead.expect([Self.key(9)], for: Self.viewer(second), make: makings.make)
+            ahead.expect([Self.segment(9)], for: Self.viewer(second), make: makings.make)
             ahead.follow(second)
             ahead.wait { waiting, running in waiting.isEmpty && running.isEmpty }
         }.value
@@ -134,10 +130,10 @@ import Testing
         async throws
     {
         let (ahead, makings) = (SegmentsAhead(count: 3, threads: 2), Makings())
-        ahead.expect([Self.key(1)], for: Self.viewer(nil), make: makings.make)
+        ahead.expect([Self.segment(1)], for: Self.viewer(nil), make: makings.make)
         try await blocking {
             makings.waitForBegun([1])
-            ahead.demand(Self.key(1)) {
+            ahead.demand(Self.segment(1)) {
                 ahead.expect([], for: Self.viewer(nil), make: makings.make)
                 #expect(makings.cancelled.isEmpty)
             }
@@ -147,7 +143,7 @@ import Testing
 
     @Test func `stopping ends everything`() async throws {
         let (ahead, makings) = (SegmentsAhead(count: 3, threads: 2), Makings())
-        ahead.expect((1...3).map { Self.key($0) }, for: Self.viewer(nil), make: makings.make)
+        ahead.expect((1...3).map { Self.segment($0) }, for: Self.viewer(nil), make: makings.make)
         try await blocking {
             ahead.wait { _, running in running.count == 2 }
             ahead.stop()
@@ -181,12 +177,12 @@ import Testing
         let responder = Responder(library: library, limits: .init(ahead: 2, encoders: 2))
         #expect(responder.respond(to: OriginRequest(target: uris[0])).bytes == expected[0])
         try await blocking { responder.ahead.wait { $0.isEmpty && $1.isEmpty } }.value
-        #expect(responder.segments.counts.made == 3)
+        #expect(responder.maker.store.counts.made == 3)
         for (uri, bytes) in zip(uris, expected) {
             #expect(responder.respond(to: OriginRequest(target: uri)).bytes == bytes)
         }
         try await blocking { responder.ahead.wait { $0.isEmpty && $1.isEmpty } }.value
-        #expect(responder.segments.counts.made == 5)
+        #expect(responder.maker.store.counts.made == 5)
         #expect(
             responder.respond(to: OriginRequest(target: uris[4].replacing("4.ts", with: "\(Int.max).ts"))).status == 404
         )
@@ -200,6 +196,6 @@ import Testing
         _ = responder.respond(to: OriginRequest(target: uris[0]))
         _ = responder.respond(to: OriginRequest(target: uris[1]))
         try await blocking { responder.ahead.wait { $0.isEmpty && $1.isEmpty } }.value
-        #expect(responder.segments.counts.made == 2)
+        #expect(responder.maker.store.counts.made == 2)
     }
 }

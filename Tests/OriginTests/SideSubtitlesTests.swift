@@ -1,4 +1,5 @@
 import HLS
+import OriginTestSupport
 import Packager
 import TestSupport
 import Testing

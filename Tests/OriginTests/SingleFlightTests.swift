@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import OriginTestSupport
 import Synchronization
 import Testing
 

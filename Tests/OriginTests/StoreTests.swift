@@ -1,4 +1,5 @@
 import Media
+import OriginTestSupport
 import Packager
 import TestSupport
 import Testing
@@ -49,9 +50,9 @@ import Testing
     @Test func `no more is made ahead than there is room for until it is asked for`() throws {
         let store = SegmentStore(limit: 100)
         let identity = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3)
-        let key = { SegmentStore.Key(identity: identity, part: .segment($0, .full, .ts)) }
-        let make = { (number: Int, size: Int, isAwaited: Bool) in
-            _ = try store.bytes(for: key(number), cancellation: Cancellation(), isAwaited: isAwaited) { _ in
+        let key = { SegmentStore.Key.segment(DeliveredSegment($0, of: identity)) }
+        let make = { (number: Int, size: Int, isAhead: Bool) in
+            _ = try store.bytes(for: key(number), cancellation: Cancellation(), isAhead: isAhead) { _ in
                 [UInt8](repeating: 0, count: size)
             }
         }
@@ -71,7 +72,7 @@ import Testing
         let identity = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3)
         let get = { (number: Int, size: Int) in
             try store.bytes(
-                for: .init(identity: identity, part: .segment(number, .full, .ts)),
+                for: .segment(DeliveredSegment(number, of: identity)),
                 cancellation: Cancellation()
             ) { _ in Array(repeating: UInt8(number), count: size) }
         }
@@ -91,7 +92,7 @@ import Testing
     @Test func `a segment that cannot be made is asked for anew`() throws {
         let store = SegmentStore(limit: 100)
         let identity = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3)
-        let key = SegmentStore.Key(identity: identity, part: .artwork)
+        let key = SegmentStore.Key.artwork(identity)
         #expect(throws: OriginFailure.self) {
             try store.bytes(for: key, cancellation: Cancellation()) { _ in throw OriginFailure.notFound("no") }
         }

@@ -3,9 +3,9 @@ import Packager
 import Timeline
 
 /// An item as `/api/items` shows it.
-struct ItemDocument: Encodable {
+package struct ItemDocument: Encodable, Sendable {
     /// How much is known of the item.
-    enum State: String, Encodable {
+    package enum State: String, Encodable, Sendable {
         /// Nobody has looked into the file yet: only its name is known.
         case pending
         /// What is in it is known.
@@ -15,20 +15,26 @@ struct ItemDocument: Encodable {
     }
 
     /// Why an item cannot be had, as in the body of an error.
-    struct Problem: Encodable {
+    package struct Problem: Encodable, Sendable {
         var code: String
-        var message: String
+        /// One line for a person.
+        package var message: String
     }
 
     /// The URLs of an item, relative to the server's root; null where there is nothing to be had.
-    struct Links: Encodable {
-        var play: String?
-        var background: String?
+    package struct Links: Encodable, Sendable {
+        /// The media playlist of picture and sound.
+        package var play: String?
+        /// The media playlist of the sound alone.
+        package var background: String?
         var master: String?
-        var original: String
-        var artwork: String?
+        /// The file as it is.
+        package var original: String
+        /// The cover art.
+        package var artwork: String?
 
-        func encode(to encoder: any Encoder) throws {
+        /// Writes all of them.
+        package func encode(to encoder: any Encoder) throws {
             // `null` is written out: a missing key could be taken for an old server's.
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(play, forKey: .play)
@@ -41,19 +47,30 @@ struct ItemDocument: Encodable {
         private enum CodingKeys: CodingKey { case play, background, master, original, artwork }
     }
 
-    var id: String
-    var title: String
-    var artist: String?
-    var album: String?
-    var path: String
+    /// What the library calls it.
+    package var id: String
+    /// The title that the file carries, or else its name.
+    package var title: String
+    /// The artist that the file carries.
+    package var artist: String?
+    /// The album that the file carries.
+    package var album: String?
+    /// The path below its root, for display.
+    package var path: String
     var folder: String
-    var kind: ItemKind
-    var state: State
-    var duration: Double?
+    /// What it is; by its name while nobody has looked into it.
+    package var kind: ItemKind
+    /// How much is known of it.
+    package var state: State
+    /// Its length in seconds, where that is known.
+    package var duration: Double?
     var container: String?
-    var streams: [StreamDocument]
-    var links: Links
-    var error: Problem?
+    /// What is in it, as far as that is known.
+    package var streams: [StreamDocument]
+    /// Where it can be had.
+    package var links: Links
+    /// Why it cannot be had.
+    package var error: Problem?
     var plan: PlanDocument?
     var renditions: RenditionDocument.All?
     var tracks: [TrackDocument]?
@@ -106,7 +123,7 @@ struct ItemDocument: Encodable {
     }
 
     /// Writes what every item has, null where it is not known, and what only some have.
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(id, forKey: .id)
         try fields.encode(title, forKey: .title)
@@ -136,22 +153,29 @@ struct ItemDocument: Encodable {
 }
 
 /// A stream as `/api/items` shows it.
-struct StreamDocument: Encodable {
+package struct StreamDocument: Encodable, Sendable {
     var index: Int
-    var kind: String
-    var codec: String
+    /// `video`, `audio` or `subtitle`.
+    package var kind: String
+    /// libav's name of the codec.
+    package var codec: String
     var profile: String?
-    var width: Int?
-    var height: Int?
+    /// The width of pictures, in pixels.
+    package var width: Int?
+    /// The height of pictures, in pixels.
+    package var height: Int?
     var frameRate: Double?
     var sampleRate: Int?
-    var channels: Int?
-    var channelLayout: String?
+    /// The number of channels of sound.
+    package var channels: Int?
+    /// libav's name of the layout of the channels.
+    package var channelLayout: String?
     var bitRate: Int64?
     var language: String?
     var title: String?
     var isDefault: Bool
-    var isArtwork: Bool
+    /// Whether it is a picture that is attached to the file.
+    package var isArtwork: Bool
     var treatments: [String: String]?
 
     /// What a stream is, by the words that fit its kind.

@@ -17,7 +17,7 @@ package struct FoundBytes: Sendable {
     }
 
     /// The way to the bytes, without the bytes.
-    var body: PiecewiseBody {
+    package var body: PiecewiseBody {
         PiecewiseBody(sizes: [Int64(bytes.count)]) { [again] _, cancellation in try again(cancellation) }
     }
 }

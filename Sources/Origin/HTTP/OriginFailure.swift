@@ -1,16 +1,21 @@
 /// Why a request is answered with an error: the status, a code for programs and one sentence for people.
-struct OriginFailure: Error, Sendable {
+package struct OriginFailure: Error, Sendable {
     /// The HTTP status, 400…599.
     var status: Int
 
     /// A short word that programs may compare.
-    var code: String
+    package var code: String
 
     /// One line for a person.
     var message: String
 
     /// Header fields that belong to the error (`Allow`, `Retry-After`, `Content-Range`).
-    var headers: [(name: String, value: String)] = []
+    var headers: [(name: String, value: String)]
+
+    /// A failure of the given parts.
+    package init(status: Int, code: String, message: String, headers: [(name: String, value: String)] = []) {
+        (self.status, self.code, self.message, self.headers) = (status, code, message, headers)
+    }
 
     /// Nothing is there: 404.
     static func notFound(_ message: String) -> OriginFailure {
@@ -38,7 +43,7 @@ struct OriginFailure: Error, Sendable {
     }
 
     /// The server has more to do than it will queue: 503.
-    static let overloaded = OriginFailure(
+    package static let overloaded = OriginFailure(
         status: 503,
         code: "overloaded",
         message: "too many requests are waiting; try again in a moment",
@@ -46,7 +51,7 @@ struct OriginFailure: Error, Sendable {
     )
 
     /// Nobody waits for the answer any more, or its time was up: 503.
-    static let cancelled = OriginFailure(
+    package static let cancelled = OriginFailure(
         status: 503,
         code: "cancelled",
         message: "the request was given up before its answer was ready",
@@ -54,7 +59,7 @@ struct OriginFailure: Error, Sendable {
     )
 
     /// What was asked about does not go on, such as a file on a disk that does not answer: 503.
-    static let standingStill = OriginFailure(
+    package static let standingStill = OriginFailure(
         status: 503,
         code: "standingStill",
         message: "the file is not read any further: its disk or what it leads to does not answer; look after that",
@@ -62,7 +67,7 @@ struct OriginFailure: Error, Sendable {
     )
 
     /// The answer, with the JSON body that all errors have.
-    var response: OriginResponse {
+    package var response: OriginResponse {
         let body = JSONText.encode(ErrorBody(error: .init(code: code, message: message)))
         return OriginResponse(
             status: status,

@@ -27,7 +27,7 @@ package struct OriginRequest: Sendable {
     }
 
     /// The values of all header fields with a name as one list; nil where there is none (RFC 9110, section 5.3).
-    func list(_ name: String) -> String? {
+    package func list(_ name: String) -> String? {
         let values = headers.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }

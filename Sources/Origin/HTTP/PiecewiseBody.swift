@@ -27,7 +27,7 @@ package struct PiecewiseBody: Sendable {
     package var length: Int64 { ends.last ?? 0 }
 
     /// The pieces of which any byte lies in a range.
-    func pieces(in range: Range<Int64>) -> Range<Int> {
+    package func pieces(in range: Range<Int64>) -> Range<Int> {
         guard !range.isEmpty else { return 0..<0 }
         let first = ends.partitioningIndex { $0 > range.lowerBound }
         let last = ends.partitioningIndex { $0 >= range.upperBound }
@@ -35,7 +35,7 @@ package struct PiecewiseBody: Sendable {
     }
 
     /// Which bytes of a piece lie in a range of the whole body.
-    func range(inPiece piece: Int, of range: Range<Int64>) -> Range<Int> {
+    package func range(inPiece piece: Int, of range: Range<Int64>) -> Range<Int> {
         let start = start(ofPiece: piece)
         let wanted = range.clamped(to: start..<ends[piece])
         return Int(wanted.lowerBound - start)..<Int(wanted.upperBound - start)
@@ -48,7 +48,7 @@ package struct PiecewiseBody: Sendable {
     ///   - cancellation: Stops the work.
     /// - Returns: The bytes.
     /// - Throws: ``Changed`` when they are not what was announced, or what making them throws.
-    func bytes(ofPiece piece: Int, cancellation: Cancellation) throws -> [UInt8] {
+    package func bytes(ofPiece piece: Int, cancellation: Cancellation) throws -> [UInt8] {
         let bytes = try make(piece, cancellation)
         guard Int64(bytes.count) == ends[piece] - start(ofPiece: piece) else { throw Changed() }
         return bytes

@@ -49,13 +49,7 @@ package final class Library: Sendable {
 
     /// A library of one file, whatever lies beside it.
     ///
-    /// - Parameter file: The file's path.
-    /// - Throws: ``LibraryError`` when there is no such regular file.
-    package convenience init(file: String) throws(LibraryError) { try self.init(file: Array(file.utf8)) }
-
-    /// A library of one file whose path need not be text.
-    ///
-    /// - Parameter file: The file's path as bytes.
+    /// - Parameter file: The file's path, which need not be text.
     /// - Throws: ``LibraryError`` when there is no such regular file.
     package init(file: [UInt8]) throws(LibraryError) {
         let path = try Self.canonical(file)

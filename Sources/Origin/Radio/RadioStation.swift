@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import Media
 
 /// One endless programme that any number of listeners hear: made once, on a thread of its own, while somebody listens.
@@ -145,10 +145,7 @@ final class RadioStation: Sendable {
             return true
         }
         guard isNew else { return }
-        let thread = Thread { [self] in work() }
-        thread.name = "radio"
-        thread.stackSize = 4 << 20
-        thread.start()
+        WorkThread.begin("radio") { [self] in work() }
     }
 
     /// Nobody listens any more, or the programme was stopped.

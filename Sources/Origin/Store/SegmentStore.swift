@@ -5,34 +5,33 @@ import Synchronization
 /// What was made last, up to a number of bytes; what several ask for at once is made once.
 final class SegmentStore: Sendable {
     /// One thing that is made from a file.
-    struct Key: Hashable, Sendable {
-        /// What it is.
-        enum Part: Hashable, Sendable {
-            case initSegment(Rendition)
-            case segment(Int, Rendition, SegmentContainer)
-            /// Where the segments lie when all of them are one resource.
-            case layout(Rendition, SegmentContainer)
-            case artwork
-        }
-
-        var identity: FileIdentity
-        /// Whom it is made for.
-        var device = DeviceProfile.any
-        var part: Part
+    enum Key: Hashable, Sendable {
+        case initSegment(DeliveredRendition)
+        case segment(DeliveredSegment)
+        /// Where the segments lie when all of them are one resource.
+        case layout(DeliveredRendition)
+        case artwork(FileIdentity)
 
         /// The name under which it is found again on a disk, by this program and on this file alone.
         var name: String {
+            switch self {
+            case .initSegment(let delivered):
+                Self.name("init \(delivered.rendition.rawValue)", delivered.identity, delivered.device)
+            case .segment(let segment): Self.name("segment \(segment.number)", segment.delivered)
+            case .layout(let delivered): Self.name("layout", delivered)
+            case .artwork(let identity): Self.name("artwork", identity, .any)
+            }
+        }
+
+        private static func name(_ what: String, _ delivered: DeliveredRendition) -> String {
+            let piece = "\(what) \(delivered.rendition.rawValue) \(delivered.container.rawValue)"
+            return name(piece, delivered.identity, delivered.device)
+        }
+
+        private static func name(_ what: String, _ identity: FileIdentity, _ device: DeviceProfile) -> String {
             let file = "\(identity.path)\n\(identity.size) \(identity.modifiedNanoseconds) \(identity.inode)"
-            let part =
-                switch part {
-                case .initSegment(let rendition): "init \(rendition.rawValue)"
-                case .segment(let number, let rendition, let container):
-                    "segment \(number) \(rendition.rawValue) \(container.rawValue)"
-                case .layout(let rendition, let container): "layout \(rendition.rawValue) \(container.rawValue)"
-                case .artwork: "artwork"
-                }
             let whom = device == .any ? "" : "\n\(device.words)"
-            return "\(ProgramVersion.text)\n\(part)\n\(file)\(whom)"
+            return "\(ProgramVersion.text)\n\(what)\n\(file)\(whom)"
         }
     }
 
@@ -56,16 +55,16 @@ final class SegmentStore: Sendable {
         /// The sizes of what was made last, in bytes; the last one first.
         var sizes: [Int] = []
 
-        mutating func keep(_ made: Made, for key: Key, isAwaited: Bool) {
+        mutating func keep(_ made: Made, for key: Key, isAhead: Bool) {
             sizes = Array(([made.bytes.count] + sizes).prefix(SegmentStore.remembered))
-            held.insert(made, for: key, cost: made.bytes.count, usedIn: isAwaited ? SegmentStore.awaitedUses : 0)
+            held.insert(made, for: key, cost: made.bytes.count, usedIn: isAhead ? SegmentStore.usesUntilAsked : 0)
         }
     }
 
     /// How many sizes are remembered.
     private static let remembered = 8
     /// How many uses of the store may pass until somebody asks for what was made before it was asked for.
-    private static let awaitedUses: UInt64 = 16
+    private static let usesUntilAsked: UInt64 = 16
 
     private let state: Mutex<State>
     private let disk: DiskCache?
@@ -96,7 +95,7 @@ final class SegmentStore: Sendable {
     /// - Parameters:
     ///   - key: What is wanted.
     ///   - cancellation: The caller's own.
-    ///   - isAwaited: Whether they are made before they are asked for; then what has been asked for makes way for them.
+    ///   - isAhead: Whether they are made before they are asked for; then what has been asked for makes way for them.
     ///   - isCostly: Whether it is worth the disk's room; asked when it has been made.
     ///   - make: Makes the bytes; gets the work's own cancellation.
     /// - Returns: The bytes and their tag.
@@ -104,7 +103,7 @@ final class SegmentStore: Sendable {
     func bytes(
         for key: Key,
         cancellation: Cancellation,
-        isAwaited: Bool = false,
+        isAhead: Bool = false,
         isCostly: () -> Bool = { false },
         make: (Cancellation) throws -> [UInt8]
     ) throws -> Made {
@@ -115,7 +114,7 @@ final class SegmentStore: Sendable {
             if let disk, let made = disk.find(key.name) {
                 self.state.withLock { state in
                     state.counts.foundOnDisk += 1
-                    state.keep(made, for: key, isAwaited: isAwaited)
+                    state.keep(made, for: key, isAhead: isAhead)
                 }
                 return made
             }
@@ -123,7 +122,7 @@ final class SegmentStore: Sendable {
             let made = Made(bytes: bytes, tag: ContentTag.of(bytes))
             self.state.withLock { state in
                 state.counts.made += 1
-                state.keep(made, for: key, isAwaited: isAwaited)
+                state.keep(made, for: key, isAhead: isAhead)
             }
             if let disk, isCostly() { disk.keep(made, as: key.name) }
             return made

@@ -1,14 +1,11 @@
-import Foundation
 import Media
+import Packager
 
 /// Has segments made before they are asked for: those that follow the one that a client asked for last.
 ///
 /// What a client asks for goes first: no more is made at once than there are threads, what clients wait for included.
 /// What nobody will want any more, since its client went elsewhere or has gone, is taken back or stopped.
 final class SegmentsAhead: Sendable {
-    /// A piece of work that may be wanted.
-    typealias Key = SegmentStore.Key
-
     /// Who asks: a connection, and what it plays over it.
     struct Viewer: Hashable, Sendable {
         /// The connection; nil for all that are not told apart.
@@ -17,11 +14,18 @@ final class SegmentsAhead: Sendable {
         var file: String
         /// What of it, but for the segment's number.
         var piece: String
+
+        /// A connection over which a rendition is played.
+        init(_ client: Cancellation?, of rendition: DeliveredRendition) {
+            self.client = client.map { ObjectIdentifier($0) }
+            file = rendition.identity.path
+            piece = "\(rendition.device.name) \(rendition.rendition.rawValue) \(rendition.container.rawValue)"
+        }
     }
 
     private struct Job {
         var number: UInt64
-        var key: Key
+        var segment: DeliveredSegment
         /// How many segments after the one asked for it comes.
         var distance: Int
         var viewers: Set<Viewer>
@@ -31,9 +35,9 @@ final class SegmentsAhead: Sendable {
 
     private struct State {
         var waiting: [Job] = []
-        var running: [Key: Job] = [:]
+        var running: [DeliveredSegment: Job] = [:]
         /// What clients wait for, and how many of them.
-        var demanded: [Key: Int] = [:]
+        var demanded: [DeliveredSegment: Int] = [:]
         /// Connections whose end will be told.
         var clients: Set<ObjectIdentifier> = []
         var lastNumber: UInt64 = 0
@@ -59,10 +63,7 @@ final class SegmentsAhead: Sendable {
         self.count = count
         guard count > 0 else { return }
         for number in 0..<threads {
-            let thread = Thread { [state] in Self.work(state, threads: threads) }
-            thread.name = "ahead \(number)"
-            thread.stackSize = 4 << 20
-            thread.start()
+            WorkThread.begin("ahead \(number)") { [state] in Self.work(state, threads: threads) }
         }
     }
 
@@ -82,16 +83,16 @@ final class SegmentsAhead: Sendable {
     var isBusy: Bool { state.withLock { !$0.running.isEmpty } }
 
     /// Does what a client waits for; meanwhile so much less is made ahead.
-    func demand<Value>(_ key: Key, _ work: () throws -> Value) rethrows -> Value {
+    func demand<Value>(_ segment: DeliveredSegment, _ work: () throws -> Value) rethrows -> Value {
         state.withLock { state in
-            state.demanded[key, default: 0] += 1
-            state.waiting.removeAll { $0.key == key }
+            state.demanded[segment, default: 0] += 1
+            state.waiting.removeAll { $0.segment == segment }
         }
         defer {
             let unwanted: Cancellation? = state.withLock { state in
-                let left = (state.demanded[key] ?? 1) - 1
-                state.demanded[key] = left > 0 ? left : nil
-                guard left <= 0, let job = state.running[key], job.viewers.isEmpty else { return nil }
+                let left = (state.demanded[segment] ?? 1) - 1
+                state.demanded[segment] = left > 0 ? left : nil
+                guard left <= 0, let job = state.running[segment], job.viewers.isEmpty else { return nil }
                 return job.cancellation
             }
             unwanted?.cancel()
@@ -102,12 +103,16 @@ final class SegmentsAhead: Sendable {
     /// Says what a viewer will want next, in place of what was said before.
     ///
     /// - Parameters:
-    ///   - keys: The segments, the next one first; as many of them as are made ahead.
+    ///   - segments: The segments, the next one first; as many of them as are made ahead.
     ///   - viewer: Who will want them.
     ///   - make: Makes one of them and keeps it.
-    func expect(_ keys: [Key], for viewer: Viewer, make: @escaping @Sendable (Key, Cancellation) -> Void) {
+    func expect(
+        _ segments: [DeliveredSegment],
+        for viewer: Viewer,
+        make: @escaping @Sendable (DeliveredSegment, Cancellation) -> Void
+    ) {
         guard count > 0 else { return }
-        let wanted = Array(keys.prefix(count))
+        let wanted = Array(segments.prefix(count))
         let unwanted = state.withLock { state in
             guard !state.isStopped else { return [Cancellation]() }
             // A client that plays another file has left the one before.
@@ -116,21 +121,21 @@ final class SegmentsAhead: Sendable {
             }
             let unwanted =
                 Self.leave(viewer, but: Set(wanted), &state) + elsewhere.flatMap { Self.leave($0, but: [], &state) }
-            for (distance, key) in wanted.enumerated() where state.demanded[key] == nil {
-                if state.running[key] != nil {
-                    state.running[key]?.viewers.insert(viewer)
-                } else if let place = state.waiting.firstIndex(where: { $0.key == key }) {
+            for (distance, segment) in wanted.enumerated() where state.demanded[segment] == nil {
+                if state.running[segment] != nil {
+                    state.running[segment]?.viewers.insert(viewer)
+                } else if let place = state.waiting.firstIndex(where: { $0.segment == segment }) {
                     state.waiting[place].viewers.insert(viewer)
                     state.waiting[place].distance = min(state.waiting[place].distance, distance)
                 } else {
                     state.lastNumber += 1
                     let job = Job(
                         number: state.lastNumber,
-                        key: key,
+                        segment: segment,
                         distance: distance,
                         viewers: [viewer],
                         cancellation: Cancellation(),
-                        make: { make(key, $0) }
+                        make: { make(segment, $0) }
                     )
                     state.waiting.append(job)
                 }
@@ -155,21 +160,23 @@ final class SegmentsAhead: Sendable {
     }
 
     /// Blocks until a condition on what waits and what is made ahead holds; a test's way to know of it.
-    func wait(until condition: (_ waiting: [Key], _ running: [Key]) -> Bool) {
-        state.wait { condition($0.waiting.map(\.key), Array($0.running.keys)) }
+    func wait(until condition: (_ waiting: [DeliveredSegment], _ running: [DeliveredSegment]) -> Bool) {
+        state.wait { condition($0.waiting.map(\.segment), Array($0.running.keys)) }
     }
 
     /// Takes a viewer from all work but some; the cancellations of what nobody wants any more.
-    private static func leave(_ viewer: Viewer, but kept: Set<Key>, _ state: inout State) -> [Cancellation] {
-        for place in state.waiting.indices where !kept.contains(state.waiting[place].key) {
+    private static func leave(_ viewer: Viewer, but kept: Set<DeliveredSegment>, _ state: inout State) -> [Cancellation]
+    {
+        for place in state.waiting.indices where !kept.contains(state.waiting[place].segment) {
             state.waiting[place].viewers.remove(viewer)
         }
         state.waiting.removeAll { $0.viewers.isEmpty }
         var unwanted: [Cancellation] = []
-        for key in state.running.keys where !kept.contains(key) {
-            guard state.running[key]?.viewers.remove(viewer) != nil, let job = state.running[key] else { continue }
+        for segment in state.running.keys where !kept.contains(segment) {
+            guard state.running[segment]?.viewers.remove(viewer) != nil, let job = state.running[segment]
+            else { continue }
             // A client that waits for it is told of no cancellation; see `demand`.
-            if job.viewers.isEmpty, state.demanded[key] == nil { unwanted.append(job.cancellation) }
+            if job.viewers.isEmpty, state.demanded[segment] == nil { unwanted.append(job.cancellation) }
         }
         return unwanted
     }
@@ -182,12 +189,12 @@ final class SegmentsAhead: Sendable {
                     let place = state.waiting.indices.min(by: { Self.isBefore(state.waiting[$0], state.waiting[$1]) })
                 else { return nil }
                 let job = state.waiting.remove(at: place)
-                state.running[job.key] = job
+                state.running[job.segment] = job
                 return .some(job)
             }
             guard let job else { return }
             job.make(job.cancellation)
-            state.withLock { $0.running[job.key] = nil }
+            state.withLock { $0.running[job.segment] = nil }
         }
     }
 

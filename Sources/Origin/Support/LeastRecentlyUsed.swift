@@ -1,5 +1,5 @@
 /// A dictionary with a limit on the sum of its values' costs; what was used longest ago goes first.
-struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         var value: Value
         var cost: Int
@@ -16,16 +16,16 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private(set) var cost = 0
 
     /// An empty cache.
-    init(limit: Int) { self.limit = limit }
+    package init(limit: Int) { self.limit = limit }
 
     /// How many values are held.
     var count: Int { entries.count }
 
     /// Whether there is a value for a key; asking is no use.
-    func holds(_ key: Key) -> Bool { entries[key] != nil }
+    package func holds(_ key: Key) -> Bool { entries[key] != nil }
 
     /// The value for a key, which counts as a use.
-    mutating func value(for key: Key) -> Value? {
+    package mutating func value(for key: Key) -> Value? {
         guard entries[key] != nil else { return nil }
         uses += 1
         entries[key]?.lastUse = uses
@@ -40,7 +40,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - cost: What it takes of the limit.
     ///   - future: After how many more uses of the cache it will be used for the first time: until then it does not go
     ///     before what is used meanwhile.
-    mutating func insert(_ value: Value, for key: Key, cost: Int, usedIn future: UInt64 = 0) {
+    package mutating func insert(_ value: Value, for key: Key, cost: Int, usedIn future: UInt64 = 0) {
         remove(key)
         guard cost <= limit else { return }
         uses += 1
@@ -59,7 +59,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Lets go of a value.
-    mutating func remove(_ key: Key) {
+    package mutating func remove(_ key: Key) {
         if let entry = entries.removeValue(forKey: key) { cost -= entry.cost }
     }
 }

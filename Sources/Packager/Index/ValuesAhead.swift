@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Media
 
 /// Values that threads of their own make in order, a few before they are taken.
@@ -27,7 +26,7 @@ package final class ValuesAhead<Value: Sendable>: Sendable {
         let state = Monitor(State(next: numbers.lowerBound, wanted: numbers.lowerBound))
         self.state = state
         for _ in 0..<min(threads, numbers.count) {
-            let thread = Thread {
+            WorkThread.begin("values ahead") {
                 while true {
                     let number: Int?? = state.wait { state in
                         if state.isOver || state.next >= numbers.upperBound { return .some(nil) }
@@ -40,9 +39,6 @@ package final class ValuesAhead<Value: Sendable>: Sendable {
                     state.withLock { if number >= $0.wanted { $0.made[number] = value } }
                 }
             }
-            // Encoders want more stack than a secondary thread may get by default.
-            thread.stackSize = 8 << 20
-            thread.start()
         }
     }
 

@@ -39,7 +39,7 @@ struct Opening {
         let recipient = Recipient(device: device, wished: container, choice: choice)
         // The pictures beside the sound.
         let pictures = choice.video.map { film in
-            ValuesAhead(0..<1, threads: 1) { _ in Swift.Result { try place(film, in: index, recipient) } }
+            ValueAhead { Swift.Result { try place(film, in: index, recipient) } }
         }
         let opening = SoundOpening(
             file: path,
@@ -49,7 +49,7 @@ struct Opening {
             cancellation: cancellation
         )
         let sounds = try opening.choose(from: choice.audio)
-        let video = try pictures?.value(0).get()
+        let video = try pictures?.value.get()
         var kept = index
         kept.streams = [:]
         for number in [choice.video?.info.index, try? sounds.best?.get().stream.index] + sounds.others {

@@ -56,5 +56,6 @@ package struct PlayedPlaceError: Error, Sendable, Equatable, CustomStringConvert
     /// One line: what, why, and what to do.
     package let description: String
 
-    init(_ what: String, _ why: String) { description = "\(what): \(why)" }
+    /// An error on a URL or a file, and why it is none.
+    package init(_ what: String, _ why: String) { description = "\(what): \(why)" }
 }

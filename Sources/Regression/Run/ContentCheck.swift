@@ -26,7 +26,7 @@ struct ContentCheck {
     private let compared = ComparedSounds()
     private var knownDamage: Result<SourceDamage, any Error>?
     /// Where the damage is looked for beside all else; nil where there is one core only.
-    private var damageAhead: ValuesAhead<Result<SourceDamage, any Error>>?
+    private var damageAhead: ValueAhead<Result<SourceDamage, any Error>>?
 
     init(
         origin: ItemOrigin,
@@ -72,7 +72,7 @@ struct ContentCheck {
         let first = look(true)
         if let damage = try? first.get(), damage.hasDecoded {
             if cores.most > 1 {
-                damageAhead = ValuesAhead(0..<1, threads: 1) { [cores] _ in cores.use { look(false) } }
+                damageAhead = ValueAhead { [cores] in cores.use { look(false) } }
             }
             return nil
         }
@@ -82,7 +82,7 @@ struct ContentCheck {
 
     private mutating func damage() -> SourceDamage? {
         let result =
-            knownDamage ?? damageAhead.map { ahead in cores.whileWaiting { ahead.value(0) } }
+            knownDamage ?? damageAhead.map { ahead in cores.whileWaiting { ahead.value } }
             ?? Self.damage(of: origin.item.filePath, streams, progress, cancellation)(false)
         knownDamage = result
         return try? result.get()

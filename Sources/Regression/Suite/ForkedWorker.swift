@@ -58,10 +58,9 @@ package struct ForkedWorker {
 
     /// Takes each byte that comes for one more core.
     private static func listen(on line: Int32, _ cores: Cores) {
-        let thread = Thread {
+        WorkThread.begin("cores") {
             var byte: UInt8 = 0
             while read(line, &byte, 1) == 1 { cores.grant() }
         }
-        thread.start()
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Media
 internal import SystemPackage
 
 /// Tells whoever started this process how far the work on a file has come.
@@ -28,13 +29,12 @@ package struct ProgressTeller {
 
     /// Tells of progress four times a second, on a thread of its own, for as long as the process lives.
     package static func begin(_ progress: FileProgress, to descriptor: Int32) {
-        let thread = Thread {
+        WorkThread.begin("progress") {
             var teller = ProgressTeller(progress, to: descriptor)
             while true {
                 teller.tell()
                 Thread.sleep(forTimeInterval: 0.25)
             }
         }
-        thread.start()
     }
 }

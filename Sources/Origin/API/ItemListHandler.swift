@@ -1,0 +1,28 @@
+/// Answers for the list of items: `/api/items`.
+struct ItemListHandler: Sendable {
+    let finder: ItemFinder
+
+    /// The items that the query asks for.
+    func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+        let query = try ItemListQuery(asked.query, limit: 1000, wait: 5)
+        let (items, total) = finder.find(query, asked.cancellation)
+        let passedOver = finder.library.passedOver.map {
+            ItemListDocument.PassedOver(path: $0.path, reason: $0.reason)
+        }
+        let document = ItemListDocument(
+            items: items,
+            total: total,
+            offset: query.offset,
+            pending: items.count { $0.state == .pending },
+            passedOver: passedOver.isEmpty ? nil : passedOver
+        )
+        return try OriginResponse.json(document).document(asked.request)
+    }
+}
+
+extension OriginResponse {
+    /// A 200 with JSON that is asked about each time.
+    static func json(_ value: some Encodable) -> OriginResponse {
+        .bytes(JSONText.encode(value), "application/json; charset=utf-8", freshness: .revalidated)
+    }
+}

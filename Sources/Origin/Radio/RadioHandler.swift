@@ -1,0 +1,45 @@
+/// Answers for internet radio: `/radio`, the sound of a folder's files as one stream without an end.
+struct RadioHandler: Sendable {
+    let library: Library
+    let stations: RadioStations
+
+    /// The programme of the folder that the query asks for.
+    func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+        let format = try asked.query.choice("format", of: RadioFormat.self) ?? .mp3
+        let folder = try asked.query.text("folder") ?? ""
+        let seed = try asked.query.integer("shuffle", in: 0...Int(Int32.max))
+        let station = try stations.station(folder: folder, format: format, seed: seed, in: library)
+        if let failure = station.prepare(asked.cancellation) {
+            throw .unservable("noSound", "nothing can be heard: \(failure)")
+        }
+        let wantsTitles = asked.request.header("Icy-MetaData") == "1"
+        var headers: [(name: String, value: String)] = [
+            ("Content-Type", format.contentType), ("Cache-Control", "no-store"), ("Accept-Ranges", "none"),
+            ("icy-name", Self.plain(station.name)), ("icy-genre", "various"), ("icy-pub", "0"),
+            ("icy-br", "\(format.bitRate / 1000)"),
+        ]
+        if wantsTitles { headers.append(("icy-metaint", "\(IcyWriter.interval)")) }
+        let body = EndlessBody { RadioReading(station: station, wantsTitles: wantsTitles) }
+        return OriginResponse(status: 200, headers: headers, body: .endless(body))
+    }
+
+    /// A header's value: what is no printable ASCII shows as a question mark.
+    private static func plain(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? $0 : "?" }))
+    }
+}
+
+/// One listener of a station.
+private struct RadioReading: EndlessReading {
+    private let station: RadioStation
+    private var listener: RadioStation.Listener
+
+    init(station: RadioStation, wantsTitles: Bool) {
+        self.station = station
+        listener = station.join(wantsTitles: wantsTitles)
+    }
+
+    mutating func next() async -> [UInt8]? { await station.next(&listener) }
+
+    func close() { station.leave() }
+}

@@ -1,0 +1,35 @@
+extension Responder {
+    /// How much is kept.
+    package struct Limits: Sendable {
+        /// The greatest number of presentations held ready.
+        package var presentations: Int
+
+        /// The greatest number of bytes of segments held.
+        package var segmentBytes: Int
+
+        /// How many segments after one that is asked for are made before they are asked for, where that takes
+        /// encoding.
+        package var ahead: Int
+
+        /// How many segments are made at once where that takes encoding.
+        package var encoders: Int
+
+        /// How many bytes of transcoded sound each presentation keeps, for renditions of it with the same sound.
+        package var soundBytes: Int
+
+        /// Limits; the given ones suit a home.
+        package init(
+            presentations: Int = 16,
+            segmentBytes: Int = 24 << 20,
+            ahead: Int = 0,
+            encoders: Int = 1,
+            soundBytes: Int = 0
+        ) {
+            self.presentations = presentations
+            self.segmentBytes = segmentBytes
+            self.ahead = ahead
+            self.encoders = encoders
+            self.soundBytes = soundBytes
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import Origin
+
+/// Gives the answer to what is no HTTP the body that all errors have.
+///
+/// Hummingbird answers such a request itself, in its turn, with a 400 that is empty, and ends the connection.
+final class UnreadableRequests: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = Any
+    typealias InboundOut = Any
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// What is wrong with the request that the connection ends with.
+    private var reason: String?
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if let error = error as? HTTPParserError { reason = Self.words(error) }
+        context.fireErrorCaught(error)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard let reason, case .head(let head) = unwrapOutboundIn(data), head.status == .badRequest,
+            head.headerFields[.contentLength] == "0"
+        else { return context.write(data, promise: promise) }
+        let failure = OriginFailure(
+            status: head.status.code,
+            code: "badRequest",
+            message: "the request cannot be read as HTTP/1.1: \(reason)"
+        )
+        let answer = failure.response
+        var fields = head.headerFields
+        for (name, value) in answer.headers {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        context.write(wrapOutboundOut(.head(HTTPResponse(status: head.status, headerFields: fields))), promise: promise)
+        guard case .bytes(let bytes) = answer.body else { return }
+        context.write(wrapOutboundOut(.body(ByteBuffer(bytes: bytes))), promise: nil)
+    }
+
+    private static func words(_ error: HTTPParserError) -> String {
+        switch error {
+        case .headerOverflow: "its head is too long"
+        case .invalidVersion: "its version is none that the server knows"
+        case .invalidMethod: "its method is none"
+        case .invalidURL: "its target is none"
+        case .invalidHeaderToken: "a field of its head is no ‘name: value’"
+        case .invalidContentLength, .unexpectedContentLength: "its Content-Length is no length, or is there twice"
+        case .invalidChunkSize: "the size of a chunk of its body is none"
+        case .closedConnection, .invalidEOFState: "it ends before its head does"
+        case .invalidCharactersUsed: "it has characters that are not allowed there"
+        default: "its form is wrong"
+        }
+    }
+}

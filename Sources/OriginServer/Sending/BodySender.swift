@@ -1,0 +1,165 @@
+import Hummingbird
+import HummingbirdCore
+import Media
+import NIOCore
+import Origin
+
+/// Sends bodies as their connections take them.
+///
+/// A connection has one piece of a body at a time, within one budget for all. Bytes that all clients of a segment share
+/// are held while there is room for them, and otherwise found again for each piece: clients that do not read cost little,
+/// and keep nobody waiting.
+struct BodySender {
+    /// The size of the first piece; the others grow with what the connection takes at once.
+    private static let firstPiece = 64 << 10
+    /// Bodies up to this size are handed over as they are.
+    static let smallBody = 16 << 10
+
+    let budget: SendingBudget
+    let held: HeldBytes
+    let work: any RequestWork
+    /// The request that is answered.
+    let order: WorkOrder
+    /// The connection that is sent to.
+    let watch: ConnectionWatch
+    /// How long making a piece may take.
+    let timeLimit: Duration
+
+    /// A body that is ready to be sent: what it needs is there before the head goes out.
+    ///
+    /// - Throws: Whatever keeps it from being sent.
+    func prepare(_ body: OriginResponse.Body) async throws -> ResponseBody {
+        if case .empty = body { return ResponseBody() }
+        if case .bytes(let bytes) = body, bytes.count <= Self.smallBody {
+            return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        }
+        if case .endless(let body) = body {
+            return ResponseBody { writer in
+                var reading = body.open()
+                defer { reading.close() }
+                while let bytes = await reading.next() { try await send(bytes, to: &writer) }
+                try await writer.finish(nil)
+            }
+        }
+        let pieces: [OriginResponse.Body] = if case .pieces(let pieces) = body { pieces } else { [body] }
+        var sources: [BodySource] = []
+        for piece in pieces { sources.append(contentsOf: try await source(piece, sources)) }
+        return ResponseBody(contentLength: Int(body.length)) { [sources] writer in
+            for source in sources { try await send(source, to: &writer) }
+            try await writer.finish(nil)
+        }
+    }
+
+    /// Where a body's bytes come from; files are opened, so that one that has just gone is an error, not an empty body.
+    private func source(_ body: OriginResponse.Body, _ before: [BodySource]) async throws -> [BodySource] {
+        switch body {
+        case .empty, .endless, .pieces: return []
+        case .bytes(let bytes):
+            guard let hold = held.hold(bytes, isScarce: true) else { throw OriginFailure.overloaded }
+            return [.held(hold, 0..<bytes.count)]
+        case .found(let found, let range):
+            if let hold = held.hold(found.bytes) { return [.held(hold, range)] }
+            return [.made(found.body, Int64(range.lowerBound)..<Int64(range.upperBound))]
+        case .made(let body, let range): return [.made(body, range)]
+        case .file(let path, let offset, let length):
+            for case .file(let reader, _) in before where reader.path == path {
+                return [.file(reader, offset..<offset + length)]
+            }
+            let reader = try await work.read(reading, watch.client) { () throws(FileReader.Failure) in
+                try FileReader(path: path)
+            }
+            return [.file(reader, offset..<offset + length)]
+        }
+    }
+
+    @concurrent private func send(_ source: BodySource, to writer: inout any ResponseBodyWriter) async throws {
+        switch source {
+        case .held(let hold, let range):
+            try await send(range, to: &writer) { ByteBuffer(bytes: hold.bytes[$0]) }
+        case .made(let body, let range):
+            for piece in body.pieces(in: range) {
+                var hold: HeldBytes.Hold?
+                try await send(body.range(inPiece: piece, of: range), to: &writer) { part in
+                    if let hold { return ByteBuffer(bytes: hold.bytes[part]) }
+                    let made = try await make(piece, of: body, part)
+                    hold = made.hold
+                    return made.part
+                }
+            }
+        case .file(let reader, let range):
+            let start = range.lowerBound
+            try await sendFile(reader, start, Int(range.upperBound - start), &writer)
+        }
+    }
+
+    @concurrent private func sendFile(
+        _ reader: FileReader,
+        _ start: Int64,
+        _ count: Int,
+        _ writer: inout any ResponseBodyWriter
+    ) async throws {
+        try await send(0..<count, to: &writer) { part in
+            let block = try await work.read(reading, watch.client) { () throws(FileReader.Failure) in
+                try reader.read(part.count, at: start + Int64(part.lowerBound))
+            }
+            return ByteBuffer(bytes: block)
+        }
+    }
+
+    /// Reading from a file for the request.
+    private var reading: WorkOrder {
+        WorkOrder(.file, client: order.client, subject: order.subject, isOwed: true)
+    }
+
+    /// Makes a piece, of which a part is sent now; a client that goes stops it.
+    private func make(
+        _ piece: Int,
+        of body: PiecewiseBody,
+        _ part: Range<Int>
+    ) async throws -> (hold: HeldBytes.Hold?, part: ByteBuffer) {
+        var order = order
+        (order.lane, order.isOwed) = (.quick, true)
+        let cancellation = Cancellation(deadline: .now + timeLimit)
+        watch.watch(cancellation)
+        defer { watch.forget(cancellation) }
+        return try await work.make(piece, of: body, order, cancellation) { [held] bytes in
+            (held.hold(bytes), ByteBuffer(bytes: bytes[part]))
+        }
+    }
+
+    @concurrent private func send(_ bytes: [UInt8], to writer: inout any ResponseBodyWriter) async throws {
+        try await send(0..<bytes.count, to: &writer) { ByteBuffer(bytes: bytes[$0]) }
+    }
+
+    /// Sends a range piece by piece.
+    ///
+    /// - Parameters:
+    ///   - range: What of the source is sent.
+    ///   - writer: Where to.
+    ///   - piece: The bytes of a part of the source.
+    /// - Throws: What `piece` throws, or whatever ends the connection.
+    @concurrent private func send(
+        _ range: Range<Int>,
+        to writer: inout any ResponseBodyWriter,
+        piece: (Range<Int>) async throws -> ByteBuffer
+    ) async throws {
+        var (position, size) = (range.lowerBound, Self.firstPiece)
+        while position < range.upperBound {
+            let count = try await budget.take(upTo: min(size, range.upperBound - position))
+            defer { budget.give(count) }
+            let buffer = try await piece(position..<position + count)
+            watch.progress.hand()
+            try await writer.write(buffer)
+            try await watch.progress.settle()
+            position += count
+            size = min(2 * size, SendingBudget.mostPiece)
+        }
+    }
+}
+
+/// Where the bytes of a body come from.
+private enum BodySource: Sendable {
+    case held(HeldBytes.Hold, Range<Int>)
+    case made(PiecewiseBody, Range<Int64>)
+    case file(FileReader, Range<Int64>)
+}

@@ -1,0 +1,83 @@
+import Media
+import Origin
+
+/// Keeps what is known of a library up to date, on a thread of its own.
+///
+/// It looks into every file at first; from then on, when somebody looks at the list, it looks for new files, as seldom
+/// as not to keep the disks busy.
+final class LibraryKeeper: Sendable {
+    private struct State {
+        var isWanted = false
+        var isStopped = false
+    }
+
+    /// The least time between two scans.
+    private static let leastPause = Duration.seconds(5)
+
+    /// How many times longer than a scan the pause after it is.
+    private static let pauseFactor = 20
+
+    private let learner: LibraryLearner
+    private let cancellation = Cancellation()
+    private let state = Monitor(State())
+
+    /// A keeper that has not started.
+    init(_ learner: LibraryLearner) { self.learner = learner }
+
+    /// Whether a request is for a list of items.
+    static func isListing(_ request: OriginRequest) -> Bool {
+        let path = request.target.prefix { $0 != "?" }
+        return path == "/" || path == "/api/items"
+    }
+
+    /// Starts the thread.
+    ///
+    /// - Parameter work: Where files are looked into.
+    func start(_ work: any RequestWork) {
+        WorkThread.begin("library") { [self] in keep(work) }
+    }
+
+    /// Asks for a look at the folders when it is time for one.
+    func lookAgain() { state.withLock { $0.isWanted = true } }
+
+    /// Ends the thread soon.
+    func stop() {
+        cancellation.cancel()
+        state.withLock { $0.isStopped = true }
+    }
+
+    private func keep(_ work: any RequestWork) {
+        learn(work)
+        var notBefore = ContinuousClock.now + Self.leastPause
+        while waitForWish() {
+            if ContinuousClock.now < notBefore { continue }
+            let began = ContinuousClock.now
+            learner.rescan()
+            notBefore = .now + max(Self.leastPause, (.now - began) * Self.pauseFactor)
+            learn(work)
+        }
+    }
+
+    private func learn(_ work: any RequestWork) {
+        learner.learn(cancellation: cancellation) { [learner, cancellation] item in
+            // One file that is given up does not end the looks into the others.
+            let look = Cancellation()
+            let registration = cancellation.whenCancelled { look.cancel() }
+            defer { cancellation.forget(registration) }
+            let refusal = work.learn(WorkOrder(.background, subject: item.id), look) {
+                learner.look(into: item, cancellation: look)
+            }
+            if refusal == .hung { learner.giveUp(item) }
+        }
+    }
+
+    /// Blocks until a look is wanted; false when the thread is to end.
+    private func waitForWish() -> Bool {
+        state.wait { state in
+            if state.isStopped { return false }
+            guard state.isWanted else { return nil }
+            state.isWanted = false
+            return true
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Media
+import Origin
+
+/// Where the server has done what may take long or hang: whatever calls into libav, and whatever reads files.
+///
+/// Nothing else of the server waits for libav or for a disk. Threads of this process do the work (``ThreadedWork``);
+/// processes of their own can take their place: what crosses here is a request and its answer, or a body and the number
+/// of one of its pieces.
+protocol RequestWork: Sendable {
+    /// Answers a request.
+    ///
+    /// - Parameters:
+    ///   - request: What is asked.
+    ///   - order: Whose turn it is.
+    ///   - cancellation: Stops the work.
+    /// - Returns: The answer.
+    /// - Throws: Why there is none.
+    func answer(
+        _ request: OriginRequest,
+        _ order: WorkOrder,
+        _ cancellation: Cancellation
+    ) async throws(WorkerPool.Refusal) -> OriginResponse
+
+    /// Makes a piece of a body that was answered with.
+    ///
+    /// - Parameters:
+    ///   - piece: The piece's number.
+    ///   - body: The body.
+    ///   - order: Whose turn it is.
+    ///   - cancellation: Stops the work.
+    ///   - use: Takes from the bytes what is needed, where they were made: they do not wait for their turn to be used.
+    /// - Returns: What `use` returned.
+    /// - Throws: ``WorkerPool/Refusal``, or why the piece cannot be made.
+    func make<Value: Sendable>(
+        _ piece: Int,
+        of body: PiecewiseBody,
+        _ order: WorkOrder,
+        _ cancellation: Cancellation,
+        use: @escaping @Sendable ([UInt8]) -> Value
+    ) async throws -> Value
+
+    /// Reads from a file that is answered with.
+    ///
+    /// - Throws: ``WorkerPool/Refusal``, or what the work throws.
+    func read<Value: Sendable>(
+        _ order: WorkOrder,
+        _ cancellation: Cancellation,
+        _ work: @escaping @Sendable () throws(FileReader.Failure) -> Value
+    ) async throws -> Value
+
+    /// Looks into a file that nobody has asked for; blocks until that is done or given up.
+    ///
+    /// - Returns: Why it was not done; nil where it was.
+    func learn(
+        _ order: WorkOrder,
+        _ cancellation: Cancellation,
+        _ work: @escaping @Sendable () -> Void
+    ) -> WorkerPool.Refusal?
+
+    /// What it is at.
+    var report: WorkReport { get }
+
+    /// Ends it; what waits is not done.
+    func stop()
+}
+
+/// Work on threads of this process.
+struct ThreadedWork: RequestWork {
+    private let pool: WorkerPool
+    private let respond: OriginServer.Respond
+
+    /// Starts the threads.
+    ///
+    /// - Parameters:
+    ///   - configuration: How many threads, and how much may wait.
+    ///   - isHelped: Whether somebody else is making something that work may wait for.
+    ///   - respond: What answers.
+    init(
+        _ configuration: OriginServer.Configuration,
+        isHelped: @escaping @Sendable () -> Bool,
+        _ respond: @escaping OriginServer.Respond
+    ) {
+        self.respond = respond
+        pool = WorkerPool(
+            threads: configuration.threads,
+            slowThreads: max(1, configuration.threads / 2),
+            queueLimit: configuration.queueLimit,
+            fileLimit: configuration.connectionLimit,
+            name: "origin",
+            isHelped: isHelped
+        )
+    }
+
+    func answer(
+        _ request: OriginRequest,
+        _ order: WorkOrder,
+        _ cancellation: Cancellation
+    ) async throws(WorkerPool.Refusal) -> OriginResponse {
+        try await pool.run(order, cancellation) { [respond] in respond(request, cancellation) }
+    }
+
+    func make<Value: Sendable>(
+        _ piece: Int,
+        of body: PiecewiseBody,
+        _ order: WorkOrder,
+        _ cancellation: Cancellation,
+        use: @escaping @Sendable ([UInt8]) -> Value
+    ) async throws -> Value {
+        try await pool.run(order, cancellation) {
+            Result { use(try body.bytes(ofPiece: piece, cancellation: cancellation)) }
+        }.get()
+    }
+
+    func read<Value: Sendable>(
+        _ order: WorkOrder,
+        _ cancellation: Cancellation,
+        _ work: @escaping @Sendable () throws(FileReader.Failure) -> Value
+    ) async throws -> Value {
+        let result: Result<Value, FileReader.Failure> = try await pool.run(order, cancellation) {
+            do throws(FileReader.Failure) {
+                return .success(try work())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    func learn(
+        _ order: WorkOrder,
+        _ cancellation: Cancellation,
+        _ work: @escaping @Sendable () -> Void
+    ) -> WorkerPool.Refusal? {
+        pool.wait(order, cancellation, work)
+    }
+
+    var report: WorkReport { pool.report }
+
+    func stop() { pool.stop() }
+}

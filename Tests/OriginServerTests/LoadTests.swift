@@ -1,0 +1,64 @@
+import NIOCore
+import Origin
+import OriginTestSupport
+import Testing
+
+@testable import OriginServer
+
+@Suite(.timeLimit(.minutes(1))) struct `A server that is busy` {
+    @Test func `health is told whatever the workers are at`() async throws {
+        let (isWorking, mayFinish) = (Gate(), Gate())
+        try await withServer({ request, _ in
+            if request.target == "/health" {
+                return OriginResponse(status: 200, headers: [("Content-Length", "3")], body: .bytes(Array("ok\n".utf8)))
+            }
+            isWorking.open()
+            mayFinish.wait()
+            return OriginFailure.cancelled.response
+        }) { address in
+            defer { mayFinish.open() }
+            let first = Task { try await address.exchange("GET /work HTTP/1.1\r\nHost: x\r\n") }
+            try await blocking { isWorking.wait() }.value
+            let health = try await address.exchange("GET /health HTTP/1.1\r\nHost: x\r\n")
+            let text = String(decoding: health.body, as: UTF8.self)
+            #expect(health.head.contains("\r\nContent-Length: \(health.body.count)\r\n"))
+            #expect(text.hasPrefix("ok\n"))
+            #expect(text.contains("\nquick: 1 of 1 workers busy, the longest for "))
+            mayFinish.open()
+            _ = try await first.value
+        }
+    }
+
+    @Test func `a server that is stopped does not wait for what hangs`() async throws {
+        let (isWorking, mayFinish) = (Gate(), Gate())
+        defer { mayFinish.open() }
+        var client: (any Channel)?
+        try await withServer({ _, _ in
+            isWorking.open()
+            mayFinish.wait()
+            return OriginFailure.cancelled.response
+        }) { address in
+            client = try await address.connection(sending: "GET /work HTTP/1.1\r\nHost: x\r\n\r\n")
+            try await blocking { isWorking.wait() }.value
+        }
+        try? await client?.close()
+    }
+
+    @Test func `what is more than the queue is answered with 503`() async throws {
+        let (isWorking, mayFinish) = (Gate(), Gate())
+        let ok = OriginResponse(status: 200, headers: [("Content-Length", "0")], body: .empty)
+        try await withServer({ _, _ in
+            isWorking.open()
+            mayFinish.wait()
+            return ok
+        }) { address in
+            let first = Task { try await address.exchange("GET /work HTTP/1.1\r\nHost: x\r\n") }
+            try await blocking { isWorking.wait() }.value
+            let refused = try await address.exchange("GET /work HTTP/1.1\r\nHost: x\r\n")
+            #expect(refused.head.hasPrefix("HTTP/1.1 503 "))
+            #expect(refused.head.contains("\r\nRetry-After: 1\r\n"))
+            mayFinish.open()
+            #expect(try await first.value.head.hasPrefix("HTTP/1.1 200 "))
+        }
+    }
+}

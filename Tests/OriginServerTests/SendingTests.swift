@@ -1,0 +1,143 @@
+import Hummingbird
+import HummingbirdCore
+import HTTPTypes
+import Media
+import NIOCore
+import Origin
+import OriginTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OriginServer
+
+@Suite(.timeLimit(.minutes(1))) struct `Sending` {
+    private let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 / 3) }
+
+    @Test func `a connection has one piece at a time, and all bytes in the end`() async throws {
+        let folder = try TestFolder()
+        let path = try folder.write(bytes, to: "file")
+        let count = Int64(bytes.count)
+        let made = PiecewiseBody(sizes: [1_000_000, count - 1_000_000]) { [bytes] piece, _ in
+            Array(piece == 0 ? bytes[..<1_000_000] : bytes[1_000_000...])
+        }
+        let found = FoundBytes(bytes) { [bytes] _ in bytes }
+        let bodies: [OriginResponse.Body] = [
+            .bytes(bytes), .found(found, 0..<bytes.count), .file(path: path, offset: 0, length: count),
+            .made(made, 0..<count),
+        ]
+        for body in bodies { #expect(try await sent(body) == bytes) }
+        let parts: [OriginResponse.Body] = [
+            .found(found, 5..<70_000), .made(made, 999_990..<1_000_010), .bytes([1, 2]),
+            .file(path: path, offset: 8, length: 200_000), .file(path: path, offset: 0, length: 1),
+        ]
+        let expected = bytes[5..<70_000] + bytes[999_990..<1_000_010] + [1, 2] + bytes[8..<200_008] + bytes[..<1]
+        #expect(try await sent(.pieces(parts)) == Array(expected))
+    }
+
+    @Test func `bytes that there is no room for are found again for each piece`() async throws {
+        let searches = Mutex(0)
+        let found = FoundBytes(bytes) { [bytes] _ in
+            searches.withLock { $0 += 1 }
+            return bytes
+        }
+        #expect(try await sent(.found(found, 0..<bytes.count), held: HeldBytes(limit: 1)) == bytes)
+        // 64, 128, 256, 512 KiB, and then pieces of 1 MiB.
+        #expect(searches.withLock { $0 } == 6)
+        #expect(try await sent(.found(found, 0..<bytes.count), held: HeldBytes()) == bytes)
+        #expect(searches.withLock { $0 } == 6)
+    }
+
+    @Test func `bytes that cannot be found again are refused where there is no room`() async throws {
+        let error = await #expect(throws: OriginFailure.self) {
+            try await sent(.bytes(bytes), held: HeldBytes(limit: 1, scarceLimit: 1000))
+        }
+        #expect(error?.code == "overloaded")
+    }
+
+    @Test func `what is sent to several is held once, as long as one needs it`() {
+        let table = HeldBytes(limit: 3_000_001)
+        var holds = [table.hold(bytes), table.hold(bytes), table.hold(bytes)]
+        #expect(holds.allSatisfy { $0 != nil } && table.count == bytes.count)
+        #expect(table.hold([1, 2, 3]) == nil)
+        holds.removeLast(2)
+        #expect(table.count == bytes.count)
+        holds = []
+        #expect(table.count == 0)
+        #expect(table.hold([1, 2, 3])?.bytes == [1, 2, 3])
+    }
+
+    @Test func `pieces are large while there is room, then small, then they wait`() async throws {
+        let budget = SendingBudget(limit: 4 << 20)
+        for _ in 0..<2 { #expect(try await budget.take(upTo: 5 << 20) == 1 << 20) }
+        for _ in 0..<256 { #expect(try await budget.take(upTo: 1 << 20) == 8 << 10) }
+        #expect(budget.used == 4 << 20)
+        let (started, go) = AsyncStream.makeStream(of: Void.self)
+        let waiting = Task {
+            go.finish()
+            return try await budget.take(upTo: 100)
+        }
+        for await _ in started {}
+        budget.give(1 << 20)
+        #expect(try await waiting.value == 100)
+    }
+
+    @Test func `one that waits for room and is cancelled takes none`() async throws {
+        let budget = SendingBudget(limit: 10)
+        #expect(try await budget.take(upTo: 10) == 10)
+        let waiting = Task { try await budget.take(upTo: 1) }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        budget.give(10)
+        #expect(budget.used == 0)
+        #expect(budget.waiting == 0)
+    }
+
+    @Test func `nobody waits for a connection that has ended`() async throws {
+        let progress = SendingProgress()
+        progress.hand()
+        #expect(progress.isUnderWay)
+        let waiting = Task { try await progress.settle() }
+        progress.end()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(!progress.isUnderWay)
+    }
+
+    /// What a client gets of a body, piece by piece, each when the one before is gone.
+    private func sent(_ body: OriginResponse.Body, held: HeldBytes = HeldBytes()) async throws -> [UInt8] {
+        let (buffers, output) = AsyncStream.makeStream(of: ByteBuffer.self)
+        let work = ThreadedWork(.init(threads: 1), isHelped: { false }) { _, _ in OriginFailure.cancelled.response }
+        defer { work.stop() }
+        let watch = ConnectionWatch(patience: .seconds(60), memory: MemoryKeeper {})
+        let budget = SendingBudget()
+        let sender = BodySender(
+            budget: budget,
+            held: held,
+            work: work,
+            order: WorkOrder(.quick),
+            watch: watch,
+            timeLimit: .seconds(60)
+        )
+        let prepared = try await sender.prepare(body)
+        #expect(prepared.contentLength.map(Int64.init) == body.length)
+        let sending = Task { try await prepared.write(RecordingWriter(output: output)) }
+        var bytes: [UInt8] = []
+        for await buffer in buffers {
+            bytes += buffer.readableBytesView
+            #expect(budget.used == buffer.readableBytes)
+            watch.progress.finish()
+        }
+        try await sending.value
+        #expect(budget.used == 0)
+        return bytes
+    }
+}
+
+/// A writer that hands on what it is given.
+private struct RecordingWriter: ResponseBodyWriter {
+    let output: AsyncStream<ByteBuffer>.Continuation
+
+    func write(_ buffer: ByteBuffer) async throws { output.yield(buffer) }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws { output.finish() }
+}

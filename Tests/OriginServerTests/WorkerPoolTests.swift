@@ -1,0 +1,203 @@
+import Media
+import OriginTestSupport
+import Testing
+
+@testable import OriginServer
+
+@Suite(.timeLimit(.minutes(1))) struct `Worker pool` {
+    private let quick = WorkOrder(.quick)
+
+    @Test func `work is done on threads of the pool`() async throws {
+        let pool = WorkerPool(threads: 2, queueLimit: 0, name: "test")
+        // Two at once meet: each waits for the other.
+        let (left, right) = (Gate(), Gate())
+        async let first = pool.run(quick, Cancellation()) { () -> Int in
+            left.open()
+            right.wait()
+            return 1
+        }
+        async let second = pool.run(quick, Cancellation()) { () -> Int in
+            right.open()
+            left.wait()
+            return 2
+        }
+        #expect(try await first + second == 3)
+    }
+
+    @Test func `what does not fit the queue is refused at once`() async throws {
+        try await withBusyPool(queueLimit: 1) { pool in
+            let waiting = Task { try await pool.run(quick, Cancellation()) { 2 } }
+            await blocking { pool.waitForQueue(1) }.finish()
+            await #expect(throws: WorkerPool.Refusal.full) { try await pool.run(quick, Cancellation()) { 3 } }
+            return {
+                let value = try await waiting.value
+                #expect(value == 2)
+            }
+        }
+    }
+
+    @Test func `one that asks for much makes way for another where the queue is full`() async throws {
+        try await withBusyPool(queueLimit: 2) { pool in
+            let orders = [WorkOrder(.quick, client: "many"), WorkOrder(.quick, client: "many")]
+            let first = Task { try await pool.run(orders[0], Cancellation()) { 1 } }
+            await blocking { pool.waitForQueue(1) }.finish()
+            let second = Task { try await pool.run(orders[1], Cancellation()) { 2 } }
+            await blocking { pool.waitForQueue(2) }.finish()
+            let other = Task { try await pool.run(WorkOrder(.quick, client: "few"), Cancellation()) { 3 } }
+            await #expect(throws: WorkerPool.Refusal.full) { try await second.value }
+            return {
+                let sum = try await first.value + other.value
+                #expect(sum == 4)
+            }
+        }
+    }
+
+    @Test func `work that is cancelled before its turn leaves the queue`() async throws {
+        try await withBusyPool(queueLimit: 1) { pool in
+            let cancellation = Cancellation()
+            let dropped = Task { try await pool.run(quick, cancellation) { 2 } }
+            await blocking { pool.waitForQueue(1) }.finish()
+            cancellation.cancel()
+            await #expect(throws: WorkerPool.Refusal.cancelled) { try await dropped.value }
+            #expect(pool.waiting == 0)
+            return {}
+        }
+    }
+
+    @Test func `a task that is cancelled does not wait for its work`() async throws {
+        try await withBusyPool(queueLimit: 1) { pool in
+            let (began, mayEnd) = (Gate(), Gate())
+            defer { mayEnd.open() }
+            let task = Task {
+                try await pool.run(WorkOrder(.slow), Cancellation()) {
+                    began.open()
+                    mayEnd.wait()
+                }
+            }
+            await blocking { began.wait() }.finish()
+            task.cancel()
+            await #expect(throws: WorkerPool.Refusal.cancelled) { try await task.value }
+            return {}
+        }
+    }
+
+    @Test func `a pool that stops refuses what waits and what comes`() async throws {
+        try await withBusyPool(queueLimit: 4) { pool in
+            let waiting = Task { try await pool.run(quick, Cancellation()) { 2 } }
+            await blocking { pool.waitForQueue(1) }.finish()
+            pool.stop()
+            await #expect(throws: WorkerPool.Refusal.cancelled) { try await waiting.value }
+            await #expect(throws: WorkerPool.Refusal.cancelled) { try await pool.run(quick, Cancellation()) { 3 } }
+            return {}
+        }
+    }
+
+    @Test(arguments: [WorkOrder.Lane.slow, .file, .background])
+    func `lanes do not wait for each other`(lane: WorkOrder.Lane) async throws {
+        try await withBusyPool(queueLimit: 1) { pool in
+            let value = try await pool.run(WorkOrder(lane), Cancellation()) { 2 }
+            #expect(value == 2)
+            return {}
+        }
+    }
+
+    @Test func `another thread takes the place of one that is busy for long`() async throws {
+        let patience = WorkerPool.Patience(untilReplaced: .zero, betweenLooks: .milliseconds(1))
+        try await withBusyPool(queueLimit: 1, patience: patience) { pool in
+            let value = try await pool.run(quick, Cancellation()) { 2 }
+            #expect(value == 2)
+            return {}
+        }
+    }
+
+    @Test func `work that took long twice is slow`() async throws {
+        let pool = WorkerPool(threads: 1, queueLimit: 1, name: "test", patience: .init(untilSlow: .zero))
+        let order = WorkOrder(.quick, kind: "long")
+        for _ in 0..<2 { try await pool.run(order, Cancellation()) { #expect((0..<100_000).reduce(0, ^) == 0) } }
+        let (began, mayEnd) = (Gate(), Gate())
+        async let busy: Void = pool.run(WorkOrder(.slow), Cancellation()) {
+            began.open()
+            mayEnd.wait()
+        }
+        await blocking { began.wait() }.finish()
+        async let waiting: Void = pool.run(order, Cancellation()) {}
+        await blocking { pool.waitForQueue(1) }.finish()
+        #expect(pool.report.lanes.map(\.waiting) == [0, 0, 1, 0])
+        mayEnd.open()
+        _ = try await (busy, waiting)
+    }
+
+    @Test func `work that stands still is given up, and so is what comes on the same subject`() async throws {
+        let patience = WorkerPool.Patience(standingStill: .zero, betweenLooks: .milliseconds(1))
+        let pool = WorkerPool(threads: 1, queueLimit: 1, name: "test", patience: patience)
+        let (mayEnd, hasEnded) = (Gate(), Gate())
+        defer { mayEnd.open() }
+        let stuck = WorkOrder(.quick, subject: "stuck")
+        let cancellation = Cancellation()
+        await #expect(throws: WorkerPool.Refusal.hung) {
+            try await pool.run(stuck, cancellation) {
+                mayEnd.wait()
+                hasEnded.open()
+            }
+        }
+        #expect(pool.report.hung == 1)
+        #expect(!pool.report.isFree)
+        await #expect(throws: WorkerPool.Refusal.hung) { try await pool.run(stuck, Cancellation()) {} }
+        await blocking { while !cancellation.isCancelled {} }.finish()
+        mayEnd.open()
+        await blocking { hasEnded.wait() }.finish()
+    }
+
+    @Test func `whoever blocks for work learns why it was not done`() async throws {
+        let patience = WorkerPool.Patience(standingStill: .zero, betweenLooks: .milliseconds(1))
+        let pool = WorkerPool(threads: 1, queueLimit: 1, name: "test", patience: patience)
+        let mayEnd = Gate()
+        defer { mayEnd.open() }
+        let order = WorkOrder(.background, subject: "stuck")
+        let refusal = try await blocking { pool.wait(order, Cancellation()) { mayEnd.wait() } }.value
+        #expect(refusal == .hung)
+        let done = try await blocking { pool.wait(WorkOrder(.background), Cancellation()) {} }.value
+        #expect(done == nil)
+    }
+
+    @Test func `work that does not return after it was cancelled is given up`() async throws {
+        let patience = WorkerPool.Patience(afterCancellation: .zero, betweenLooks: .milliseconds(1))
+        let pool = WorkerPool(threads: 1, queueLimit: 1, name: "test", patience: patience)
+        let (began, mayEnd) = (Gate(), Gate())
+        defer { mayEnd.open() }
+        let cancellation = Cancellation()
+        let stuck = Task {
+            try await pool.run(quick, cancellation) {
+                began.open()
+                mayEnd.wait()
+            }
+        }
+        await blocking { began.wait() }.finish()
+        cancellation.cancel()
+        await #expect(throws: WorkerPool.Refusal.cancelled) { try await stuck.value }
+        // Its thread is lost; another has taken its place.
+        #expect(try await pool.run(quick, Cancellation()) { 2 } == 2)
+        #expect(pool.report.hung == 1)
+    }
+
+    /// A pool whose one thread for quick work is busy while `body` runs, and what is to be so when it is free again.
+    private func withBusyPool(
+        queueLimit: Int,
+        patience: WorkerPool.Patience = .init(untilReplaced: .seconds(3600)),
+        _ body: (WorkerPool) async throws -> () async throws -> Void
+    ) async throws {
+        let pool = WorkerPool(threads: 1, queueLimit: queueLimit, name: "test", patience: patience)
+        let (isBusy, mayFinish) = (Gate(), Gate())
+        defer { mayFinish.open() }
+        async let busy = pool.run(quick, Cancellation()) { () -> Int in
+            isBusy.open()
+            mayFinish.wait()
+            return 1
+        }
+        await blocking { isBusy.wait() }.finish()
+        let afterwards = try await body(pool)
+        mayFinish.open()
+        #expect(try await busy == 1)
+        try await afterwards()
+    }
+}

@@ -50,8 +50,8 @@ import Testing
         let store = SegmentStore(limit: 100)
         let identity = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3)
         let key = { SegmentStore.Key(identity: identity, part: .segment($0, .full, .ts)) }
-        let make = { (number: Int, size: Int, isAwaited: Bool) in
-            _ = try store.bytes(for: key(number), cancellation: Cancellation(), isAwaited: isAwaited) { _ in
+        let make = { (number: Int, size: Int, isAhead: Bool) in
+            _ = try store.bytes(for: key(number), cancellation: Cancellation(), isAhead: isAhead) { _ in
                 [UInt8](repeating: 0, count: size)
             }
         }

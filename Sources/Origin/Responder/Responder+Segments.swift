@@ -49,14 +49,14 @@ extension Responder {
     /// - Parameters:
     ///   - key: Which one.
     ///   - cancellation: The caller's own.
-    ///   - isAwaited: Whether nobody has asked for it yet.
+    ///   - isAhead: Whether it is made before anybody asks for it.
     ///   - begin: Called before it is made, with what it is made from.
     /// - Returns: Its bytes and their tag.
     /// - Throws: ``PackagingError``, ``OriginFailure``.
     func segment(
         _ key: SegmentStore.Key,
         _ cancellation: Cancellation,
-        isAwaited: Bool = false,
+        isAhead: Bool = false,
         begin: (Presentation) -> Void
     ) throws -> SegmentStore.Made {
         guard case .segment(let number, let rendition, let container) = key.part else {
@@ -65,7 +65,7 @@ extension Responder {
         return try segments.bytes(
             for: key,
             cancellation: cancellation,
-            isAwaited: isAwaited,
+            isAhead: isAhead,
             isCostly: {
                 presentations.held(key.identity, for: key.device, in: container)?
                     .isEncoded(rendition, cancellation: cancellation) == true
@@ -108,7 +108,7 @@ extension Responder {
         }
         ahead.expect(keys.filter { !segments.holds($0) }, for: viewer) { [self] key, cancellation in
             // What goes wrong is found again by whoever asks for it.
-            _ = try? segment(key, cancellation, isAwaited: true) { _ in }
+            _ = try? segment(key, cancellation, isAhead: true) { _ in }
         }
         if let client = request.client { ahead.follow(client) }
     }

@@ -56,16 +56,16 @@ final class SegmentStore: Sendable {
         /// The sizes of what was made last, in bytes; the last one first.
         var sizes: [Int] = []
 
-        mutating func keep(_ made: Made, for key: Key, isAwaited: Bool) {
+        mutating func keep(_ made: Made, for key: Key, isAhead: Bool) {
             sizes = Array(([made.bytes.count] + sizes).prefix(SegmentStore.remembered))
-            held.insert(made, for: key, cost: made.bytes.count, usedIn: isAwaited ? SegmentStore.awaitedUses : 0)
+            held.insert(made, for: key, cost: made.bytes.count, usedIn: isAhead ? SegmentStore.usesAhead : 0)
         }
     }
 
     /// How many sizes are remembered.
     private static let remembered = 8
     /// How many uses of the store may pass until somebody asks for what was made before it was asked for.
-    private static let awaitedUses: UInt64 = 16
+    private static let usesAhead: UInt64 = 16
 
     private let state: Mutex<State>
     private let disk: DiskCache?
@@ -96,7 +96,7 @@ final class SegmentStore: Sendable {
     /// - Parameters:
     ///   - key: What is wanted.
     ///   - cancellation: The caller's own.
-    ///   - isAwaited: Whether they are made before they are asked for; then what has been asked for makes way for them.
+    ///   - isAhead: Whether they are made before anybody asks for them; then what has been asked for makes way for them.
     ///   - isCostly: Whether it is worth the disk's room; asked when it has been made.
     ///   - make: Makes the bytes; gets the work's own cancellation.
     /// - Returns: The bytes and their tag.
@@ -104,7 +104,7 @@ final class SegmentStore: Sendable {
     func bytes(
         for key: Key,
         cancellation: Cancellation,
-        isAwaited: Bool = false,
+        isAhead: Bool = false,
         isCostly: () -> Bool = { false },
         make: (Cancellation) throws -> [UInt8]
     ) throws -> Made {
@@ -115,7 +115,7 @@ final class SegmentStore: Sendable {
             if let disk, let made = disk.find(key.name) {
                 self.state.withLock { state in
                     state.counts.foundOnDisk += 1
-                    state.keep(made, for: key, isAwaited: isAwaited)
+                    state.keep(made, for: key, isAhead: isAhead)
                 }
                 return made
             }
@@ -123,7 +123,7 @@ final class SegmentStore: Sendable {
             let made = Made(bytes: bytes, tag: ContentTag.of(bytes))
             self.state.withLock { state in
                 state.counts.made += 1
-                state.keep(made, for: key, isAwaited: isAwaited)
+                state.keep(made, for: key, isAhead: isAhead)
             }
             if let disk, isCostly() { disk.keep(made, as: key.name) }
             return made

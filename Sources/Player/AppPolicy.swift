@@ -74,7 +74,9 @@ struct AppPolicy: Sendable {
             guard profile.afterReset == .goesOn, facts.item != nil else { return [] }
             isAwaitingReady = wishes
             return [.decide("make the item again", because: "the media services were reset"), .remake]
-        default: return []
+        case .mediaSuspended, .suspended, .resumed, .willEnterForeground, .locked, .unlocked, .terminated,
+            .interruptionBegan, .interruptionEnded, .routeChanged:
+            return []
         }
     }
 

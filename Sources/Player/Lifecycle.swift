@@ -29,7 +29,10 @@ struct Lifecycle: Sendable {
         var isToldToApp: Bool {
             switch self {
             case .mediaSuspended, .suspended, .resumed, .locked, .unlocked, .terminated: false
-            default: true
+            case .willResignActive, .didEnterBackground, .willEnterForeground, .didBecomeActive, .backgroundTaskExpired,
+                .interruptionBegan, .interruptionEnded, .interruptionEndedShouldResume, .routeChanged,
+                .mediaServicesReset:
+                true
             }
         }
     }
@@ -131,7 +134,10 @@ struct Lifecycle: Sendable {
                 isLocked = false
                 isMediaInBackground = false
                 enteredAt = nil
-            default: break
+            case .willResignActive, .suspended, .resumed, .backgroundTaskExpired, .locked, .unlocked,
+                .interruptionBegan, .interruptionEnded, .interruptionEndedShouldResume, .routeChanged,
+                .mediaServicesReset:
+                break
             }
             phase = next.step
             return next.step

@@ -36,7 +36,9 @@ extension PlaybackSession {
             player.removeAll(at: now)
         case .didBecomeActive:
             if stays[stays.count - 1].returned == nil { stays[stays.count - 1].returned = now }
-        default: break
+        case .locked, .unlocked, .interruptionBegan, .interruptionEnded, .interruptionEndedShouldResume, .routeChanged,
+            .mediaServicesReset:
+            break
         }
         if step.isToldToApp { tellApp(.step(step), at: now) }
     }
@@ -110,7 +112,9 @@ extension PlaybackSession {
                 stays[last].playedToEnd = true
             }
         case .currentItem: hasPlayedAll = false
-        default: break
+        case .itemReady, .itemShowsFailure, .itemPlayedToEnd, .itemFailedToPlayToEnd, .itemStalled, .itemTimeJumped,
+            .seekEnded, .timeControl:
+            break
         }
         tellApp(.notice(notice), at: now)
     }
@@ -147,7 +151,9 @@ extension PlaybackSession {
             if let actions = policy?.handleOutcome(isReady: false, facts) { perform(actions, at: now) }
         case .itemPlayedToEnd(let item):
             for spare in player.items where spare.companion == item { player.remove(spare.id, at: now) }
-        default: break
+        case .itemReady, .itemFailed, .itemShowsFailure, .itemFailedToPlayToEnd, .itemStalled, .itemTimeJumped,
+            .seekEnded, .currentItem, .timeControl:
+            break
         }
     }
 
@@ -195,7 +201,9 @@ extension PlayerNotice {
         case .itemReady: .status
         case .timeControl: .timeControl
         case .currentItem: .currentItem
-        default: nil
+        case .itemFailed, .itemShowsFailure, .itemPlayedToEnd, .itemFailedToPlayToEnd, .itemStalled, .itemTimeJumped,
+            .seekEnded:
+            nil
         }
     }
 }

@@ -2,8 +2,10 @@ internal import Timeline
 
 /// What the user and the device do.
 extension PlaybackSession {
-    mutating func changeQueue(_ command: SessionCommand, at now: Instant) {
+    /// Carries out a command; one that is not handled here does not compile.
+    mutating func perform(_ command: SessionCommand, at now: Instant) {
         switch command {
+        // The queue.
         case .open(let addresses):
             for address in addresses { insert(address, after: nil, at: now) }
         case .insert(let address, let place):
@@ -22,49 +24,30 @@ extension PlaybackSession {
         case .advance:
             call("advanceToNextItem")
             player.advanceToNextItem(at: now)
-        default: break
-        }
-    }
-
-    private mutating func insert(_ address: ItemAddress, after place: ItemID?, at now: Instant) {
-        guard let url = address.url(.full, as: app?.opens ?? .single) else { return }
-        let item = player.makeItem(url: url)
-        sources[item.id] = (address, .full)
-        player.insert(item, after: place, at: now)
-    }
-
-    mutating func changeRate(_ command: SessionCommand, at now: Instant) {
-        let wishes: Bool
-        let name: String
-        switch command {
-        case .play: (wishes, name) = (true, "play")
-        case .setRate(let rate): (wishes, name) = (rate > 0, "setRate")
-        case .playImmediately: (wishes, name) = (true, "playImmediately")
-        default: (wishes, name) = (false, "pause")
-        }
-        if wishes, firstWish == nil { firstWish = now }
-        call(name)
-        policy?.userSet(isPlaying: wishes)
-        switch command {
-        case .play: player.play(at: now)
-        case .setRate(let rate): player.setRate(rate, at: now)
-        case .playImmediately: player.playImmediately(at: now)
-        default: player.pause(at: now)
-        }
-    }
-
-    /// Carries out what changes neither queue nor rate.
-    mutating func change(_ command: SessionCommand, at now: Instant) {
-        switch command {
+        // The rate.
+        case .play:
+            userSets("play", isPlaying: true, at: now)
+            player.play(at: now)
+        case .pause:
+            userSets("pause", isPlaying: false, at: now)
+            player.pause(at: now)
+        case .setRate(let rate):
+            userSets("setRate", isPlaying: rate > 0, at: now)
+            player.setRate(rate, at: now)
+        case .playImmediately:
+            userSets("playImmediately", isPlaying: true, at: now)
+            player.playImmediately(at: now)
         case .setDefaultRate(let rate):
             call("setDefaultRate")
             player.defaultRate = max(0, rate)
+        // The playhead.
         case .seek(let target, let before, let after):
             call("seek")
             player.seek(to: target, toleranceBefore: before, toleranceAfter: after, at: now)
         case .cancelSeeks:
             call("cancelPendingSeeks")
             player.cancelSeeks(at: now)
+        // Settings.
         case .setActionAtItemEnd(let action):
             call("setActionAtItemEnd")
             player.actionAtItemEnd = action
@@ -86,12 +69,7 @@ extension PlaybackSession {
         case .attachLayer:
             call("attachLayer")
             attachLayer(at: now)
-        default: break
-        }
-    }
-
-    mutating func changeSurroundings(_ command: SessionCommand, at now: Instant) {
-        switch command {
+        // The device.
         case .goHome: lifecycle.leave(byLock: false, at: now)
         case .lock: lifecycle.leave(byLock: true, at: now)
         case .comeBack: lifecycle.comeBack(at: now)
@@ -99,7 +77,20 @@ extension PlaybackSession {
         case .endInterruption(let shouldResume): endInterruption(shouldResume: shouldResume, at: now)
         case .changeRoute(let next): changeRoute(to: next, at: now)
         case .resetMediaServices: resetMediaServices(at: now)
-        default: break
         }
+    }
+
+    private mutating func insert(_ address: ItemAddress, after place: ItemID?, at now: Instant) {
+        guard let url = address.url(.full, as: app?.opens ?? .single) else { return }
+        let item = player.makeItem(url: url)
+        sources[item.id] = (address, .full)
+        player.insert(item, after: place, at: now)
+    }
+
+    /// The user plays or pauses, by a call of the player.
+    private mutating func userSets(_ name: String, isPlaying: Bool, at now: Instant) {
+        if isPlaying, firstWish == nil { firstWish = now }
+        call(name)
+        policy?.userSet(isPlaying: isPlaying)
     }
 }

@@ -116,7 +116,7 @@ package struct PlaybackSession: Sendable {
             case .cancel(let id):
                 let bytes = requests.removeValue(forKey: id)?.bytes ?? 0
                 effects.append(.log(.requestCancelled(request: id.number, bytes: bytes)))
-            default: break
+            case .timer, .cancelTimer, .log, .delivered: break
             }
             effects.append(effect)
         }
@@ -157,13 +157,7 @@ package struct PlaybackSession: Sendable {
             }
             return
         }
-        switch command {
-        case .open, .insert, .insertAgain, .remove, .removeAll, .advance: changeQueue(command, at: now)
-        case .play, .pause, .setRate, .playImmediately: changeRate(command, at: now)
-        case .goHome, .lock, .comeBack, .interrupt, .endInterruption, .changeRoute, .resetMediaServices:
-            changeSurroundings(command, at: now)
-        default: change(command, at: now)
-        }
+        perform(command, at: now)
     }
 
     mutating func call(_ name: String) {

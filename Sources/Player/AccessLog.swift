@@ -103,28 +103,16 @@ package struct ItemJournal: Sendable {
         change(&access[access.count - 1])
     }
 
-    /// Closes the open entry, when there is one.
-    mutating func close(_ reason: AccessLogEntry.Reason, item: ItemID, output: inout PlayerOutput) {
-        guard let last = access.indices.last, access[last].reason == nil else { return }
+    /// Closes the open entry.
+    ///
+    /// - Returns: The entry; nil when none was open.
+    mutating func close(_ reason: AccessLogEntry.Reason) -> AccessLogEntry? {
+        guard let last = access.indices.last, access[last].reason == nil else { return nil }
         access[last].reason = reason
-        output.log(.accessLogEntry(item: item.description, entry: access[last].extendedLine))
+        return access[last]
     }
 
-    mutating func record(_ error: PlaybackError, uri: String, item: ItemID, at now: Instant, output: inout PlayerOutput)
-    {
-        let status = error.domain == .http ? error.code : 0
-        errors.append(ErrorLogEntry(at: now, uri: uri, status: status, error: error))
-        output.log(
-            .errorLogEntry(
-                item: item.description,
-                url: uri,
-                status: status,
-                domain: error.domain.rawValue,
-                code: error.code,
-                comment: error.message
-            )
-        )
-    }
+    mutating func record(_ entry: ErrorLogEntry) { errors.append(entry) }
 }
 
 extension AccessLogEntry {

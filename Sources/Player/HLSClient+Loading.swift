@@ -43,47 +43,45 @@ extension HLSClient {
     mutating func update(
         playhead: Duration,
         rate: Double,
-        at now: Instant,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
-        pace = (playhead, rate, now)
+        pace = (playhead, rate, turn.now)
         switch phase {
         case .idle, .failed: break
         case .entry, .variant, .audio:
             let maker = self.maker(rate: rate)
             let isEntry = if case .entry = phase { true } else { false }
-            playlist?.load(at: now, output: &output) { isEntry ? maker.entry($0, $1) : maker.playlist($0, $1) }
+            playlist?.load(&turn) { isEntry ? maker.entry($0, $1) : maker.playlist($0, $1) }
         case .streaming:
-            let context = LoadContext(item: item, now: now, settings: settings)
-            heedVideoWish(output: &output)
-            finishChange(at: now, output: &output)
-            chooseVariant(playhead: playhead, context: context, output: &output)
+            heedVideoWish(&turn)
+            finishChange(&turn)
+            chooseVariant(playhead: playhead, &turn)
             rejoin(at: playhead)
-            request(playhead: playhead, at: now, output: &output)
+            request(playhead: playhead, &turn)
         }
     }
 
-    private mutating func request(playhead: Duration, at now: Instant, output: inout PlayerOutput) {
+    private mutating func request(playhead: Duration, _ turn: inout Turn) {
         let maker = self.maker(rate: pace.rate)
-        let before = output.requestCount
-        if change?.arrived == nil { change?.load.load(at: now, output: &output) { maker.playlist($0, $1) } }
-        audioChange?.load(at: now, output: &output) { maker.playlist($0, $1) }
-        subtitles?.load(at: now, output: &output) { maker.playlist($0, $1) }
+        let before = turn.requestCount
+        if change?.arrived == nil { change?.load.load(&turn) { maker.playlist($0, $1) } }
+        audioChange?.load(&turn) { maker.playlist($0, $1) }
+        subtitles?.load(&turn) { maker.playlist($0, $1) }
         for index in streams.indices {
             let former = streams[index].transfer != nil
             streams[index].load(
                 playhead: playhead,
-                at: now,
+                at: turn.now,
                 isHeld: isHeld(streams[index]),
                 depth: depth,
                 keyring: &keyring,
                 maker: maker,
-                output: &output
+                &turn
             )
-            if !former, streams[index].transfer != nil { meter.begin(at: now) }
+            if !former, streams[index].transfer != nil { meter.begin(at: turn.now) }
         }
-        keyring.load(at: now, output: &output) { maker.key($0, $1) }
-        if output.requestCount > before { isStarved = false }
+        keyring.load(&turn) { maker.key($0, $1) }
+        if turn.requestCount > before { isStarved = false }
     }
 
     /// Whether a stream begins no request for media until it has changed to another variant.
@@ -125,20 +123,17 @@ extension HLSClient {
     /// - Returns: Whether there is something to do about it.
     mutating func handle(
         _ event: FetchEvent,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) -> Bool {
-        let context = LoadContext(item: item, now: now, settings: settings)
         switch phase {
         case .idle, .failed: break
         case .entry, .variant, .audio:
-            if let result = receive(event, context: context, journal: &journal, output: &output) {
-                came(result, context: context, journal: &journal, output: &output)
+            if let result = receive(event, &turn) {
+                came(result, &turn)
                 return true
             }
         case .streaming:
-            if handleStreaming(event, context: context, journal: &journal, output: &output) { return true }
+            if handleStreaming(event, &turn) { return true }
         }
         // A part of an answer may be the end of a request that gets on too slowly.
         return event.isOutcome || !owns(event.id)
@@ -147,9 +142,7 @@ extension HLSClient {
     /// Takes in news while streaming; tells whether there is something to do about a part of an answer.
     private mutating func handleStreaming(
         _ event: FetchEvent,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) -> Bool {
         let variables = multivariant?.playlist.variables ?? [:]
         if let index = streams.indices.first(where: { streams[$0].owns(event.id) }) {
@@ -162,40 +155,34 @@ extension HLSClient {
                 announced: announced,
                 variables: variables,
                 keyring: keyring,
-                context: context,
-                journal: &journal,
-                output: &output
+                &turn
             )
             let isOver = isMedia && streams[index].transfer == nil
-            if isOver { meter.end(at: context.now) }
+            if isOver { meter.end(at: turn.now) }
             if streams[index].role == .subtitles, streams[index].failure != nil {
-                streams[index].stop(output: &output)
+                streams[index].stop(&turn)
                 streams.remove(at: index)
             }
             if isOver { return true }
-            if isMedia, case .data = event { return abandonLate(context: context, output: &output) }
+            if isMedia, case .data = event { return abandonLate(&turn) }
         } else if change?.load.owns(event.id) == true {
             let result = change?.load.receive(
                 event,
                 importing: variables,
-                context: context,
-                journal: &journal,
-                output: &output
+                &turn
             )
-            if let result { changeCame(result, context: context, journal: &journal, output: &output) }
+            if let result { changeCame(result, &turn) }
         } else if audioChange?.owns(event.id) == true {
             let result = audioChange?.receive(
                 event,
                 importing: variables,
-                context: context,
-                journal: &journal,
-                output: &output
+                &turn
             )
-            if let result { audioChangeCame(result, context: context, journal: &journal, output: &output) }
+            if let result { audioChangeCame(result, &turn) }
         } else if subtitles?.owns(event.id) == true {
-            subtitlesCame(event, context: context, journal: &journal, output: &output)
+            subtitlesCame(event, &turn)
         } else {
-            keyring.receive(event, context: context, journal: &journal, output: &output)
+            keyring.receive(event, &turn)
         }
         return false
     }

@@ -11,30 +11,24 @@ extension HLSClient {
     /// Takes in news of the playlist that is being loaded; tells when it has come or never will.
     mutating func receive(
         _ event: FetchEvent,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) -> Result<PlaylistLoad.Arrival, PlaybackError>? {
         playlist?.receive(
             event,
             importing: multivariant?.playlist.variables ?? [:],
-            context: context,
-            journal: &journal,
-            output: &output
+            &turn
         )
     }
 
     /// The playlist that was being loaded has come, or never will.
     mutating func came(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         if case .success(let arrival) = result {
             var role = StreamRole.main
             if case .audio = phase { role = .audio }
-            deliver(arrival, role: role, address: playlist?.url ?? url, output: &output)
+            deliver(arrival, role: role, address: playlist?.url ?? url, &turn)
         }
         do throws(PlaybackError) {
             let arrival = try result.get()
@@ -47,12 +41,12 @@ extension HLSClient {
             guard case .media(let playlist) = arrival.playlist else {
                 throw PlaybackError(.nested, "a variant or rendition is a multivariant playlist: \(arrival.url)")
             }
-            try add(playlist, arrival, output: &output)
+            try add(playlist, arrival, &turn)
         } catch {
             if multivariant != nil {
-                begin(because: error, context: context, journal: &journal, output: &output)
+                begin(because: error, &turn)
             } else {
-                fail(error, context: context, journal: &journal, output: &output)
+                fail(error, &turn)
             }
         }
     }
@@ -62,18 +56,16 @@ extension HLSClient {
         _ arrival: PlaylistLoad.Arrival,
         role: StreamRole,
         address: String,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
-        output.effects.append(
-            .delivered(
-                DeliveredResource(
-                    item: item,
-                    stream: role,
-                    kind: .playlist,
-                    url: address,
-                    range: nil,
-                    content: arrival.bytes
-                )
+        turn.deliver(
+            DeliveredResource(
+                item: item,
+                stream: role,
+                kind: .playlist,
+                url: address,
+                range: nil,
+                content: arrival.bytes
             )
         )
     }
@@ -81,23 +73,21 @@ extension HLSClient {
     /// Begins with the first variant that has not failed.
     private mutating func begin(
         because error: PlaybackError,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
-        for index in streams.indices { streams[index].stop(output: &output) }
+        for index in streams.indices { streams[index].stop(&turn) }
         streams = []
         if let variant {
-            ladder?.bar(variant, because: error, at: context.now)
+            ladder?.bar(variant, because: error, at: turn.now)
             failures += 1
         }
         guard failures < HLSClient.mostFailures, let multivariant, let ladder,
-            let first = ladder.first(peak: wishes.peakBitrate, at: context.now)
-        else { return fail(error, context: context, journal: &journal, output: &output) }
+            let first = ladder.first(peak: wishes.peakBitrate, at: turn.now)
+        else { return fail(error, &turn) }
         variant = first
         let chosen = ladder.variants[first]
         let address = URIReference.resolve(chosen.uri, against: multivariant.url)
-        output.log(.playlistVariantChosen(item: item.description, url: address, bandwidth: chosen.bandwidth))
+        turn.log(.playlistVariantChosen(item: item.description, url: address, bandwidth: chosen.bandwidth))
         audioURL = audio(of: chosen)
         phase = .variant
         playlist = PlaylistLoad(url: address)
@@ -118,11 +108,11 @@ extension HLSClient {
     private mutating func add(
         _ media: MediaPlaylist,
         _ arrival: PlaylistLoad.Arrival,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) throws(PlaybackError) {
         var role = StreamRole.main
         if case .audio = phase { role = .audio }
-        var stream = try stream(of: media, arrival, role: role, output: &output)
+        var stream = try stream(of: media, arrival, role: role, &turn)
         if role == .main, audioURL != nil, !isVideoLoaded { stream.standing = .idle }
         if let asked = playlist?.url { timelines.add(stream.timeline, of: asked, from: arrival.url) }
         streams.append(stream)
@@ -141,10 +131,10 @@ extension HLSClient {
         of media: MediaPlaylist,
         _ arrival: PlaylistLoad.Arrival,
         role: StreamRole,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) throws(PlaybackError) -> StreamLoader {
         let timeline = try self.timeline(of: media, arrival)
-        log(timeline, arrival.url, output: &output)
+        log(timeline, arrival.url, &turn)
         let position = start ?? wantedStart ?? timeline.joinPosition
         var stream = StreamLoader(role: role, playlistURL: arrival.url, timeline: timeline, position: position)
         stream.reload.came(isNews: true, began: arrival.began, targetDuration: timeline.targetDuration)
@@ -163,8 +153,8 @@ extension HLSClient {
         )
     }
 
-    func log(_ timeline: SegmentTimeline, _ url: String, output: inout PlayerOutput) {
-        output.log(
+    func log(_ timeline: SegmentTimeline, _ url: String, _ turn: inout Turn) {
+        turn.log(
             .playlistLoaded(
                 item: item.description,
                 url: url,
@@ -176,12 +166,10 @@ extension HLSClient {
 
     private mutating func fail(
         _ error: PlaybackError,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
-        if journal.errors.last?.error != error {
-            journal.record(error, uri: url, item: item, at: context.now, output: &output)
+        if turn.journal.errors.last?.error != error {
+            turn.record(error, uri: url)
         }
         phase = .failed(error)
     }
@@ -202,26 +190,22 @@ extension HLSClient {
     /// Takes in news of the subtitles' playlist; where it never comes there are none.
     mutating func subtitlesCame(
         _ event: FetchEvent,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         let result = subtitles?.receive(
             event,
             importing: multivariant?.playlist.variables ?? [:],
-            context: context,
-            journal: &journal,
-            output: &output
+            &turn
         )
         guard let result else { return }
         if case .success(let arrival) = result, case .media(let media) = arrival.playlist {
-            deliver(arrival, role: .subtitles, address: subtitles?.url ?? arrival.url, output: &output)
+            deliver(arrival, role: .subtitles, address: subtitles?.url ?? arrival.url, &turn)
             do throws(PlaybackError) {
-                var stream = try stream(of: media, arrival, role: .subtitles, output: &output)
-                stream.takeUp(at: pace.position, output: &output)
+                var stream = try stream(of: media, arrival, role: .subtitles, &turn)
+                stream.takeUp(at: pace.position, &turn)
                 streams.append(stream)
             } catch {
-                journal.record(error, uri: arrival.url, item: item, at: context.now, output: &output)
+                turn.record(error, uri: arrival.url)
             }
         }
         subtitles = nil

@@ -14,7 +14,7 @@ struct VariantChange: Sendable {
     /// Whether no segment of the former variant is to be loaded until it comes.
     let isUrgent: Bool
 
-    mutating func stop(output: inout PlayerOutput) { load.stop(output: &output) }
+    mutating func stop(_ turn: inout Turn) { load.stop(&turn) }
 }
 
 /// How a client goes from variant to variant; ``VariantLadder`` has the rule.
@@ -24,12 +24,11 @@ extension HLSClient {
     /// Looks whether another variant is to be played: when a segment of the present one came, or it failed.
     mutating func chooseVariant(
         playhead: Duration,
-        context: LoadContext,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         guard let ladder, let variant, ladder.variants.count > 1, let main else { return }
         if let error = failureToLeave {
-            return leave(because: error, playhead: playhead, context: context, output: &output)
+            return leave(because: error, playhead: playhead, &turn)
         }
         guard change == nil, streams[main].standing != .idle, !streams[main].isLoadedToEnd else { return }
         guard streams[main].arrivals != judged || isOverLimit(variant) else { return }
@@ -37,9 +36,9 @@ extension HLSClient {
         failures = 0
         let ahead = streams[main].bufferedEnd(from: playhead) - playhead
         let wish = self.wish(ahead: ahead, main: main)
-        guard let next = ladder.next(after: variant, wish, at: context.now), next != variant else { return }
+        guard let next = ladder.next(after: variant, wish, at: turn.now), next != variant else { return }
         let isUrgent = ladder.variants[next].bandwidth < ladder.variants[variant].bandwidth
-        go(to: next, isUrgent: isUrgent, context: context, output: &output)
+        go(to: next, isUrgent: isUrgent, &turn)
     }
 
     private var failureToLeave: PlaybackError? {
@@ -92,37 +91,33 @@ extension HLSClient {
     private mutating func leave(
         because error: PlaybackError,
         playhead: Duration,
-        context: LoadContext,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         guard let variant, let main, failures < HLSClient.mostFailures else { return }
-        ladder?.bar(variant, because: error, at: context.now)
+        ladder?.bar(variant, because: error, at: turn.now)
         failures += 1
         let ahead = streams[main].bufferedEnd(from: playhead) - playhead
         let wish = self.wish(ahead: ahead, main: main)
-        guard let next = ladder?.next(after: variant, wish, at: context.now), next != variant else { return }
-        go(to: next, isUrgent: true, context: context, output: &output)
+        guard let next = ladder?.next(after: variant, wish, at: turn.now), next != variant else { return }
+        go(to: next, isUrgent: true, &turn)
     }
 
     private mutating func go(
         to next: Int,
         isUrgent: Bool,
-        context: LoadContext,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         guard let ladder, let multivariant else { return }
         let address = URIReference.resolve(ladder.variants[next].uri, against: multivariant.url)
         change = VariantChange(variant: next, load: PlaylistLoad(url: address), isUrgent: isUrgent)
         if let known = timelines[address] { change?.arrived = (known.timeline, known.url, nil) }
-        finishChange(at: context.now, output: &output)
+        finishChange(&turn)
     }
 
     /// The playlist of a variant that is to be changed to has come, or never will.
     mutating func changeCame(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         guard let change else { return }
         do throws(PlaybackError) {
@@ -130,17 +125,17 @@ extension HLSClient {
             guard case .media(let media) = arrival.playlist else {
                 throw PlaybackError(.nested, "a variant is itself a multivariant playlist: \(arrival.url)")
             }
-            deliver(arrival, role: .main, address: change.load.url, output: &output)
+            deliver(arrival, role: .main, address: change.load.url, &turn)
             let timeline = try self.timeline(of: media, arrival)
-            log(timeline, arrival.url, output: &output)
+            log(timeline, arrival.url, &turn)
             timelines.add(timeline, of: change.load.url, from: arrival.url)
             self.change?.arrived = (timeline, arrival.url, arrival.began)
         } catch {
             self.change = nil
             if case .success = result {
-                journal.record(error, uri: change.load.url, item: item, at: context.now, output: &output)
+                turn.record(error, uri: change.load.url)
             }
-            ladder?.bar(change.variant, because: error, at: context.now)
+            ladder?.bar(change.variant, because: error, at: turn.now)
             failures += 1
             // The next look chooses again.
             judged = -1
@@ -148,13 +143,13 @@ extension HLSClient {
     }
 
     /// Changes the variant when its playlist is there and no segment of the former one is under way.
-    mutating func finishChange(at now: Instant, output: inout PlayerOutput) {
+    mutating func finishChange(_ turn: inout Turn) {
         guard let change, let (timeline, url, began) = change.arrived, let main, streams[main].transfer == nil,
             let ladder, let variant
         else { return }
         let (former, next) = (ladder.variants[variant], ladder.variants[change.variant])
         leftVariant = (streams[main].playlistURL, former.averageBandwidth ?? former.bandwidth)
-        streams[main].change(to: timeline, from: url, at: pace.position, output: &output)
+        streams[main].change(to: timeline, from: url, at: pace.position, &turn)
         streams[main].speed.scale(fromBitrate: former.bandwidth, to: next.bandwidth)
         if let began {
             streams[main].reload.came(isNews: true, began: began, targetDuration: timeline.targetDuration)
@@ -162,24 +157,22 @@ extension HLSClient {
         self.variant = change.variant
         self.change = nil
         changes += 1
-        output.log(.playlistVariantChosen(item: item.description, url: url, bandwidth: next.bandwidth))
-        changeAudio(to: next, output: &output)
+        turn.log(.playlistVariantChosen(item: item.description, url: url, bandwidth: next.bandwidth))
+        changeAudio(to: next, &turn)
     }
 
     /// Another variant's audio rendition takes over where the former one's sound ends.
-    private mutating func changeAudio(to variant: Variant, output: inout PlayerOutput) {
+    private mutating func changeAudio(to variant: Variant, _ turn: inout Turn) {
         guard let address = audio(of: variant), address != audioURL else { return }
         audioURL = address
-        audioChange?.stop(output: &output)
+        audioChange?.stop(&turn)
         audioChange = PlaylistLoad(url: address)
     }
 
     /// The playlist of another audio rendition has come, or never will.
     mutating func audioChangeCame(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         let address = audioChange?.url ?? ""
         audioChange = nil
@@ -189,15 +182,15 @@ extension HLSClient {
             guard case .media(let media) = arrival.playlist else {
                 throw PlaybackError(.nested, "an audio rendition is a multivariant playlist: \(arrival.url)")
             }
-            deliver(arrival, role: .audio, address: address, output: &output)
+            deliver(arrival, role: .audio, address: address, &turn)
             let timeline = try self.timeline(of: media, arrival)
-            log(timeline, arrival.url, output: &output)
-            if streams[index].transfer != nil { meter.end(at: context.now) }
-            streams[index].change(to: timeline, from: arrival.url, at: pace.position, output: &output)
+            log(timeline, arrival.url, &turn)
+            if streams[index].transfer != nil { meter.end(at: turn.now) }
+            streams[index].change(to: timeline, from: arrival.url, at: pace.position, &turn)
             streams[index].reload.came(isNews: true, began: arrival.began, targetDuration: timeline.targetDuration)
         } catch {
             if case .success = result {
-                journal.record(error, uri: address, item: item, at: context.now, output: &output)
+                turn.record(error, uri: address)
             }
             streams[index].failure = error
         }
@@ -208,18 +201,18 @@ extension HLSClient {
     /// Gives up a segment that will come after the buffer has been used up, where a lower variant's would come before.
     ///
     /// - Returns: Whether it did.
-    mutating func abandonLate(context: LoadContext, output: inout PlayerOutput) -> Bool {
+    mutating func abandonLate(_ turn: inout Turn) -> Bool {
         guard let ladder, let variant, ladder.variants.count > 1, change == nil, pace.rate > 0, let main,
             let transfer = streams[main].transfer, let slot = streams[main].nextSlot
         else { return false }
-        let elapsed = (context.now - transfer.began).seconds
+        let elapsed = (turn.now - transfer.began).seconds
         let bytes = transfer.bytes.count
         guard elapsed >= 1, bytes > 0 else { return false }
         let declared = Double(ladder.variants[variant].bandwidth) * slot.duration.seconds / 8
         let size = transfer.announcedLength.map(Double.init) ?? declared
         let bitsPerSecond = Double(bytes) * 8 / elapsed
         let remaining = (size - Double(bytes)) * 8 / bitsPerSecond
-        let played = (context.now - pace.at).seconds * pace.rate
+        let played = (turn.now - pace.at).seconds * pace.rate
         let position = pace.position + .nanoseconds(Int64(played * 1e9))
         let ahead = (bufferedEnd(from: pace.position) - position).seconds / pace.rate
         guard ahead > 0, remaining > ahead else { return false }
@@ -229,12 +222,12 @@ extension HLSClient {
             within: .nanoseconds(Int64(min(ahead, remaining) * 1e9)),
             bitsPerSecond: bitsPerSecond,
             suits: suits,
-            at: context.now
+            at: turn.now
         )
         guard let rescue else { return false }
-        meter.end(at: context.now)
-        streams[main].stop(output: &output)
-        go(to: rescue, isUrgent: true, context: context, output: &output)
+        meter.end(at: turn.now)
+        streams[main].stop(&turn)
+        go(to: rescue, isUrgent: true, &turn)
         return true
     }
 }

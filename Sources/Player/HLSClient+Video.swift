@@ -7,7 +7,7 @@ extension HLSClient {
     /// Where the sound is a rendition of its own, the variant's media are let go of, and the very same audio plays on;
     /// pictures come back beside it once they are loaded as far as it plays. Where it is not, the choice of variants
     /// keeps to those of sound alone while pictures are not wanted, if there are any.
-    mutating func heedVideoWish(output: inout PlayerOutput) {
+    mutating func heedVideoWish(_ turn: inout Turn) {
         guard wishes.isVideoWanted != isVideoLoaded else { return }
         isVideoLoaded = wishes.isVideoWanted
         guard audioURL != nil, let index = streams.firstIndex(where: { $0.role == .main }) else {
@@ -16,11 +16,11 @@ extension HLSClient {
             return
         }
         if isVideoLoaded {
-            streams[index].takeUp(at: pace.position, output: &output)
+            streams[index].takeUp(at: pace.position, &turn)
         } else {
             if streams[index].transfer != nil { meter.giveUp() }
-            streams[index].layDown(output: &output)
-            change?.stop(output: &output)
+            streams[index].layDown(&turn)
+            change?.stop(&turn)
             change = nil
         }
     }

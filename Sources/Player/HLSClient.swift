@@ -4,7 +4,7 @@ internal import Timeline
 
 /// Loads one item: playlist, variant, initialization and segments in order from the playhead.
 ///
-/// Only what `handle` and `update` are told happens; requests and news leave through the output.
+/// Only what `handle` and `update` are told happens; requests and news leave through the turn.
 struct HLSClient: Sendable {
     enum Phase: Sendable {
         case idle
@@ -259,30 +259,30 @@ struct HLSClient: Sendable {
     }
 
     /// Loads from a position on, letting go of what lies before it.
-    mutating func move(to position: Duration, output: inout PlayerOutput) {
+    mutating func move(to position: Duration, _ turn: inout Turn) {
         guard !streams.isEmpty else {
             wantedStart = position
             return
         }
         for index in streams.indices where streams[index].standing != .idle {
             let former = streams[index].transfer != nil
-            streams[index].move(to: position, output: &output)
+            streams[index].move(to: position, &turn)
             if former, streams[index].transfer == nil { meter.giveUp() }
         }
     }
 
     /// Gives up every request and lets go of what was loaded; ``begin()`` would load it again from a position on.
-    mutating func stop(at position: Duration, output: inout PlayerOutput) {
-        playlist?.stop(output: &output)
+    mutating func stop(at position: Duration, _ turn: inout Turn) {
+        playlist?.stop(&turn)
         playlist = nil
-        change?.stop(output: &output)
+        change?.stop(&turn)
         change = nil
-        audioChange?.stop(output: &output)
+        audioChange?.stop(&turn)
         audioChange = nil
-        subtitles?.stop(output: &output)
+        subtitles?.stop(&turn)
         subtitles = nil
-        keyring.stop(output: &output)
-        for index in streams.indices { streams[index].stop(output: &output) }
+        keyring.stop(&turn)
+        for index in streams.indices { streams[index].stop(&turn) }
         streams = []
         multivariant = nil
         ladder = nil

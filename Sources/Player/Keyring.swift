@@ -52,13 +52,13 @@ struct Keyring: Sendable {
     var nextChange: Instant? { loads.compactMap(\.nextChange).min() }
 
     /// Begins the requests that are to be made now.
-    mutating func load(at now: Instant, output: inout PlayerOutput, request: (FetchID, String) -> FetchRequest) {
-        for index in loads.indices { loads[index].load(at: now, output: &output, request: request) }
+    mutating func load(_ turn: inout Turn, request: (FetchID, String) -> FetchRequest) {
+        for index in loads.indices { loads[index].load(&turn, request: request) }
     }
 
     /// Gives up all requests.
-    mutating func stop(output: inout PlayerOutput) {
-        for index in loads.indices { loads[index].stop(output: &output) }
+    mutating func stop(_ turn: inout Turn) {
+        for index in loads.indices { loads[index].stop(&turn) }
         loads = []
     }
 
@@ -68,35 +68,31 @@ struct Keyring: Sendable {
     /// Takes in news of a request.
     mutating func receive(
         _ event: FetchEvent,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         guard let index = loads.firstIndex(where: { $0.transfer?.id == event.id }),
-            let result = loads[index].receive(event, at: context.now, output: &output)
+            let result = loads[index].receive(event, &turn)
         else { return }
         let url = loads[index].url
         switch result {
         case .success(let came) where came.bytes.count == 16:
-            loads[index].finish(at: context.now, journal: &journal)
+            loads[index].finish(&turn)
             loads.remove(at: index)
             learn(.success(came.bytes.bytes), of: url)
         case .success(let came):
             let error = PlaybackError(.encrypted, "the key has \(came.bytes.count) bytes, not 16: \(url)")
-            fail(index, LoadFailure(error, nil), context: context, journal: &journal, output: &output)
+            fail(index, LoadFailure(error, nil), &turn)
         case .failure(let failure):
-            fail(index, failure, context: context, journal: &journal, output: &output)
+            fail(index, failure, &turn)
         }
     }
 
     private mutating func fail(
         _ index: Int,
         _ failure: LoadFailure,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
-        guard !loads[index].fail(failure, context: context, journal: &journal, output: &output) else { return }
+        guard !loads[index].fail(failure, &turn) else { return }
         learn(.failure(failure.error), of: loads[index].url)
         loads.remove(at: index)
     }

@@ -88,22 +88,22 @@ protocol MediaClient: Sendable {
     mutating func begin()
 
     /// Loads from a position on, letting go of what lies before it.
-    mutating func move(to position: Duration, output: inout PlayerOutput)
+    mutating func move(to position: Duration, _ turn: inout Turn)
 
     /// Gives up every request and lets go of what was loaded; ``begin()`` would load it again from a position on.
-    mutating func stop(at position: Duration, output: inout PlayerOutput)
+    mutating func stop(at position: Duration, _ turn: inout Turn)
 
     /// Begins the requests that are to be made now.
-    mutating func update(playhead: Duration, rate: Double, at now: Instant, output: inout PlayerOutput)
+    mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn)
 
     /// Takes in that the buffer ran out while playing.
     mutating func starve()
 
     /// Takes in what the player does with the item.
-    mutating func follow(_ control: TimeControl, output: inout PlayerOutput)
+    mutating func follow(_ control: TimeControl, _ turn: inout Turn)
 
     /// Hands on what has come of a file or a stream and was kept until there would be more.
-    mutating func handOn(output: inout PlayerOutput)
+    mutating func handOn(_ turn: inout Turn)
 
     /// Who loads an item whose first answer is no playlist: what has begun to come are the media; nil where nothing has.
     func progressive(startingAt position: Duration?) -> (any MediaClient)?
@@ -113,9 +113,7 @@ protocol MediaClient: Sendable {
     /// - Returns: Whether there is something to do about it.
     mutating func handle(
         _ event: FetchEvent,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) -> Bool
 }
 
@@ -128,9 +126,9 @@ extension HLSClient: MediaClient {
 
     mutating func starve() { isStarved = true }
 
-    mutating func follow(_ control: TimeControl, output: inout PlayerOutput) {}
+    mutating func follow(_ control: TimeControl, _ turn: inout Turn) {}
 
-    mutating func handOn(output: inout PlayerOutput) {}
+    mutating func handOn(_ turn: inout Turn) {}
 
     func progressive(startingAt position: Duration?) -> (any MediaClient)? {
         playlist?.resource.transfer.map { ProgressiveClient(of: self, startingAt: position, transfer: $0) }

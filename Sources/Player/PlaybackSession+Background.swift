@@ -85,8 +85,8 @@ extension PlaybackSession {
 
     /// Takes what the app is told, in the order that the profile has.
     mutating func takeNotices() -> [PlayerNotice] {
-        var notices = player.output.notices
-        player.output.notices = []
+        var notices = player.turn.notices
+        player.turn.notices = []
         if platform.playback.noticeOrder == .seeded, notices.count > 1 {
             // Only changes of different things are shuffled, among their own places: each thing's own come in order.
             let free = notices.indices.filter { notices[$0].subject != nil }

@@ -104,13 +104,13 @@ package struct PlaybackSession: Sendable {
 
     /// Hands on what has come and was kept until there would be more; for the end of a run.
     package mutating func handOn(at now: Instant) -> [SessionEffect] {
-        for index in player.items.indices { player.items[index].client.handOn(output: &player.output) }
+        player.handOn(at: now)
         return takeEffects(at: now)
     }
 
     private mutating func takeEffects(at now: Instant) -> [SessionEffect] {
         var effects: [SessionEffect] = []
-        for effect in player.output.effects {
+        for effect in player.turn.effects {
             switch effect {
             case .fetch(let request): requests[request.id] = (now, 0)
             case .cancel(let id):
@@ -120,11 +120,11 @@ package struct PlaybackSession: Sendable {
             }
             effects.append(effect)
         }
-        player.output.effects = []
+        player.turn.effects = []
         return effects
     }
 
-    mutating func log(_ kind: EventKind) { player.output.log(kind) }
+    mutating func log(_ kind: EventKind) { player.turn.log(kind) }
 
     private mutating func note(_ event: FetchEvent, at now: Instant) {
         let number = event.id.number
@@ -236,13 +236,13 @@ package struct PlaybackSession: Sendable {
     private mutating func setTimer(at now: Instant) {
         let next = nextChange(at: now)
         guard next != timer?.at else { return }
-        if let timer { player.output.effects.append(.cancelTimer(token: timer.token)) }
+        if let timer { player.turn.effects.append(.cancelTimer(token: timer.token)) }
         timer = nil
         guard let next else { return }
         timerCount += 1
         timer = (next, timerCount)
         // Whatever is due has been done, so that time always goes on.
         assert(next > now, "something is due that nothing was done about: \(stateDescription(at: now))")
-        player.output.effects.append(.timer(at: max(next, now + .microseconds(1)), token: timerCount))
+        player.turn.effects.append(.timer(at: max(next, now + .microseconds(1)), token: timerCount))
     }
 }

@@ -149,21 +149,22 @@ package struct PlayerItem: Sendable {
     var isAtEnd: Bool { duration.map { position >= $0 } ?? false }
 
     /// Begins the requests that are to be made now.
-    mutating func update(rate: Double, at now: Instant, output: inout PlayerOutput) {
-        client.update(playhead: loadingPosition, rate: rate, at: now, output: &output)
+    mutating func update(rate: Double, _ turn: inout Turn) {
+        let playhead = loadingPosition
+        lend(&turn) { $0.update(playhead: playhead, rate: rate, &$1) }
     }
 
     /// Takes in news of one of its requests.
     ///
     /// - Returns: Whether there is something to do about it.
-    mutating func handle(_ event: FetchEvent, at now: Instant, output: inout PlayerOutput) -> Bool {
-        guard client.isAtEntry else { return pass(event, at: now, output: &output) }
+    mutating func handle(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
+        guard client.isAtEntry else { return pass(event, &turn) }
         guard var entry else {
             entrySize += event.size
-            guard entrySize > PlaylistLimits().bytes else { return pass(event, at: now, output: &output) }
-            output.cancel(event.id)
+            guard entrySize > PlaylistLimits().bytes else { return pass(event, &turn) }
+            turn.cancel(event.id)
             let error = FetchError(.tooLarge, "more than the \(PlaylistLimits().bytes) bytes of a playlist: \(url)")
-            return pass(.failed(event.id, error), at: now, output: &output)
+            return pass(.failed(event.id, error), &turn)
         }
         let kind = entry.take(event)
         self.entry = entry
@@ -174,11 +175,11 @@ package struct PlayerItem: Sendable {
         if kind == .media, let progressive = client.progressive(startingAt: isPositionKnown ? position : nil) {
             client = progressive
         }
-        if let response = entry.response { _ = pass(.response(event.id, response), at: now, output: &output) }
-        if !entry.bytes.isEmpty { _ = pass(.data(event.id, entry.bytes), at: now, output: &output) }
+        if let response = entry.response { _ = pass(.response(event.id, response), &turn) }
+        if !entry.bytes.isEmpty { _ = pass(.data(event.id, entry.bytes), &turn) }
         switch event {
         case .response, .data: return kind == .media
-        case .finished, .failed: return pass(event, at: now, output: &output)
+        case .finished, .failed: return pass(event, &turn)
         }
     }
 
@@ -206,8 +207,42 @@ package struct PlayerItem: Sendable {
         return news
     }
 
-    private mutating func pass(_ event: FetchEvent, at now: Instant, output: inout PlayerOutput) -> Bool {
-        client.handle(event, at: now, journal: &journal, output: &output)
+    private mutating func pass(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
+        lend(&turn) { $0.handle(event, &$1) }
+    }
+
+    // MARK: What it is told
+
+    /// Loads from a position on, letting go of what lies before it.
+    mutating func move(to position: Duration, _ turn: inout Turn) { lend(&turn) { $0.move(to: position, &$1) } }
+
+    /// Gives up every request and lets go of what was loaded.
+    mutating func stop(_ turn: inout Turn) {
+        let position = position
+        lend(&turn) { $0.stop(at: position, &$1) }
+    }
+
+    /// Takes in what the player does with it.
+    mutating func follow(_ control: TimeControl, _ turn: inout Turn) { lend(&turn) { $0.follow(control, &$1) } }
+
+    /// Hands on what has come and was kept until there would be more.
+    mutating func handOn(_ turn: inout Turn) { lend(&turn) { $0.handOn(&$1) } }
+
+    /// Closes the open entry of its access log, when there is one.
+    mutating func close(_ reason: AccessLogEntry.Reason, _ turn: inout Turn) { lend(&turn) { $1.close(reason) } }
+
+    /// Something went wrong with it.
+    mutating func record(_ error: PlaybackError, _ turn: inout Turn) {
+        lend(&turn) { $1.record(error, uri: $0.playlistURL) }
+    }
+
+    private mutating func lend<Result>(
+        _ turn: inout Turn,
+        _ body: (inout any MediaClient, inout Turn) -> Result
+    ) -> Result {
+        turn.exchange(&journal, of: id)
+        defer { turn.exchange(&journal, of: id) }
+        return body(&client, &turn)
     }
 }
 

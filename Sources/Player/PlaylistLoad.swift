@@ -28,11 +28,11 @@ struct PlaylistLoad: Sendable {
     /// Whether a request is its own.
     func owns(_ id: FetchID) -> Bool { resource.transfer?.id == id }
 
-    mutating func load(at now: Instant, output: inout PlayerOutput, request: (FetchID, String) -> FetchRequest) {
-        resource.load(at: now, output: &output, request: request)
+    mutating func load(_ turn: inout Turn, request: (FetchID, String) -> FetchRequest) {
+        resource.load(&turn, request: request)
     }
 
-    mutating func stop(output: inout PlayerOutput) { resource.stop(output: &output) }
+    mutating func stop(_ turn: inout Turn) { resource.stop(&turn) }
 
     /// Takes in news of the request.
     ///
@@ -40,11 +40,9 @@ struct PlaylistLoad: Sendable {
     mutating func receive(
         _ event: FetchEvent,
         importing variables: [String: String],
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) -> Result<Arrival, PlaybackError>? {
-        guard let result = resource.receive(event, at: context.now, output: &output) else { return nil }
+        guard let result = resource.receive(event, &turn) else { return nil }
         let failure: LoadFailure
         switch result {
         case .success(let came):
@@ -53,38 +51,29 @@ struct PlaylistLoad: Sendable {
                 if case .media(let media) = playlist, media.segments.isEmpty, !media.hasEndList, media.kind != .vod {
                     // A live stream that has just begun has its first segment in a moment.
                     let error = PlaybackError(.empty, "the playlist has no segments yet: \(url)")
-                    return fail(LoadFailure(error, .liveMissing), context: context, journal: &journal, output: &output)
+                    return fail(LoadFailure(error, .liveMissing), &turn)
                 }
-                resource.finish(at: context.now, journal: &journal)
+                resource.finish(&turn)
                 return .success(Arrival(playlist: playlist, url: came.url, bytes: came.bytes, began: came.began))
             } catch {
-                // What is being written just now may be whole in a moment.
+                // What is being written just turn.now may be whole in a moment.
                 let kind: FailureKind? = resource.isLive ? .truncated : nil
                 failure = LoadFailure(PlaybackError(.unreadable, "\(error): \(url)"), kind)
             }
         case .failure(let reason):
             failure = reason
         }
-        return fail(failure, context: context, journal: &journal, output: &output)
+        return fail(failure, &turn)
     }
 
     private mutating func fail(
         _ failure: LoadFailure,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) -> Result<Arrival, PlaybackError>? {
         // A playlist that the server has not is not looked for again.
         let kind = failure.kind == .missing ? nil : failure.kind
         let failure = LoadFailure(failure.error, kind, retryAfter: failure.retryAfter)
-        let isRepeated = resource.fail(failure, context: context, journal: &journal, output: &output)
+        let isRepeated = resource.fail(failure, &turn)
         return isRepeated ? nil : .failure(failure.error)
     }
-}
-
-/// What those who load need to know: for whom, when, and how the platform wants it.
-struct LoadContext: Sendable {
-    let item: ItemID
-    let now: Instant
-    let settings: PlatformProfile.Loading
 }

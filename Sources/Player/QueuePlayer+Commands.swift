@@ -51,7 +51,7 @@ extension QueuePlayer {
         isHeldByPlatform = false
         guard rate != self.rate else { return }
         self.rate = rate
-        output.log(.playerRate(rate: rate, reason: reason))
+        turn.log(.playerRate(rate: rate, reason: reason))
     }
 
     // MARK: Queue
@@ -88,14 +88,14 @@ extension QueuePlayer {
         // One that comes back is in the queue alone, with the logs that it had.
         removed.removeAll { $0.id == item.id }
         items.insert(item, at: place)
-        output.log(.queueInserted(item: item.id.description, url: item.url))
+        turn.log(.queueInserted(item: item.id.description, url: item.url))
         if items.count == 1 { becameCurrent(at: now, follows: false) }
         settle(at: now)
         return true
     }
 
     private mutating func refuse(_ item: PlayerItem, _ reason: String) -> Bool {
-        output.log(.queueRefused(item: item.id.description, reason: reason))
+        turn.log(.queueRefused(item: item.id.description, reason: reason))
         return false
     }
 
@@ -162,7 +162,7 @@ extension QueuePlayer {
             before: before ?? anyDistance,
             after: after ?? anyDistance
         )
-        output.log(
+        turn.log(
             .seekBegan(
                 item: current.id.description,
                 target: target.seconds,
@@ -175,7 +175,7 @@ extension QueuePlayer {
             case .deferred: break
             case .refused: endSeek(isFinished: false)
             case .exception:
-                output.log(.appException(call: "seek", reason: "\(current.id) is not ready to play"))
+                turn.log(.appException(call: "seek", reason: "\(current.id) is not ready to play"))
                 endSeek(isFinished: false)
             }
         }
@@ -194,17 +194,17 @@ extension QueuePlayer {
     private mutating func giveUpSeek() {
         guard let current, current.seek != nil else { return }
         endSeek(isFinished: false)
-        items[0].client.move(to: current.position, output: &output)
+        items[0].move(to: current.position, &turn)
     }
 
     /// Ends the current item's seek, when there is one.
     mutating func endSeek(isFinished: Bool) {
         guard let current, let seek = current.seek else { return }
         items[0].seek = nil
-        output.log(
+        turn.log(
             .seekEnded(item: current.id.description, position: current.position.seconds, isFinished: isFinished)
         )
-        output.notify(.seekEnded(seek.id, isFinished: isFinished))
+        turn.notify(.seekEnded(seek.id, isFinished: isFinished))
     }
 
     // MARK: The platform
@@ -213,19 +213,20 @@ extension QueuePlayer {
     package mutating func holdByPlatform(reason: String, at now: Instant) {
         settle(at: now)
         stopClock(at: now, reason: reason)
-        if !items.isEmpty { items[0].journal.close(.pausedByPlatform, item: items[0].id, output: &output) }
+        if !items.isEmpty { items[0].close(.pausedByPlatform, &turn) }
         gate = .closed
         follows = false
         isHeldByPlatform = true
         if profile.background.rateAfterPause == .zero, rate != 0 {
             rate = 0
-            output.log(.playerRate(rate: 0, reason: reason))
+            turn.log(.playerRate(rate: 0, reason: reason))
         }
         settle(at: now)
     }
 
     /// The media service lets an item be played from an instant on.
     mutating func allow(_ id: ItemID, from: Instant, at now: Instant) {
+        turn.now = now
         guard gate == .requested(id) else { return }
         gate = .open(id, from: from)
         settle(at: now)
@@ -233,6 +234,7 @@ extension QueuePlayer {
 
     /// The media service refuses an item, which fails.
     mutating func reject(_ id: ItemID, reason: String, at now: Instant) {
+        turn.now = now
         guard let index = items.firstIndex(where: { $0.id == id }) else { return }
         fail(index, PlaybackError(.platform, 1, reason), at: now)
         settle(at: now)
@@ -245,9 +247,10 @@ extension QueuePlayer {
     /// - Returns: Whether anything may have changed; a part of a resource seldom changes anything.
     @discardableResult
     package mutating func handle(_ event: FetchEvent, at now: Instant) -> Bool {
+        turn.now = now
         var isNews = event.isOutcome
         if let index = items.indices.first(where: { items[$0].client.owns(event.id) }) {
-            isNews = items[index].handle(event, at: now, output: &output) || isNews
+            isNews = items[index].handle(event, &turn) || isNews
         }
         if isNews { settle(at: now) }
         return isNews

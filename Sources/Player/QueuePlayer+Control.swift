@@ -27,8 +27,8 @@ extension QueuePlayer {
     }
 
     private mutating func announceTimeControl() {
-        output.log(.playerTimeControl(status: timeControl.name, waitingFor: timeControl.waitingFor))
-        output.notify(.timeControl(timeControl))
+        turn.log(.playerTimeControl(status: timeControl.name, waitingFor: timeControl.waitingFor))
+        turn.notify(.timeControl(timeControl))
     }
 
     private func wantedTimeControl(at now: Instant) -> TimeControl {

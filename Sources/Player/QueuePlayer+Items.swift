@@ -9,7 +9,7 @@ extension QueuePlayer {
         var item = items.removeFirst()
         retire(&item, because: .removal, reason: reason, at: now)
         becameCurrent(at: now, follows: follows)
-        if items.isEmpty { output.log(.queueEmptied(reason: reason)) }
+        if items.isEmpty { turn.log(.queueEmptied(reason: reason)) }
     }
 
     /// Lets go of an item that has left the queue.
@@ -19,9 +19,9 @@ extension QueuePlayer {
         reason: String,
         at now: Instant
     ) {
-        item.client.stop(at: item.position, output: &output)
-        item.journal.close(cause, item: item.id, output: &output)
-        output.log(.queueRemoved(item: item.id.description, reason: reason))
+        item.stop(&turn)
+        item.close(cause, &turn)
+        turn.log(.queueRemoved(item: item.id.description, reason: reason))
         removed.append(item)
     }
 
@@ -32,8 +32,8 @@ extension QueuePlayer {
         isHeldByPlatform = false
         isImmediate = false
         isStalling = false
-        output.notify(.currentItem(current?.id))
-        if let current { output.log(.queueCurrent(item: current.id.description)) }
+        turn.notify(.currentItem(current?.id))
+        if let current { turn.log(.queueCurrent(item: current.id.description)) }
     }
 
     mutating func fail(_ index: Int, _ error: PlaybackError, at now: Instant) {
@@ -44,8 +44,8 @@ extension QueuePlayer {
         }
         let item = items[index]
         items[index].status = .failed(error)
-        items[index].client.stop(at: item.position, output: &output)
-        output.log(
+        items[index].stop(&turn)
+        turn.log(
             .itemFailed(
                 item: item.id.description,
                 domain: error.domain.rawValue,
@@ -53,11 +53,11 @@ extension QueuePlayer {
                 message: error.message
             )
         )
-        output.notify(.itemFailed(item.id))
+        turn.notify(.itemFailed(item.id))
         if item.hasBegun {
-            output.log(.itemFailedToPlayToEnd(item: item.id.description, message: error.message))
-            output.notify(.itemFailedToPlayToEnd(item.id))
+            turn.log(.itemFailedToPlayToEnd(item: item.id.description, message: error.message))
+            turn.notify(.itemFailedToPlayToEnd(item.id))
         }
-        items[index].journal.close(.failure, item: item.id, output: &output)
+        items[index].close(.failure, &turn)
     }
 }

@@ -10,9 +10,9 @@ extension QueuePlayer {
             if items[index].isFailed { continue }
             if !items[index].client.hasBegun, mayLoad(index) {
                 items[index].client.begin()
-                output.log(.itemLoading(item: items[index].id.description))
+                turn.log(.itemLoading(item: items[index].id.description))
             }
-            items[index].update(rate: rate, at: now, output: &output)
+            items[index].update(rate: rate, &turn)
             noteChange(index, at: now)
         }
     }
@@ -44,7 +44,7 @@ extension QueuePlayer {
         if let tracks = items[index].client.tracks, tracks != items[index].tracks {
             items[index].tracks = tracks
             let name = items[index].id.description
-            output.log(.itemTracksKnown(item: name, hasVideo: tracks.hasVideo, hasAudio: tracks.hasAudio))
+            turn.log(.itemTracksKnown(item: name, hasVideo: tracks.hasVideo, hasAudio: tracks.hasAudio))
         }
         let isBuffered = items[index].client.bufferedEnd(from: position) > position
         let isAtEnd = items[index].duration.map { position >= $0 } ?? false
@@ -67,8 +67,8 @@ extension QueuePlayer {
         }
         items[index].status = .readyToPlay
         let duration = items[index].duration?.seconds ?? -1
-        output.log(.itemReadyToPlay(item: items[index].id.description, duration: duration))
-        output.notify(.itemReady(items[index].id))
+        turn.log(.itemReadyToPlay(item: items[index].id.description, duration: duration))
+        turn.notify(.itemReady(items[index].id))
         return true
     }
 
@@ -93,8 +93,8 @@ extension QueuePlayer {
             let error = item.journal.errors.last?.error, item.journal.errors.count > item.shownErrors
         else { return }
         items[index].shownErrors = item.journal.errors.count
-        output.log(.itemShowsFailure(item: item.id.description, message: error.message))
-        output.notify(.itemShowsFailure(item.id))
+        turn.log(.itemShowsFailure(item: item.id.description, message: error.message))
+        turn.notify(.itemShowsFailure(item.id))
     }
 
     /// What the player does about a current item that has failed.
@@ -121,17 +121,17 @@ extension QueuePlayer {
         }
         guard let landing = seek.landing else {
             stopClock(at: now, reason: "seek")
-            items[0].journal.close(.seek, item: current.id, output: &output)
+            items[0].close(.seek, &turn)
             let landing = self.landing(of: seek, in: current, seekable: seekable)
             items[0].seek?.landing = landing
-            items[0].client.move(to: landing, output: &output)
+            items[0].move(to: landing, &turn)
             return true
         }
         guard current.client.bufferedEnd(from: landing) > landing || current.duration.map({ landing >= $0 }) ?? false
         else { return false }
         items[0].position = landing
-        output.log(.itemTimeJumped(item: current.id.description, position: landing.seconds))
-        output.notify(.itemTimeJumped(current.id))
+        turn.log(.itemTimeJumped(item: current.id.description, position: landing.seconds))
+        turn.notify(.itemTimeJumped(current.id))
         endSeek(isFinished: true)
         return true
     }
@@ -154,7 +154,7 @@ extension QueuePlayer {
     mutating func noteBuffers(at now: Instant) {
         for index in items.indices where items[index].client.hasBegun && !items[index].isFailed {
             let news = items[index].noteBuffer(rate: rate == 0 ? 1 : rate, at: now)
-            for kind in news { output.log(kind) }
+            for kind in news { turn.log(kind) }
         }
     }
 }

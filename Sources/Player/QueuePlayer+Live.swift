@@ -17,7 +17,7 @@ extension QueuePlayer {
                 (entry.uri, entry.indicatedBitrate) = left
             }
         }
-        items[index].journal.close(.variantSwitch, item: item.id, output: &output)
+        items[index].close(.variantSwitch, &turn)
         let indicated = item.client.indicatedBitrate
         items[index].journal.update(uri: url, at: now) { $0.indicatedBitrate = indicated }
     }
@@ -39,7 +39,7 @@ extension QueuePlayer {
         items[index].duration = duration
         items[index].position = min(items[index].position, duration)
         guard items[index].status == .readyToPlay else { return }
-        output.log(.itemDurationKnown(item: items[index].id.description, duration: duration.seconds))
+        turn.log(.itemDurationKnown(item: items[index].id.description, duration: duration.seconds))
     }
 
     /// Moves a playhead whose media have left the playlist to where there are some.
@@ -51,7 +51,7 @@ extension QueuePlayer {
         {
             // The seek took so long that what it was sent to is gone.
             items[index].seek?.landing = later
-            items[index].client.move(to: later, output: &output)
+            items[index].move(to: later, &turn)
             return true
         }
         guard items[index].seek == nil, index != 0 || clock == nil,
@@ -64,11 +64,11 @@ extension QueuePlayer {
             .lost,
             "the playlist no longer has what was to be played next: \(lost) s are left out"
         )
-        items[index].journal.record(error, uri: item.client.playlistURL, item: item.id, at: now, output: &output)
+        items[index].record(error, &turn)
         items[index].position = landing
-        items[index].client.move(to: landing, output: &output)
-        output.log(.itemTimeJumped(item: item.id.description, position: landing.seconds))
-        output.notify(.itemTimeJumped(item.id))
+        items[index].move(to: landing, &turn)
+        turn.log(.itemTimeJumped(item: item.id.description, position: landing.seconds))
+        turn.notify(.itemTimeJumped(item.id))
         return true
     }
 }

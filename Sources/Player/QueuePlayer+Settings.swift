@@ -48,7 +48,7 @@ extension QueuePlayer {
         stopClock(at: now, reason: reason)
         let end = current.duration ?? current.bufferedEnd
         items[0].position = min(items[0].position + duration, end)
-        items[0].client.move(to: items[0].position, output: &output)
+        items[0].move(to: items[0].position, &turn)
         settle(at: now)
     }
 
@@ -56,6 +56,12 @@ extension QueuePlayer {
     mutating func jumpToLive(at now: Instant) {
         guard let position = current?.client.livePosition else { return }
         seek(to: position, toleranceBefore: nil, toleranceAfter: nil, at: now)
+    }
+
+    /// Hands on what has come and was kept until there would be more.
+    mutating func handOn(at now: Instant) {
+        turn.now = now
+        for index in items.indices { items[index].handOn(&turn) }
     }
 
     /// Every item fails.
@@ -70,7 +76,7 @@ extension QueuePlayer {
         guard let index = items.firstIndex(where: { $0.id == id }) else { return }
         items[index].companion = nil
         items[index].aim = nil
-        items[index].client.move(to: items[index].position, output: &output)
+        items[index].move(to: items[index].position, &turn)
     }
 
     /// An item that is loaded ahead is where the current one is.
@@ -84,7 +90,7 @@ extension QueuePlayer {
         items[1].position = position
         if companion.client.bufferedEnd(from: position) > position {
             items[1].aim = position
-            items[1].client.move(to: position, output: &output)
+            items[1].move(to: position, &turn)
             return
         }
         let client = companion.client
@@ -93,6 +99,6 @@ extension QueuePlayer {
         else { return }
         let aim = bounds.start + (bounds.end - bounds.start) * 2
         items[1].aim = aim
-        items[1].client.move(to: aim, output: &output)
+        items[1].move(to: aim, &turn)
     }
 }

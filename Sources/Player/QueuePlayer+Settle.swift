@@ -8,6 +8,7 @@ extension QueuePlayer {
     ///   - now: The present time.
     ///   - isServiceAsked: Whether the media service has had its say at this instant, so that waiting for it is news.
     package mutating func settle(at now: Instant, isServiceAsked: Bool = false) {
+        turn.now = now
         var isChanging = true
         while isChanging {
             isChanging = runClock(at: now)
@@ -19,7 +20,7 @@ extension QueuePlayer {
             followTracks(at: now)
             if control(at: now, isServiceAsked: isServiceAsked) { isChanging = true }
         }
-        if !items.isEmpty, !items[0].isFailed { items[0].client.follow(timeControl, output: &output) }
+        if !items.isEmpty, !items[0].isFailed { items[0].follow(timeControl, &turn) }
     }
 
     // MARK: The playhead
@@ -43,7 +44,7 @@ extension QueuePlayer {
 
     private mutating func moveCurrent(to position: Duration) {
         items[0].position = position
-        items[0].client.move(to: position, output: &output)
+        items[0].move(to: position, &turn)
     }
 
     mutating func startClock(at now: Instant) {
@@ -73,8 +74,8 @@ extension QueuePlayer {
             entry.uri = current.client.playlistURL
             if isFirst { entry.startupTime = startup }
         }
-        if trail.isHeard { output.log(.soundBegan(item: current.id.description, position: current.position.seconds)) }
-        if hasVideo { output.log(.pictureBegan(item: current.id.description, position: current.position.seconds)) }
+        if trail.isHeard { turn.log(.soundBegan(item: current.id.description, position: current.position.seconds)) }
+        if hasVideo { turn.log(.pictureBegan(item: current.id.description, position: current.position.seconds)) }
     }
 
     /// Pictures come or go, or a gap of the playlist begins or ends, while the playhead goes on.
@@ -91,7 +92,7 @@ extension QueuePlayer {
         let isOfGap = trail.isGap != gaps.ofSound || gaps.ofPictures && current.playsPictures
         let reason = isOfGap ? "gap" : "pictures"
         if trail.isShown != isShown {
-            output.log(
+            turn.log(
                 isShown
                     ? .pictureBegan(item: name, position: position.seconds)
                     : .pictureEnded(item: name, position: position.seconds, reason: reason)
@@ -99,7 +100,7 @@ extension QueuePlayer {
         }
         trail.change(isGap: gaps.ofSound, isShown: isShown, position: position, at: now, reason: reason)
         guard trail.isHeard != wasHeard else { return }
-        output.log(
+        turn.log(
             wasHeard
                 ? .soundEnded(item: name, position: position.seconds, reason: reason)
                 : .soundBegan(item: name, position: position.seconds)
@@ -116,21 +117,21 @@ extension QueuePlayer {
         items[0].watchedFrom = nil
         items[0].journal.update(uri: current.client.playlistURL, at: now) { $0.watched += max(.zero, position - from) }
         if trail.isHeard {
-            output.log(.soundEnded(item: current.id.description, position: position.seconds, reason: reason))
+            turn.log(.soundEnded(item: current.id.description, position: position.seconds, reason: reason))
         }
         if trail.isShown {
-            output.log(.pictureEnded(item: current.id.description, position: position.seconds, reason: reason))
+            turn.log(.pictureEnded(item: current.id.description, position: position.seconds, reason: reason))
         }
         trail.end(position: position, at: now, reason: reason)
     }
 
     private mutating func stalled(at now: Instant) {
         guard let current else { return }
-        output.log(.itemStalled(item: current.id.description, position: current.position.seconds))
-        output.notify(.itemStalled(current.id))
+        turn.log(.itemStalled(item: current.id.description, position: current.position.seconds))
+        turn.notify(.itemStalled(current.id))
         items[0].journal.update(uri: current.client.playlistURL, at: now) { $0.stalls += 1 }
         items[0].client.starve()
-        items[0].journal.close(.stall, item: current.id, output: &output)
+        items[0].close(.stall, &turn)
         if waitsToMinimizeStalls {
             isStalling = true
         } else {
@@ -140,9 +141,9 @@ extension QueuePlayer {
 
     private mutating func playedToEnd(at now: Instant) {
         guard let current else { return }
-        output.log(.itemPlayedToEnd(item: current.id.description))
-        output.notify(.itemPlayedToEnd(current.id))
-        items[0].journal.close(.end, item: current.id, output: &output)
+        turn.log(.itemPlayedToEnd(item: current.id.description))
+        turn.notify(.itemPlayedToEnd(current.id))
+        items[0].close(.end, &turn)
         switch actionAtItemEnd {
         case .advance: removeCurrent(reason: "played to its end", follows: true, at: now)
         case .none where profile.playback.endWithoutAction == .runsOn: items[0].hasEnded = true

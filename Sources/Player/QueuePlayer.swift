@@ -98,7 +98,8 @@ package struct QueuePlayer: Sendable {
     var isStalling = false
     var follows = false
     var startRequests: [StartRequest] = []
-    var output = PlayerOutput()
+    /// The turn under way, or the last one.
+    var turn: Turn
     private var itemCount = 0
     private var seekCount = 0
 
@@ -112,6 +113,7 @@ package struct QueuePlayer: Sendable {
         self.profile = profile
         self.session = session
         self.number = number
+        turn = Turn(settings: profile.loading)
         waitsToMinimizeStalls = profile.playback.waitsToMinimizeStalls
     }
 

@@ -14,39 +14,35 @@ extension StreamLoader {
         announced: AnnouncedCodecs,
         variables: [String: String],
         keyring: Keyring,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         guard transfer?.id == event.id else {
             let result = reload.load?.receive(
                 event,
                 importing: variables,
-                context: context,
-                journal: &journal,
-                output: &output
+                &turn
             )
-            if let result { reloaded(result, place, context: context, journal: &journal, output: &output) }
+            if let result { reloaded(result, place, &turn) }
             return
         }
         switch event {
-        case .response(_, let response): transfer?.receive(response, at: context.now)
+        case .response(_, let response): transfer?.receive(response, at: turn.now)
         case .data(let id, let bytes):
             transfer?.receive(bytes)
-            guard let reason = transfer?.look(at: context.now) else { return }
-            output.cancel(id)
-            fail(reason, context: context, journal: &journal, output: &output)
+            guard let reason = transfer?.look(at: turn.now) else { return }
+            turn.cancel(id)
+            fail(reason, &turn)
         case .failed(_, let error):
-            fail(LoadFailure(error), context: context, journal: &journal, output: &output)
+            fail(LoadFailure(error), &turn)
         case .finished:
             switch transfer?.result(isLive: !timeline.isEnded) {
             case .success(let bytes):
-                finish(bytes, announced, keyring, context: context, journal: &journal, output: &output)
+                finish(bytes, announced, keyring, &turn)
                 if let failure {
-                    journal.record(failure, uri: playlistURL, item: context.item, at: context.now, output: &output)
+                    turn.record(failure, uri: playlistURL)
                 }
             case .failure(let reason):
-                fail(reason, context: context, journal: &journal, output: &output)
+                fail(reason, &turn)
             case nil: break
             }
         }
@@ -57,9 +53,7 @@ extension StreamLoader {
     private mutating func reloaded(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
         _ place: (beside: SegmentTimeline, position: Duration)?,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         do throws(PlaybackError) {
             let arrival = try result.get()
@@ -68,7 +62,7 @@ extension StreamLoader {
             }
             var change = SegmentTimeline.Change(isNews: true)
             if let place {
-                let encryption = context.settings.encryption
+                let encryption = turn.settings.encryption
                 let url = arrival.url
                 anchor(
                     try SegmentTimeline(playlist, from: url, encryption: encryption, beside: place.beside),
@@ -78,20 +72,20 @@ extension StreamLoader {
                 change = try timeline.update(playlist, from: arrival.url)
             }
             if let complaint = change.complaint {
-                journal.record(complaint, uri: playlistURL, item: context.item, at: context.now, output: &output)
+                turn.record(complaint, uri: playlistURL)
             }
             reload.came(isNews: change.isNews, began: arrival.began, targetDuration: timeline.targetDuration)
             if change.isNews {
-                output.log(
+                turn.log(
                     .playlistLoaded(
-                        item: context.item.description,
+                        item: turn.item.description,
                         url: arrival.url,
                         segments: timeline.slots.count,
                         duration: (timeline.end - timeline.start).seconds
                     )
                 )
             }
-            guard reload.unchanged < context.settings.stuckReloads else {
+            guard reload.unchanged < turn.settings.stuckReloads else {
                 throw PlaybackError(
                     .stuck,
                     "the playlist was loaded \(reload.unchanged) times without news: \(playlistURL)"
@@ -101,7 +95,7 @@ extension StreamLoader {
             reload.load = nil
             failure = error
             if case .success = result {
-                journal.record(error, uri: playlistURL, item: context.item, at: context.now, output: &output)
+                turn.record(error, uri: playlistURL)
             }
         }
     }
@@ -112,16 +106,14 @@ extension StreamLoader {
         _ received: FetchBytes,
         _ announced: AnnouncedCodecs,
         _ keyring: Keyring,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         guard let transfer, let target else { return }
         self.transfer = nil
         self.target = nil
         attempts = Attempts()
-        let took = context.now - transfer.began
-        journal.update(uri: playlistURL, at: context.now) { entry in
+        let took = turn.now - transfer.began
+        turn.note(playlistURL) { entry in
             entry.requests += 1
             entry.bytes += received.count
             entry.serverAddress = transfer.response?.serverAddress ?? ""
@@ -142,7 +134,7 @@ extension StreamLoader {
                 startsDiscontinuity: slot.startsDiscontinuity
             )
             speed.add(media: slot.duration, took: took, bytes: received.count)
-            journal.update(uri: playlistURL, at: context.now) { entry in
+            turn.note(playlistURL) { entry in
                 entry.segments += 1
                 entry.downloaded += slot.duration
                 entry.transferTime += took
@@ -151,24 +143,22 @@ extension StreamLoader {
             }
             bytes = see(slot, received, announced, keyring, url: transfer.url)
         }
-        output.effects.append(
-            .delivered(
-                DeliveredResource(
-                    item: context.item,
-                    stream: role,
-                    kind: kind,
-                    url: transfer.url,
-                    range: transfer.range,
-                    content: bytes
-                )
+        turn.deliver(
+            DeliveredResource(
+                item: turn.item,
+                stream: role,
+                kind: kind,
+                url: transfer.url,
+                range: transfer.range,
+                content: bytes
             )
         )
         guard case .segment(let number) = target, failure == nil, let slot = nextSlot else { return }
         place(slot)
         arrivals += 1
-        output.log(
+        turn.log(
             .segmentLoaded(
-                item: context.item.description,
+                item: turn.item.description,
                 stream: role.rawValue,
                 number: number,
                 bytes: received.count,

@@ -14,7 +14,7 @@ extension StreamLoader {
 
     /// When loading goes on by itself; nil when it does not.
     ///
-    /// What ``load(playhead:at:isHeld:depth:keyring:maker:output:)`` would do nothing about is not announced, so that time
+    /// What ``load(playhead:isHeld:depth:keyring:maker:_:)`` would do nothing about is not announced, so that time
     /// always goes on.
     func nextChange(
         playhead: Duration,
@@ -55,10 +55,10 @@ extension StreamLoader {
         depth: Depth,
         keyring: inout Keyring,
         maker: RequestMaker,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         guard standing != .idle, failure == nil else { return }
-        loadPlaylist(at: now, maker: maker, output: &output)
+        loadPlaylist(at: now, maker: maker, &turn)
         guard !isHeld else { return }
         while let slot = nextSlot, slot.isGap { place(slot) }
         let ahead = ahead(of: playhead)
@@ -71,7 +71,7 @@ extension StreamLoader {
             failure = keyring.failure(url)
             return
         }
-        begin(slot, wanted, at: now, maker: maker, ahead: ahead, output: &output)
+        begin(slot, wanted, at: now, maker: maker, ahead: ahead, &turn)
     }
 
     /// Asks for a segment, or for the initialization section that is wanted before it.
@@ -81,39 +81,37 @@ extension StreamLoader {
         at now: Instant,
         maker: RequestMaker,
         ahead: Duration,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         let request: FetchRequest
         if let wanted {
             target = .map(wanted, key: slot.mapKey)
-            request = output.begin("map") { maker.initialization($0, wanted) }
+            request = turn.begin("map") { maker.initialization($0, wanted) }
         } else {
             target = .segment(next)
             let following = next + 1 < timeline.upper ? timeline.slot(next + 1) : nil
-            request = output.begin("segment") {
+            request = turn.begin("segment") {
                 maker.media($0, slot, following: following, stream: self, ahead: ahead)
             }
         }
         transfer = Transfer(request, began: now)
     }
 
-    private mutating func loadPlaylist(at now: Instant, maker: RequestMaker, output: inout PlayerOutput) {
+    private mutating func loadPlaylist(at now: Instant, maker: RequestMaker, _ turn: inout Turn) {
         guard !timeline.isEnded else { return }
         if reload.load == nil, reload.dueAt ?? now <= now { reload.load = PlaylistLoad(url: playlistURL, isLive: true) }
-        reload.load?.load(at: now, output: &output) { maker.playlist($0, $1) }
+        reload.load?.load(&turn) { maker.playlist($0, $1) }
     }
 
     /// A request for media has failed.
     mutating func fail(
         _ reason: LoadFailure,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         let url = transfer?.url ?? playlistURL
-        journal.record(reason.error, uri: url, item: context.item, at: context.now, output: &output)
+        turn.record(reason.error, uri: url)
         transfer = nil
         target = nil
-        if !attempts.fail(reason, at: context.now, context.settings) { failure = reason.error }
+        if !attempts.fail(reason, at: turn.now, turn.settings) { failure = reason.error }
     }
 }

@@ -122,7 +122,7 @@ struct StreamLoader: Sendable {
     // MARK: Moving
 
     /// Lets go of what lies before the playhead; loads from there when it is not there.
-    mutating func move(to position: Duration, output: inout PlayerOutput) {
+    mutating func move(to position: Duration, _ turn: inout Turn) {
         if let first = pieces.first, first.start <= position, let last = pieces.last,
             position <= last.end || isLoadedToEnd
         {
@@ -131,24 +131,24 @@ struct StreamLoader: Sendable {
         }
         let number = timeline.segment(at: position)
         if standing == .beside {
-            moveBeside(number, output: &output)
+            moveBeside(number, &turn)
         } else if number == next {
             pieces = []
         } else {
-            begin(at: number, output: &output)
+            begin(at: number, &turn)
         }
     }
 
     /// What holds nothing up is loaded ahead of the playhead, each time further, when that has overtaken it.
-    private mutating func moveBeside(_ number: Int, output: inout PlayerOutput) {
+    private mutating func moveBeside(_ number: Int, _ turn: inout Turn) {
         let aimed = next - pieces.count
         guard aimed < number || aimed > number + lead else { return }
         lead = aimed < number ? min(2 * lead + 1, StreamLoader.mostLead) : 0
-        begin(at: min(number + lead, max(number, timeline.upper - 1)), output: &output)
+        begin(at: min(number + lead, max(number, timeline.upper - 1)), &turn)
     }
 
-    private mutating func begin(at number: Int, output: inout PlayerOutput) {
-        stop(output: &output)
+    private mutating func begin(at number: Int, _ turn: inout Turn) {
+        stop(&turn)
         pieces = []
         next = number
         attempts = Attempts()
@@ -161,9 +161,9 @@ struct StreamLoader: Sendable {
         to timeline: SegmentTimeline,
         from url: String,
         at position: Duration,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
-        stop(output: &output)
+        stop(&turn)
         reload = PlaylistReload()
         self.timeline = timeline
         playlistURL = url
@@ -180,8 +180,8 @@ struct StreamLoader: Sendable {
     }
 
     /// Lets go of everything and is not loaded any more.
-    mutating func layDown(output: inout PlayerOutput) {
-        stop(output: &output)
+    mutating func layDown(_ turn: inout Turn) {
+        stop(&turn)
         pieces = []
         isResting = false
         standing = .idle
@@ -190,10 +190,10 @@ struct StreamLoader: Sendable {
     }
 
     /// Is loaded again beside what plays: at once, or when its playlist has come that changed meanwhile.
-    mutating func takeUp(at position: Duration, output: inout PlayerOutput) {
+    mutating func takeUp(at position: Duration, _ turn: inout Turn) {
         standing = .beside
         lead = 0
-        begin(at: timeline.segment(at: position), output: &output)
+        begin(at: timeline.segment(at: position), &turn)
     }
 
     /// Goes on with the timeline of the playlist as it is now, from a position.
@@ -212,11 +212,11 @@ struct StreamLoader: Sendable {
     }
 
     /// Gives up the requests under way.
-    mutating func stop(output: inout PlayerOutput) {
-        if let transfer { output.cancel(transfer.id) }
+    mutating func stop(_ turn: inout Turn) {
+        if let transfer { turn.cancel(transfer.id) }
         transfer = nil
         target = nil
-        reload.load?.stop(output: &output)
+        reload.load?.stop(&turn)
     }
 
     /// Whether a request is its own.

@@ -23,7 +23,7 @@ struct Bench {
             player.allow(request.item, from: now, at: now)
         }
         player.settle(at: now)
-        for effect in player.output.effects {
+        for effect in player.turn.effects {
             switch effect {
             case .fetch(let request): requests.append(request)
             case .cancel(let id): requests.removeAll { $0.id == id }
@@ -31,9 +31,9 @@ struct Bench {
             case .timer, .cancelTimer, .delivered: break
             }
         }
-        notices += player.output.notices
-        player.output.effects = []
-        player.output.notices = []
+        notices += player.turn.notices
+        player.turn.effects = []
+        player.turn.notices = []
         return result
     }
 

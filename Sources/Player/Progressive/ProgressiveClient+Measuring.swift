@@ -11,9 +11,7 @@ extension ProgressiveClient {
     /// Takes what came since the last time into speed, logs and journal, once that much of the media is there.
     mutating func measure(
         atLeast least: Duration,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         guard let transfer, layout != nil || radio != nil else { return }
         let bytes = transfer.received - transfer.measured.bytes
@@ -27,16 +25,16 @@ extension ProgressiveClient {
             media = gained
         }
         guard bytes > 0, media > .zero, media >= least || isLoadedToEnd else { return }
-        let took = now - transfer.measured.at
-        self.transfer?.measured = (now, transfer.received)
+        let took = turn.now - transfer.measured.at
+        self.transfer?.measured = (turn.now, transfer.received)
         speed.add(media: media, took: took, bytes: bytes)
-        journal.update(uri: url, at: now) { entry in
+        turn.note(url) { entry in
             entry.segments += 1
             entry.downloaded += gained
             entry.transferTime += took
             if took > .zero { entry.observedBitrate.add(Double(bytes) * 8 / took.seconds) }
         }
-        output.log(
+        turn.log(
             .segmentLoaded(
                 item: item.description,
                 stream: StreamRole.main.rawValue,
@@ -52,28 +50,26 @@ extension ProgressiveClient {
     }
 
     /// Keeps bytes until there is enough of them to be handed on.
-    mutating func collect(_ bytes: [UInt8], at offset: Int64, output: inout PlayerOutput) {
+    mutating func collect(_ bytes: [UInt8], at offset: Int64, _ turn: inout Turn) {
         if part.offset + Int64(part.bytes.count) != offset {
-            handOn(output: &output)
+            handOn(&turn)
             part.offset = offset
         }
         part.bytes += bytes
-        if part.bytes.count >= Self.partSize { handOn(output: &output) }
+        if part.bytes.count >= Self.partSize { handOn(&turn) }
     }
 
-    mutating func handOn(output: inout PlayerOutput) {
+    mutating func handOn(_ turn: inout Turn) {
         guard !part.bytes.isEmpty else { return }
         let length = Int64(part.bytes.count)
-        output.effects.append(
-            .delivered(
-                DeliveredResource(
-                    item: item,
-                    stream: .main,
-                    kind: .part,
-                    url: url,
-                    range: FetchRange(offset: part.offset, length: length),
-                    content: FetchBytes(part.bytes)
-                )
+        turn.deliver(
+            DeliveredResource(
+                item: item,
+                stream: .main,
+                kind: .part,
+                url: url,
+                range: FetchRange(offset: part.offset, length: length),
+                content: FetchBytes(part.bytes)
             )
         )
         part = (part.offset + length, [])

@@ -6,7 +6,7 @@ internal import Timeline
 /// Loads an item that is one file, or an endless stream of sound.
 ///
 /// It holds the head of a file while it learns what is in it, and of the rest only how many bytes there are: what has
-/// come is handed on in parts. Only what it is told happens; requests and news leave through the output.
+/// come is handed on in parts. Only what it is told happens; requests and news leave through the turn.
 struct ProgressiveClient: Sendable {
     enum Phase: Sendable {
         case idle
@@ -169,7 +169,7 @@ struct ProgressiveClient: Sendable {
         served = ServedFile()
     }
 
-    mutating func move(to position: Duration, output: inout PlayerOutput) {
+    mutating func move(to position: Duration, _ turn: inout Turn) {
         anchor = position
         if case .radio(var radio) = phase {
             radio.release(before: position)
@@ -181,12 +181,12 @@ struct ProgressiveClient: Sendable {
         if held.contains(needed) || needed == held.upperBound {
             held = needed..<held.upperBound
         } else {
-            jump(to: needed, output: &output)
+            jump(to: needed, &turn)
         }
     }
 
     /// Loads from an offset on that is not held.
-    mutating func jump(to offset: Int64, output: inout PlayerOutput) {
+    mutating func jump(to offset: Int64, _ turn: inout Turn) {
         held = offset..<offset
         lateFailure = nil
         isResting = false
@@ -195,16 +195,16 @@ struct ProgressiveClient: Sendable {
             if served.takesRanges == false || offset - transfer.next <= Self.shortWay { return }
         }
         attempts = Attempts()
-        cancel(output: &output)
+        cancel(&turn)
     }
 
-    mutating func stop(at position: Duration, output: inout PlayerOutput) {
+    mutating func stop(at position: Duration, _ turn: inout Turn) {
         if radio != nil {
-            if failure != nil { follow(.failed, output: &output) }
-            follow(.quit, output: &output)
-            follow(.silent, output: &output)
+            if failure != nil { follow(.failed, &turn) }
+            follow(.quit, &turn)
+            follow(.silent, &turn)
         }
-        cancel(output: &output)
+        cancel(&turn)
         held = 0..<0
         part = (0, [])
         anchor = position
@@ -215,28 +215,28 @@ struct ProgressiveClient: Sendable {
         phase = .idle
     }
 
-    mutating func cancel(output: inout PlayerOutput) {
+    mutating func cancel(_ turn: inout Turn) {
         guard let transfer else { return }
-        output.cancel(transfer.id)
-        handOn(output: &output)
+        turn.cancel(transfer.id)
+        handOn(&turn)
         self.transfer = nil
     }
 
     /// Takes in what the player does with the stream.
-    mutating func follow(_ control: TimeControl, output: inout PlayerOutput) {
+    mutating func follow(_ control: TimeControl, _ turn: inout Turn) {
         guard radio != nil else { return }
         switch control {
-        case .playing: follow(StreamCourse.Input.sounded, output: &output)
-        case .paused: follow(StreamCourse.Input.paused, output: &output)
+        case .playing: follow(StreamCourse.Input.sounded, &turn)
+        case .paused: follow(StreamCourse.Input.paused, &turn)
         case .waiting:
-            if course.state == .paused { follow(StreamCourse.Input.resumed, output: &output) }
-            if course.state == .playing { follow(StreamCourse.Input.ranDry, output: &output) }
+            if course.state == .paused { follow(StreamCourse.Input.resumed, &turn) }
+            if course.state == .playing { follow(StreamCourse.Input.ranDry, &turn) }
         }
     }
 
-    mutating func follow(_ input: StreamCourse.Input, output: inout PlayerOutput) {
+    mutating func follow(_ input: StreamCourse.Input, _ turn: inout Turn) {
         guard course.take(input) else { return }
-        output.log(
+        turn.log(
             .streamState(item: item.description, state: course.state.rawValue, stopReason: course.reason.rawValue)
         )
     }

@@ -49,6 +49,23 @@ package struct AccessLogEntry: Sendable, Equatable {
     }
 }
 
+extension AccessLogEntry {
+    /// Counts a segment, or as much of a file or a stream.
+    mutating func add(segmentOf media: Duration, bytes: Int, took: Duration) {
+        segments += 1
+        downloaded += media
+        transferTime += took
+        if took > .zero { observedBitrate.add(Double(bytes) * 8 / took.seconds) }
+    }
+
+    /// Counts an answer.
+    mutating func add(answerOf bytes: Int, from server: String) {
+        requests += 1
+        self.bytes += bytes
+        serverAddress = server
+    }
+}
+
 /// The spread of bit rates that were observed.
 package struct BitrateStatistics: Sendable, Equatable {
     /// How many were observed.

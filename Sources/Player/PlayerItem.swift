@@ -116,7 +116,10 @@ package struct PlayerItem: Sendable {
         position = start ?? .zero
         isPositionKnown = start != nil
         entry = EntryAnswer(url: url)
-        client = HLSClient(item: id, url: url, startingAt: start, settings: settings, session: session)
+        client = HLSOpening(
+            MediaSource(item: id, url: url, settings: settings, session: session),
+            startingAt: start
+        )
     }
 
     /// Why it failed, or will when its buffer has been used up; nil when it did not.
@@ -208,7 +211,9 @@ package struct PlayerItem: Sendable {
     }
 
     private mutating func pass(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
-        lend(&turn) { $0.handle(event, &$1) }
+        let isNews = lend(&turn) { $0.handle(event, &$1) }
+        if let successor = client.successor { client = successor }
+        return isNews
     }
 
     // MARK: What it is told
@@ -219,7 +224,7 @@ package struct PlayerItem: Sendable {
     /// Gives up every request and lets go of what was loaded.
     mutating func stop(_ turn: inout Turn) {
         let position = position
-        lend(&turn) { $0.stop(at: position, &$1) }
+        client = lend(&turn) { $0.stop(at: position, &$1) }
     }
 
     /// Takes in what the player does with it.

@@ -36,7 +36,7 @@ extension ProgressiveClient {
     private mutating func take(_ response: FetchResponse, _ turn: inout Turn) throws(PlaybackError) {
         transfer?.serverAddress = response.serverAddress
         guard response.status == 200 || response.status == 206 else {
-            transfer?.refusal = PlaybackError(.http, response.status, "HTTP \(response.status): \(url)")
+            transfer?.refusal = PlaybackError(.http, response.status, "HTTP \(response.status): \(source.url)")
             return
         }
         if radio != nil {
@@ -119,7 +119,7 @@ extension ProgressiveClient {
         guard let transfer else { return }
         let gained = radio == nil ? held.upperBound - transfer.heldEnd : Int64(transfer.received)
         if gained >= Self.progress { attempts = Attempts() }
-        guard let failure = self.transfer?.look(at: turn.now, url: url) else { return }
+        guard let failure = self.transfer?.look(at: turn.now, url: source.url) else { return }
         turn.cancel(transfer.id)
         close(&turn)
         lose(failure, &turn)

@@ -89,9 +89,9 @@ extension ProgressiveClient {
         data.bitrate = speed.mediaBitrate
         data.throughput = speed.bitsPerSecond
         data.isStartup = !isSpeedKnown
-        data.contentID = CommonMediaData.contentID(of: url)
+        data.contentID = source.contentID
         data.rate = rate == 0 ? 1 : rate
-        data.session = session
+        data.session = source.session
         if layout != nil { data.streamType = .onDemand } else if isEndless { data.streamType = .live }
         let maker = RequestMaker(settings: settings, data: data, bandwidth: 0, throughput: nil, rate: data.rate)
         let validator = range == nil ? nil : served.validator

@@ -17,11 +17,7 @@ struct ProgressiveClient: Sendable {
         case failed(PlaybackError)
     }
 
-    let item: ItemID
-    let url: String
-    let settings: PlatformProfile.Loading
-    let session: String
-
+    let source: MediaSource
     var wishes: LoadingWishes
     var phase = Phase.idle
     var served = ServedFile()
@@ -57,9 +53,9 @@ struct ProgressiveClient: Sendable {
     var segments = 0
 
     /// A client that takes over an item whose first answer turned out to be no playlist.
-    init(of client: HLSClient, startingAt position: Duration?, transfer: Transfer) {
-        (item, url, settings, session) = (client.item, client.url, client.settings, client.session)
-        wishes = client.wishes
+    init(_ source: MediaSource, startingAt position: Duration?, wishes: LoadingWishes, transfer: Transfer) {
+        self.source = source
+        self.wishes = wishes
         anchor = position ?? .zero
         self.transfer = ByteTransfer(
             id: transfer.id,
@@ -70,6 +66,12 @@ struct ProgressiveClient: Sendable {
         )
         phase = .opening(LayoutReader(length: nil))
     }
+
+    var item: ItemID { source.item }
+
+    var url: String { source.url }
+
+    var settings: PlatformProfile.Loading { source.settings }
 
     // MARK: What is there
 
@@ -198,7 +200,7 @@ struct ProgressiveClient: Sendable {
         cancel(&turn)
     }
 
-    mutating func stop(at position: Duration, _ turn: inout Turn) {
+    mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
         if radio != nil {
             if failure != nil { follow(.failed, &turn) }
             follow(.quit, &turn)
@@ -213,6 +215,7 @@ struct ProgressiveClient: Sendable {
         lateFailure = nil
         attempts = Attempts()
         phase = .idle
+        return self
     }
 
     mutating func cancel(_ turn: inout Turn) {
@@ -243,4 +246,10 @@ struct ProgressiveClient: Sendable {
 
     /// How far ahead bytes may lie for what is on its way to be waited for.
     static let shortWay: Int64 = 128 << 10
+}
+
+extension ProgressiveClient: MediaClient {
+    var indicatedBitrate: Int { bitrate }
+
+    var playlistURL: String { url }
 }

@@ -77,3 +77,55 @@ struct PlaylistLoad: Sendable {
         return isRepeated ? nil : .failure(failure.error)
     }
 }
+
+extension PlaylistLoad.Arrival {
+    /// The media playlist that it is.
+    ///
+    /// - Parameter complaint: What is wrong where it is none.
+    /// - Returns: The playlist.
+    /// - Throws: ``PlaybackError`` where it is a multivariant playlist.
+    func media(_ complaint: String) throws(PlaybackError) -> MediaPlaylist {
+        guard case .media(let media) = playlist else { throw PlaybackError(.nested, "\(complaint): \(url)") }
+        return media
+    }
+}
+
+extension Turn {
+    /// A playlist came that was asked for at an address.
+    mutating func deliver(_ arrival: PlaylistLoad.Arrival, of role: StreamRole, from address: String) {
+        deliver(
+            DeliveredResource(
+                item: item,
+                stream: role,
+                kind: .playlist,
+                url: address,
+                range: nil,
+                content: arrival.bytes
+            )
+        )
+    }
+}
+
+extension SegmentTimeline {
+    /// The timeline of a playlist that came, of one of some variants or of the only one.
+    init(
+        _ media: MediaPlaylist,
+        _ arrival: PlaylistLoad.Arrival,
+        of choice: VariantChoice?,
+        encryption: PlatformProfile.Encryption,
+        beside other: SegmentTimeline?
+    ) throws(PlaybackError) {
+        var media = media
+        media.start = media.start ?? choice?.playlist.start
+        try self.init(media, from: arrival.url, encryption: encryption, beside: other)
+    }
+}
+
+extension StreamLoader {
+    /// A stream that loads what a playlist names which came just so, from a position on.
+    init(role: StreamRole, _ arrival: PlaylistLoad.Arrival, _ timeline: SegmentTimeline, position: Duration) {
+        var playlist = StreamPlaylist(url: arrival.url, timeline: timeline)
+        playlist.came(began: arrival.began)
+        self.init(role: role, playlist: playlist, position: position)
+    }
+}

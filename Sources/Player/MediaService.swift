@@ -42,7 +42,7 @@ struct MediaService: Sendable {
     var isPending: Bool { pending != nil }
 
     /// Takes in a request to play an item.
-    mutating func request(_ request: QueuePlayer.StartRequest, at now: Instant) {
+    mutating func request(_ request: PlayGate.Request, at now: Instant) {
         let isKnown = holds == request.item || request.isContinuation
         pending = Pending(
             item: request.item,

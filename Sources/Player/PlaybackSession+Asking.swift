@@ -30,7 +30,7 @@ extension PlaybackSession {
     /// To be asked again after each input.
     package func instant(whenAt target: Duration, at now: Instant) -> Instant? {
         guard player.current != nil else { return nil }
-        return player.position(at: now) >= target ? now : player.clock?.instant(of: target)
+        return player.position(at: now) >= target ? now : player.playhead.clock?.instant(of: target)
     }
 
     /// The phase that the app's life is in.

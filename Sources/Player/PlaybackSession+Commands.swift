@@ -39,7 +39,7 @@ extension PlaybackSession {
             player.playImmediately(at: now)
         case .setDefaultRate(let rate):
             call("setDefaultRate")
-            player.defaultRate = max(0, rate)
+            player.settings.defaultRate = max(0, rate)
         // The playhead.
         case .seek(let target, let before, let after):
             call("seek")
@@ -50,16 +50,16 @@ extension PlaybackSession {
         // Settings.
         case .setActionAtItemEnd(let action):
             call("setActionAtItemEnd")
-            player.actionAtItemEnd = action
+            player.settings.actionAtItemEnd = action
         case .setWaitsToMinimizeStalls(let waits):
             call("setAutomaticallyWaitsToMinimizeStalling")
-            player.setWaitsToMinimizeStalls(waits, at: now)
+            player.set(at: now) { $0.waitsToMinimizeStalls = waits }
         case .setPeakBitrate(let bitrate):
             call("setPreferredPeakBitRate")
-            player.setPeakBitrate(max(0, bitrate), at: now)
+            player.set(at: now) { $0.peakBitrate = max(0, bitrate) }
         case .setForwardBuffer(let duration):
             call("setPreferredForwardBufferDuration")
-            player.setForwardBuffer(max(.zero, duration), at: now)
+            player.set(at: now) { $0.forwardBuffer = max(.zero, duration) }
         case .setVideoEnabled(let isEnabled):
             call("setVideoEnabled")
             player.setVideoEnabled(isEnabled, at: now)

@@ -171,9 +171,9 @@ package struct PlaybackSession: Sendable {
         while isChanging {
             isChanging = false
             player.settle(at: now)
-            for request in player.startRequests { service.request(request, at: now) }
-            if !player.startRequests.isEmpty { isChanging = true }
-            player.startRequests = []
+            for request in player.drive.gate.requests { service.request(request, at: now) }
+            if !player.drive.gate.requests.isEmpty { isChanging = true }
+            player.drive.gate.requests = []
             if let decision = decideService(at: now) {
                 apply(decision, at: now)
                 isChanging = true
@@ -192,18 +192,17 @@ package struct PlaybackSession: Sendable {
 
     private mutating func decideService(at now: Instant) -> MediaService.Decision? {
         var beliefs: [EventKind] = []
-        var wanted: ItemID?
-        if case .requested(let item) = player.gate { wanted = item }
+        let wanted = player.wanted
         if let wanted, isInterrupted { return .ignore(wanted, reason: "an interruption goes on") }
         if let wanted, stillborn.contains(wanted) {
             return .reject(wanted, reason: "the movie player before it was torn down just before it was made")
         }
-        let player = self.player
+        let queue = player.queue
         let decision = service.settle(
             at: now,
             wanted: wanted,
             isVideoForbidden: lifecycle.isMediaInBackground && pausing != .nothing && !isLayerHelping && isPausing,
-            tracks: { player.item($0)?.shownTracks(countingDisabled: true) },
+            tracks: { queue.item($0)?.shownTracks(countingDisabled: true) },
             log: { beliefs.append($0) }
         )
         for belief in beliefs { log(belief) }

@@ -18,8 +18,8 @@ struct Bench {
     @discardableResult
     mutating func act<Result>(_ body: (inout QueuePlayer, Instant) -> Result) -> Result {
         let result = body(&player, now)
-        while let request = player.startRequests.first {
-            player.startRequests.removeFirst()
+        while let request = player.drive.gate.requests.first {
+            player.drive.gate.requests.removeFirst()
             player.allow(request.item, from: now, at: now)
         }
         player.settle(at: now)

@@ -55,7 +55,7 @@ extension ProgressiveClient {
         guard case .radio(let radio) = phase, !hasEnded else { return }
         let buffered = bufferedEnd(from: playhead) - playhead
         if isResting, lastRate == 0, rate > 0 {
-            // Nobody sends a stream to somebody who does not listen for so long: it goes on where it is by turn.now.
+            // Nobody sends a stream to somebody who does not listen for so long: it goes on where it is by now.
             isResting = false
             var radio = radio
             radio.reconnect(at: playhead, metadata: nil, isRadio: radio.isRadio)

@@ -22,14 +22,39 @@ package struct PlayerItem: Sendable {
         }
     }
 
-    /// A seek that has not ended.
-    struct Seek: Sendable {
-        let id: SeekID
-        let target: Duration
-        let before: Duration
-        let after: Duration
-        /// Where it lands; nil until the item is ready.
-        var landing: Duration?
+    /// What has been found out about it.
+    struct Known: Sendable {
+        var status = Status.unknown
+        var tracks: ItemTracks?
+        var duration: Duration?
+
+        /// Whether it is known where it begins.
+        var isPositionKnown: Bool
+
+        /// Whether it begins exactly where it was told to, or where it begins is known; else at the start of that segment.
+        var isStartExact: Bool
+
+        /// How many changes of variant the access log knows of.
+        var changes = 0
+
+        /// How many of its errors the app has been shown.
+        var shownErrors = 0
+    }
+
+    /// What its client says of the buffer.
+    struct Buffer: Sendable, Equatable {
+        var isEmpty = true
+        var isLikelyToKeepUp = false
+        var isFull = false
+    }
+
+    /// What an item that is loaded ahead is to the current one.
+    struct Companionship: Sendable {
+        /// The current item, at whose playhead it loads to take its place.
+        let leader: ItemID
+
+        /// From where it was last told to load; nil for from where it begins.
+        var aim: Duration?
     }
 
     /// Its name.
@@ -38,23 +63,11 @@ package struct PlayerItem: Sendable {
     /// What it was made with.
     package let url: String
 
-    /// Whether it can be played.
-    package internal(set) var status = Status.unknown
+    /// The player that it was put into; nil before.
+    var player: Int?
 
-    /// What its media have; valid before ``status`` becomes `readyToPlay`, nil until known.
-    package internal(set) var tracks: ItemTracks?
-
-    /// How long it is; valid before ``status`` becomes `readyToPlay`, nil until known and while it may grow.
-    package internal(set) var duration: Duration?
-
-    /// Whether nothing is buffered at the playhead.
-    package internal(set) var isBufferEmpty = true
-
-    /// Whether playback would go on without a stall.
-    package internal(set) var isLikelyToKeepUp = false
-
-    /// Whether loading rests because enough is buffered.
-    package internal(set) var isBufferFull = false
+    var known: Known
+    private var buffer = Buffer()
 
     /// Its access log and error log.
     package internal(set) var journal = ItemJournal()
@@ -65,42 +78,20 @@ package struct PlayerItem: Sendable {
     /// Whether any of it was played.
     package internal(set) var hasBegun = false
 
-    /// How many changes of variant the access log knows of.
-    var notedChanges = 0
-
-    /// From where on the open entry of the access log counts what is watched; nil for where the playhead began to run.
-    var watchedFrom: Duration?
+    /// Whether it has played to its end and nothing was done about that since.
+    var hasEnded = false
 
     /// Whether its picture is enabled.
     package internal(set) var isVideoEnabled = true
 
-    /// Whether it has played to its end and nothing was done about that since.
-    var hasEnded = false
+    /// What it is to the current item; nil for one that waits in line.
+    var companionship: Companionship?
 
-    /// The current item at whose playhead it loads, to take its place; nil for one that waits in line.
-    var companion: ItemID?
+    /// The seek that has not ended; nil for none.
+    var seek: ItemSeek?
 
-    /// From where such an item was last told to load; nil for from where it begins.
-    var aim: Duration?
-
-    /// How many of its errors the app has been shown.
-    var shownErrors = 0
-
-    /// Whether it begins exactly where it was told to; else at the start of that segment.
-    var isStartExact: Bool
-
-    var client: any MediaClient
-
-    /// What the item's URL answers, until that tells what the item is.
-    private var entry: EntryAnswer?
-
-    /// How many bytes of a playlist have come that nothing else limits.
-    private var entrySize = 0
-    var seek: Seek?
-    var isPositionKnown: Bool
-
-    /// The player that it was put into; nil before.
-    var player: Int?
+    private var entry: ItemEntry
+    private(set) var client: any MediaClient
 
     init(
         id: ItemID,
@@ -110,17 +101,39 @@ package struct PlayerItem: Sendable {
         settings: PlatformProfile.Loading,
         session: String
     ) {
-        isStartExact = isExact
         self.id = id
         self.url = url
+        known = Known(isPositionKnown: start != nil, isStartExact: isExact)
         position = start ?? .zero
-        isPositionKnown = start != nil
-        entry = EntryAnswer(url: url)
+        entry = ItemEntry(url: url)
         client = HLSOpening(
             MediaSource(item: id, url: url, settings: settings, session: session),
             startingAt: start
         )
     }
+
+    // MARK: What is so
+
+    /// Whether it can be played.
+    package var status: Status { known.status }
+
+    /// What its media have; valid before ``status`` becomes `readyToPlay`, nil until known.
+    package var tracks: ItemTracks? { known.tracks }
+
+    /// How long it is; valid before ``status`` becomes `readyToPlay`, nil until known and while it may grow.
+    package var duration: Duration? { known.duration }
+
+    /// Whether nothing is buffered at the playhead.
+    package var isBufferEmpty: Bool { buffer.isEmpty }
+
+    /// Whether playback would go on without a stall.
+    package var isLikelyToKeepUp: Bool { buffer.isLikelyToKeepUp }
+
+    /// Whether loading rests because enough is buffered.
+    package var isBufferFull: Bool { buffer.isFull }
+
+    /// The current item at whose playhead it loads, to take its place; nil for one that waits in line.
+    var companion: ItemID? { companionship?.leader }
 
     /// Why it failed, or will when its buffer has been used up; nil when it did not.
     package var error: PlaybackError? {
@@ -151,6 +164,14 @@ package struct PlayerItem: Sendable {
     /// Whether the playhead is at its end.
     var isAtEnd: Bool { duration.map { position >= $0 } ?? false }
 
+    // MARK: What it is told
+
+    /// Begins to load.
+    mutating func begin() { client.begin() }
+
+    /// Changes what the app wishes of its loading.
+    mutating func wish(_ change: (inout LoadingWishes) -> Void) { change(&client.wishes) }
+
     /// Begins the requests that are to be made now.
     mutating func update(rate: Double, _ turn: inout Turn) {
         let playhead = loadingPosition
@@ -162,52 +183,24 @@ package struct PlayerItem: Sendable {
     /// - Returns: Whether there is something to do about it.
     mutating func handle(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
         guard client.isAtEntry else { return pass(event, &turn) }
-        guard var entry else {
-            entrySize += event.size
-            guard entrySize > PlaylistLimits().bytes else { return pass(event, &turn) }
+        switch entry.take(event) {
+        case .nothing: return false
+        case .passed: return pass(event, &turn)
+        case .tooLarge(let error):
             turn.cancel(event.id)
-            let error = FetchError(.tooLarge, "more than the \(PlaylistLimits().bytes) bytes of a playlist: \(url)")
             return pass(.failed(event.id, error), &turn)
+        case .known(let kind, let events):
+            if kind == .media, let progressive = client.progressive(startingAt: known.isPositionKnown ? position : nil)
+            {
+                client = progressive
+            }
+            var isNews = kind == .media
+            for event in events {
+                let isOfNote = pass(event, &turn)
+                if event.isOutcome { isNews = isOfNote }
+            }
+            return isNews
         }
-        let kind = entry.take(event)
-        self.entry = entry
-        guard let kind else { return false }
-        // The answer is handed on from its beginning; one that failed may be asked for again.
-        self.entry = kind == .failure ? EntryAnswer(url: url) : nil
-        entrySize = entry.bytes.count
-        if kind == .media, let progressive = client.progressive(startingAt: isPositionKnown ? position : nil) {
-            client = progressive
-        }
-        if let response = entry.response { _ = pass(.response(event.id, response), &turn) }
-        if !entry.bytes.isEmpty { _ = pass(.data(event.id, entry.bytes), &turn) }
-        switch event {
-        case .response, .data: return kind == .media
-        case .finished, .failed: return pass(event, &turn)
-        }
-    }
-
-    /// Takes in what the client says of the buffer.
-    ///
-    /// - Returns: What has changed.
-    mutating func noteBuffer(rate: Double, at now: Instant) -> [EventKind] {
-        var news: [EventKind] = []
-        let position = loadingPosition
-        let isEmpty = client.bufferedEnd(from: position) <= position && !isAtEnd
-        if isEmpty != isBufferEmpty {
-            isBufferEmpty = isEmpty
-            news.append(.bufferEmpty(item: id.description, isEmpty: isEmpty))
-        }
-        let isFull = client.isResting
-        if isFull != isBufferFull {
-            isBufferFull = isFull
-            news.append(.bufferFull(item: id.description, isFull: isFull))
-        }
-        let isLikely = isAtEnd || client.isLikelyToKeepUp(from: position, rate: rate, at: now)
-        if isLikely != isLikelyToKeepUp {
-            isLikelyToKeepUp = isLikely
-            news.append(.bufferLikelyToKeepUp(item: id.description, isLikely: isLikely))
-        }
-        return news
     }
 
     private mutating func pass(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
@@ -215,8 +208,6 @@ package struct PlayerItem: Sendable {
         if let successor = client.successor { client = successor }
         return isNews
     }
-
-    // MARK: What it is told
 
     /// Loads from a position on, letting go of what lies before it.
     mutating func move(to position: Duration, _ turn: inout Turn) { lend(&turn) { $0.move(to: position, &$1) } }
@@ -233,6 +224,15 @@ package struct PlayerItem: Sendable {
     /// Hands on what has come and was kept until there would be more.
     mutating func handOn(_ turn: inout Turn) { lend(&turn) { $0.handOn(&$1) } }
 
+    /// The buffer ran out while it played.
+    mutating func stall(_ turn: inout Turn) {
+        turn.log(.itemStalled(item: id.description, position: position.seconds))
+        turn.notify(.itemStalled(id))
+        journal.update(uri: client.playlistURL, at: turn.now) { $0.stalls += 1 }
+        client.starve()
+        close(.stall, &turn)
+    }
+
     /// Closes the open entry of its access log, when there is one.
     mutating func close(_ reason: AccessLogEntry.Reason, _ turn: inout Turn) { lend(&turn) { $1.close(reason) } }
 
@@ -241,6 +241,25 @@ package struct PlayerItem: Sendable {
         lend(&turn) { $1.record(error, uri: $0.playlistURL) }
     }
 
+    /// Takes in what the client says of the buffer.
+    mutating func noteBuffer(rate: Double, _ turn: inout Turn) {
+        let position = loadingPosition
+        var now = Buffer()
+        now.isEmpty = client.bufferedEnd(from: position) <= position && !isAtEnd
+        now.isFull = client.isResting
+        now.isLikelyToKeepUp = isAtEnd || client.isLikelyToKeepUp(from: position, rate: rate, at: turn.now)
+        let former = buffer
+        guard now != former else { return }
+        buffer = now
+        let name = id.description
+        if now.isEmpty != former.isEmpty { turn.log(.bufferEmpty(item: name, isEmpty: now.isEmpty)) }
+        if now.isFull != former.isFull { turn.log(.bufferFull(item: name, isFull: now.isFull)) }
+        if now.isLikelyToKeepUp != former.isLikelyToKeepUp {
+            turn.log(.bufferLikelyToKeepUp(item: name, isLikely: now.isLikelyToKeepUp))
+        }
+    }
+
+    /// Lends the turn to its client, with its logs in it.
     private mutating func lend<Result>(
         _ turn: inout Turn,
         _ body: (inout any MediaClient, inout Turn) -> Result
@@ -249,9 +268,4 @@ package struct PlayerItem: Sendable {
         defer { turn.exchange(&journal, of: id) }
         return body(&client, &turn)
     }
-}
-
-extension FetchEvent {
-    /// How many bytes of a body it brings.
-    fileprivate var size: Int { if case .data(_, let bytes) = self { bytes.count } else { 0 } }
 }

@@ -39,40 +39,24 @@ extension ProgressiveClient {
             transfer?.refusal = PlaybackError(.http, response.status, "HTTP \(response.status): \(source.url)")
             return
         }
-        if radio != nil {
-            follow(.answered, &turn)
-            return connect(response)
-        }
+        if changeRadio({ $0.connect(response, &turn) }) != nil { return }
         if response.header("content-type")?.lowercased().contains("ogg") ?? false {
             throw PlaybackError(.media, 1, "it is Ogg, which is not played as a file: \(url)")
         }
         let begin = try served.take(response, askedFrom: transfer?.askedFrom)
         transfer?.next = begin
-        if case .opening(let reader) = phase, reader.length == nil, reader.next == 0 {
+        if case .opening(let reader, _) = phase, reader.length == nil, reader.next == 0 {
             if let metadata = IcyReader(interval: response.header("icy-metaint")) {
                 becomeRadio(metadata: metadata, isRadio: true, &turn)
             } else {
-                phase = .opening(LayoutReader(length: served.length))
-                isAnnouncedRadio = response.headers.contains { $0.name.hasPrefix("icy-") }
+                let isRadio = response.headers.contains { $0.name.hasPrefix("icy-") }
+                phase = .opening(LayoutReader(length: served.length), isAnnouncedRadio: isRadio)
             }
         }
     }
 
-    /// Goes on with a new connection to the same stream.
-    private mutating func connect(_ response: FetchResponse) {
-        guard case .radio(var radio) = phase else { return }
-        radio.reconnect(
-            at: nil,
-            metadata: IcyReader(interval: response.header("icy-metaint")),
-            isRadio: radio.isRadio
-        )
-        phase = .radio(radio)
-    }
-
     private mutating func becomeRadio(metadata: IcyReader?, isRadio: Bool, _ turn: inout Turn) {
-        phase = .radio(RadioBuffer(from: anchor, metadata: metadata, isRadio: isRadio))
-        follow(.open, &turn)
-        follow(.answered, &turn)
+        phase = .radio(Radio(from: anchor, metadata: metadata, isRadio: isRadio, &turn))
     }
 
     /// An answer that goes against what is known: what is left of it is not waited for.
@@ -95,16 +79,16 @@ extension ProgressiveClient {
         guard let transfer, transfer.refusal == nil else { return }
         let range = offset..<offset + Int64(bytes.count)
         switch phase {
-        case .opening(var reader):
-            collect(bytes, at: offset, &turn)
+        case .opening(var reader, let isRadio):
+            parts.take(bytes, at: offset, &turn)
             if range.lowerBound > held.upperBound { held = range } else { hold(range) }
             let missing = reader.next - range.lowerBound
             guard missing < bytes.count else { return }
             let answer = reader.take(bytes.dropFirst(Int(max(0, missing))))
-            phase = .opening(reader)
+            phase = .opening(reader, isAnnouncedRadio: isRadio)
             take(answer, &turn)
         case .file:
-            collect(bytes, at: offset, &turn)
+            parts.take(bytes, at: offset, &turn)
             hold(range)
         case .radio: play(bytes, &turn)
         case .idle, .failed: return
@@ -130,15 +114,13 @@ extension ProgressiveClient {
         _ bytes: [UInt8],
         _ turn: inout Turn
     ) {
-        guard case .radio(var radio) = phase else { return }
-        let (sound, new) = radio.take(bytes)
-        phase = .radio(radio)
-        collect(sound, at: part.offset + Int64(part.bytes.count), &turn)
-        if let title = titles.take(new, at: turn.now) { turn.log(.streamTitle(item: item.description, title: title)) }
-        if radio.isJunk {
+        guard let sound = changeRadio({ $0.take(bytes, &turn) }) else { return }
+        parts.take(sound, at: parts.end, &turn)
+        guard let radio else { return }
+        if radio.buffer.isJunk {
             refuse(PlaybackError(.media, 1, "no MP3 or AAC comes: \(url)"), &turn)
         } else if radio.held.upperBound - anchor >= settings.keepUpLeast {
-            follow(.enough, &turn)
+            changeRadio { $0.follow(.enough, &turn) }
         }
     }
 
@@ -167,8 +149,8 @@ extension ProgressiveClient {
                 held = needed..<held.upperBound
             }
         case .endless(_, let start):
-            guard case .opening(let reader) = phase else { break }
-            becomeRadio(metadata: nil, isRadio: isAnnouncedRadio, &turn)
+            guard case .opening(let reader, let isRadio) = phase else { break }
+            becomeRadio(metadata: nil, isRadio: isRadio, &turn)
             play(Array(reader.bytes(from: start)), &turn)
         case .unusable(let why):
             refuse(PlaybackError(.media, 1, "\(why): \(url)"), &turn)
@@ -204,8 +186,8 @@ extension ProgressiveClient {
                 let error = PlaybackError(.network, -1005, "the server ended the stream: \(url)")
                 return lose(LoadFailure(error, .lost), &turn)
             }
-            hasEnded = true
-            return follow(.ended, &turn)
+            changeRadio { $0.end(&turn) }
+            return
         }
         served.end(at: transfer.next)
         if let end = transfer.until ?? served.length, transfer.next < end {
@@ -215,9 +197,9 @@ extension ProgressiveClient {
                 &turn
             )
         }
-        if case .opening(var reader) = phase, transfer.next >= (served.length ?? 0) {
+        if case .opening(var reader, let isRadio) = phase, transfer.next >= (served.length ?? 0) {
             let answer = reader.finish()
-            phase = .opening(reader)
+            phase = .opening(reader, isAnnouncedRadio: isRadio)
             take(answer, &turn)
         }
         checkEnd(&turn)
@@ -227,11 +209,7 @@ extension ProgressiveClient {
     private mutating func close(_ turn: inout Turn) {
         guard let transfer else { return }
         handOn(&turn)
-        turn.note(url) { entry in
-            entry.requests += 1
-            entry.bytes += transfer.received
-            entry.serverAddress = transfer.serverAddress
-        }
+        turn.note(url) { $0.add(answerOf: transfer.received, from: transfer.serverAddress) }
         self.transfer = nil
     }
 
@@ -244,7 +222,7 @@ extension ProgressiveClient {
             return fail(failure.error, &turn)
         }
         turn.record(failure.error, uri: url)
-        follow(.lost, &turn)
+        changeRadio { $0.follow(.lost, &turn) }
     }
 
     private mutating func fail(
@@ -252,7 +230,7 @@ extension ProgressiveClient {
         _ turn: inout Turn
     ) {
         turn.record(error, uri: url)
-        if radio != nil { follow(.failed, &turn) }
+        changeRadio { $0.follow(.failed, &turn) }
         if layout == nil, radio == nil { phase = .failed(error) } else { lateFailure = error }
     }
 }

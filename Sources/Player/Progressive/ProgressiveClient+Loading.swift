@@ -9,7 +9,7 @@ extension ProgressiveClient {
         defer { lastRate = rate }
         switch phase {
         case .idle, .failed: break
-        case .opening(let reader):
+        case .opening(let reader, _):
             request(
                 from: served.takesRanges == false ? 0 : reader.next,
                 until: nil,
@@ -52,19 +52,16 @@ extension ProgressiveClient {
     }
 
     private mutating func updateRadio(playhead: Duration, rate: Double, _ turn: inout Turn) {
-        guard case .radio(let radio) = phase, !hasEnded else { return }
+        guard !hasEnded else { return }
         let buffered = bufferedEnd(from: playhead) - playhead
         if isResting, lastRate == 0, rate > 0 {
-            // Nobody sends a stream to somebody who does not listen for so long: it goes on where it is by now.
             isResting = false
-            var radio = radio
-            radio.reconnect(at: playhead, metadata: nil, isRadio: radio.isRadio)
-            phase = .radio(radio)
+            changeRadio { $0.rejoin(at: playhead) }
         }
         if buffered <= ahead.least { isResting = false }
         if transfer != nil, rate == 0, buffered >= ahead.most {
             isResting = true
-            follow(.lost, &turn)
+            changeRadio { $0.follow(.lost, &turn) }
             cancel(&turn)
             return
         }
@@ -86,8 +83,8 @@ extension ProgressiveClient {
         }
         var data = CommonMediaData()
         data.objectType = tracks.map(CommonMediaData.ObjectType.init) ?? .other
-        data.bitrate = speed.mediaBitrate
-        data.throughput = speed.bitsPerSecond
+        data.bitrate = meter.speed.mediaBitrate
+        data.throughput = meter.speed.bitsPerSecond
         data.isStartup = !isSpeedKnown
         data.contentID = source.contentID
         data.rate = rate == 0 ? 1 : rate
@@ -103,7 +100,7 @@ extension ProgressiveClient {
             patience: request.patience,
             heldEnd: held.upperBound
         )
-        if radio != nil { follow(.open, &turn) }
+        changeRadio { $0.follow(.open, &turn) }
     }
 }
 

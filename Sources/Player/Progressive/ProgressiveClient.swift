@@ -10,10 +10,11 @@ internal import Timeline
 struct ProgressiveClient: Sendable {
     enum Phase: Sendable {
         case idle
-        /// The file's head, or wherever it says what is in it, is being loaded.
-        case opening(LayoutReader)
+        /// The file's head, or wherever it says what is in it, is being loaded; whether the server says that it sends
+        /// internet radio.
+        case opening(LayoutReader, isAnnouncedRadio: Bool = false)
         case file(MediaLayout)
-        case radio(RadioBuffer)
+        case radio(Radio)
         case failed(PlaybackError)
     }
 
@@ -23,13 +24,13 @@ struct ProgressiveClient: Sendable {
     var served = ServedFile()
     var transfer: ByteTransfer?
     var attempts = Attempts()
-    var speed = LoadSpeed()
+    var meter = ProgressMeter()
 
     /// The bytes of the file that are there and not let go.
     var held: Range<Int64> = 0..<0
 
-    /// Bytes that are to be handed on, and where they begin.
-    var part: (offset: Int64, bytes: [UInt8]) = (0, [])
+    /// What is to be handed on.
+    var parts: PartCollector
 
     /// Whether loading rests because enough is buffered.
     var isResting = false
@@ -40,23 +41,15 @@ struct ProgressiveClient: Sendable {
     /// Where the playhead was when the player last told, or is to begin.
     var anchor: Duration
 
-    /// Up to where what is there has been measured.
-    var measuredEnd = Duration.zero
-
-    /// Whether the server says that it sends internet radio.
-    var isAnnouncedRadio = false
-
-    var course = StreamCourse()
-    var titles = StreamTitles()
-    var hasEnded = false
+    /// How fast it was to play at the last update.
     var lastRate = 0.0
-    var segments = 0
 
     /// A client that takes over an item whose first answer turned out to be no playlist.
     init(_ source: MediaSource, startingAt position: Duration?, wishes: LoadingWishes, transfer: Transfer) {
         self.source = source
         self.wishes = wishes
         anchor = position ?? .zero
+        parts = PartCollector(url: source.url)
         self.transfer = ByteTransfer(
             id: transfer.id,
             range: nil,
@@ -79,7 +72,10 @@ struct ProgressiveClient: Sendable {
 
     var layout: MediaLayout? { if case .file(let layout) = phase { layout } else { nil } }
 
-    var radio: RadioBuffer? { if case .radio(let radio) = phase { radio } else { nil } }
+    /// Whether the server ended the stream.
+    var hasEnded: Bool { radio?.hasEnded ?? false }
+
+    var radio: Radio? { if case .radio(let radio) = phase { radio } else { nil } }
 
     var isEndless: Bool { radio != nil && !hasEnded }
 
@@ -100,7 +96,7 @@ struct ProgressiveClient: Sendable {
 
     var failure: PlaybackError? { if case .failed(let error) = phase { error } else { lateFailure } }
 
-    var isSpeedKnown: Bool { speed.mediaPerSecond != nil || isLoadedToEnd }
+    var isSpeedKnown: Bool { meter.speed.mediaPerSecond != nil || isLoadedToEnd }
 
     /// What is loaded, as bits a second of the media; never more than 10^15, whatever a file says of itself.
     var bitrate: Int {
@@ -142,7 +138,7 @@ struct ProgressiveClient: Sendable {
         let ahead = bufferedEnd(from: position) - position
         guard ahead > .zero else { return false }
         if isLoadedToEnd || isResting || failure != nil || ahead >= settings.keepUpEnough { return true }
-        guard ahead >= settings.keepUpLeast, let loading = speed.mediaPerSecond else { return false }
+        guard ahead >= settings.keepUpLeast, let loading = meter.speed.mediaPerSecond else { return false }
         // A live stream comes as fast as it plays; what is buffered is all that there will ever be.
         if radio != nil { return loading >= 0.9 * rate }
         let speed = loading / max(rate, 0.01)
@@ -166,18 +162,12 @@ struct ProgressiveClient: Sendable {
     mutating func begin() {
         guard case .idle = phase else { return }
         phase = .opening(LayoutReader(length: nil))
-        course = StreamCourse()
-        titles = StreamTitles()
         served = ServedFile()
     }
 
     mutating func move(to position: Duration, _ turn: inout Turn) {
         anchor = position
-        if case .radio(var radio) = phase {
-            radio.release(before: position)
-            phase = .radio(radio)
-            return
-        }
+        if changeRadio({ $0.release(before: position) }) != nil { return }
         guard let layout else { return }
         let needed = layout.map.offset(of: position)
         if held.contains(needed) || needed == held.upperBound {
@@ -201,17 +191,17 @@ struct ProgressiveClient: Sendable {
     }
 
     mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
-        if radio != nil {
-            if failure != nil { follow(.failed, &turn) }
-            follow(.quit, &turn)
-            follow(.silent, &turn)
+        let hasFailed = failure != nil
+        changeRadio { radio in
+            if hasFailed { radio.follow(.failed, &turn) }
+            radio.follow(.quit, &turn)
+            radio.follow(.silent, &turn)
         }
         cancel(&turn)
         held = 0..<0
-        part = (0, [])
+        parts = PartCollector(url: source.url)
         anchor = position
         isResting = false
-        hasEnded = false
         lateFailure = nil
         attempts = Attempts()
         phase = .idle
@@ -225,23 +215,20 @@ struct ProgressiveClient: Sendable {
         self.transfer = nil
     }
 
-    /// Takes in what the player does with the stream.
     mutating func follow(_ control: TimeControl, _ turn: inout Turn) {
-        guard radio != nil else { return }
-        switch control {
-        case .playing: follow(StreamCourse.Input.sounded, &turn)
-        case .paused: follow(StreamCourse.Input.paused, &turn)
-        case .waiting:
-            if course.state == .paused { follow(StreamCourse.Input.resumed, &turn) }
-            if course.state == .playing { follow(StreamCourse.Input.ranDry, &turn) }
-        }
+        changeRadio { $0.follow(control, &turn) }
     }
 
-    mutating func follow(_ input: StreamCourse.Input, _ turn: inout Turn) {
-        guard course.take(input) else { return }
-        turn.log(
-            .streamState(item: item.description, state: course.state.rawValue, stopReason: course.reason.rawValue)
-        )
+    mutating func handOn(_ turn: inout Turn) { parts.handOn(&turn) }
+
+    /// Changes the stream in its place; nil where it is none.
+    @discardableResult
+    mutating func changeRadio<Result>(_ body: (inout Radio) -> Result) -> Result? {
+        guard case .radio(var radio) = phase else { return nil }
+        // What it keeps is held once only, so that it is not copied when it changes.
+        phase = .idle
+        defer { phase = .radio(radio) }
+        return body(&radio)
     }
 
     /// How far ahead bytes may lie for what is on its way to be waited for.

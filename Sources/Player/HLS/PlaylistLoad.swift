@@ -56,7 +56,7 @@ struct PlaylistLoad: Sendable {
                 resource.finish(&turn)
                 return .success(Arrival(playlist: playlist, url: came.url, bytes: came.bytes, began: came.began))
             } catch {
-                // What is being written just turn.now may be whole in a moment.
+                // What is being written just now may be whole in a moment.
                 let kind: FailureKind? = resource.isLive ? .truncated : nil
                 failure = LoadFailure(PlaybackError(.unreadable, "\(error): \(url)"), kind)
             }

@@ -34,7 +34,7 @@ extension PlaybackSession {
     }
 
     /// The phase that the app's life is in.
-    package var phase: String { lifecycle.phase.rawValue }
+    package var phase: String { device.lifecycle.phase.rawValue }
 
     /// The phases of an app's life, as `platform.lifecycle` tells them.
     package static let phases = Lifecycle.Step.allCases.map(\.rawValue)
@@ -49,19 +49,22 @@ extension PlaybackSession {
     package var isFailed: Bool { player.current?.isFailed ?? false }
 
     /// Whether the app is on the screen, with no phase of its life under way.
-    package var isInForeground: Bool { lifecycle.isInForeground }
+    package var isInForeground: Bool { device.lifecycle.isInForeground }
 
     /// Whether the app is in the background, with no phase of its life under way.
-    package var isInBackground: Bool { lifecycle.isSettledInBackground }
+    package var isInBackground: Bool { device.lifecycle.isSettledInBackground }
 
     /// The rendition of the current item; nil without one.
-    package var rendition: ItemRendition? { player.current.flatMap { sources[$0.id]?.rendition } }
+    package var rendition: ItemRendition? { player.current.flatMap { sources.rendition(of: $0.id) } }
 
     /// The rendition that an item was made as; nil for an unknown one.
-    package func rendition(of item: ItemID) -> ItemRendition? { sources[item]?.rendition }
+    package func rendition(of item: ItemID) -> ItemRendition? { sources.rendition(of: item) }
 
     /// The addresses that an item was made from; nil for an unknown one.
-    package func address(of item: ItemID) -> ItemAddress? { sources[item]?.address }
+    package func address(of item: ItemID) -> ItemAddress? { sources.address(of: item) }
+
+    /// Bytes that came.
+    package var bytes: Int { traffic.bytes }
 
     /// The access logs of all items that were in the queue, in the W3C extended log file format; times in seconds.
     package func extendedAccessLog(at now: Instant) -> String {
@@ -81,8 +84,7 @@ extension PlaybackSession {
 
     /// A number for the source of an item: items that are renditions of one source have the same.
     package func sourceNumber(of item: ItemID) -> Int {
-        guard let address = sources[item]?.address else { return item.number }
-        return sources.filter { $0.value.address == address }.keys.map(\.number).min() ?? item.number
+        sources.number(of: item)
     }
 
     /// The state of every part in one line, for a run that makes no progress.
@@ -100,9 +102,9 @@ extension PlaybackSession {
         }
         parts.append("player \(player.timeControl.name) \(player.timeControl.waitingFor) at rate \(player.rate)")
         if player.isHeldByPlatform { parts.append("held by the platform") }
-        parts.append("platform \(lifecycle.phase.rawValue)")
-        if service.isPending { parts.append("media service asked") }
-        parts.append("\(requests.count) request\(requests.count == 1 ? "" : "s") under way")
+        parts.append("platform \(device.lifecycle.phase.rawValue)")
+        if device.isServicePending { parts.append("media service asked") }
+        parts.append("\(traffic.underway) request\(traffic.underway == 1 ? "" : "s") under way")
         return parts.joined(separator: "; ")
     }
 }

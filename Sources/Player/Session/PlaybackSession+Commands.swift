@@ -1,9 +1,15 @@
+internal import Events
 internal import Timeline
 
 /// What the user and the device do.
 extension PlaybackSession {
-    /// Carries out a command; one that is not handled here does not compile.
-    mutating func perform(_ command: SessionCommand, at now: Instant) {
+    /// Carries out a command, where the app runs at all; one that is not handled here does not compile.
+    mutating func carryOut(_ command: SessionCommand, at now: Instant) {
+        guard !isUnavailable else {
+            guard case .open = command, let app = app?.profile else { return }
+            let reason = "it needs a \(app.player.rawValue), which \(device.platform.name) has not"
+            return log(.appUnavailable(policy: app.name, reason: reason))
+        }
         switch command {
         // The queue.
         case .open(let addresses):
@@ -65,14 +71,14 @@ extension PlaybackSession {
             player.setVideoEnabled(isEnabled, at: now)
         case .detachLayer:
             call("detachLayer")
-            detachLayer()
+            device.detachLayer()
         case .attachLayer:
             call("attachLayer")
             attachLayer(at: now)
         // The device.
-        case .goHome: lifecycle.leave(byLock: false, at: now)
-        case .lock: lifecycle.leave(byLock: true, at: now)
-        case .comeBack: lifecycle.comeBack(at: now)
+        case .goHome: device.lifecycle.leave(byLock: false, at: now)
+        case .lock: device.lifecycle.leave(byLock: true, at: now)
+        case .comeBack: device.lifecycle.comeBack(at: now)
         case .interrupt: interrupt(at: now)
         case .endInterruption(let shouldResume): endInterruption(shouldResume: shouldResume, at: now)
         case .changeRoute(let next): changeRoute(to: next, at: now)
@@ -81,9 +87,9 @@ extension PlaybackSession {
     }
 
     private mutating func insert(_ address: ItemAddress, after place: ItemID?, at now: Instant) {
-        guard let url = address.url(.full, as: app?.opens ?? .single) else { return }
+        guard let url = address.url(.full, as: app?.profile.opens ?? .single) else { return }
         let item = player.makeItem(url: url)
-        sources[item.id] = (address, .full)
+        sources.add(item.id, address, .full)
         player.insert(item, after: place, at: now)
     }
 
@@ -91,6 +97,6 @@ extension PlaybackSession {
     private mutating func userSets(_ name: String, isPlaying: Bool, at now: Instant) {
         if isPlaying, firstWish == nil { firstWish = now }
         call(name)
-        policy?.userSet(isPlaying: isPlaying)
+        app?.policy.userSet(isPlaying: isPlaying)
     }
 }

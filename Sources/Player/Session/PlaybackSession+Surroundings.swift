@@ -3,75 +3,80 @@ internal import Timeline
 
 /// What the device does to a session besides moving the app between foreground and background.
 extension PlaybackSession {
-    // MARK: The video layer
-
-    mutating func detachLayer() {
-        let background = platform.background
-        let help = lifecycle.isLocked ? background.detachingHelpsOnLock : background.detachingHelpsOnHome
-        isLayerHelping = help.holds(isMediaSuspended: lifecycle.isMediaInBackground)
-    }
-
     mutating func attachLayer(at now: Instant) {
-        let wasHelping = isLayerHelping
-        isLayerHelping = false
-        guard wasHelping, platform.background.layerSkips > .zero else { return }
-        player.skip(platform.background.layerSkips, reason: "the video layer was put back", at: now)
+        let skipped = device.attachLayer()
+        if skipped > .zero { player.skip(skipped, reason: "the video layer was put back", at: now) }
     }
-
-    /// Whether the platform pauses items with video at all under the policy that the app has set.
-    var isPausing: Bool { platform.background.pausingPolicies.contains(app?.playbackPolicy ?? .automatic) }
-
-    // MARK: Interruptions
 
     mutating func interrupt(at now: Instant) {
-        guard !isInterrupted, platform.background.interruption == .pauses else { return }
-        isInterrupted = true
-        if let current = player.current, player.rate > 0 {
-            log(.platformPaused(item: current.id.description, reason: "an interruption"))
-            player.holdByPlatform(reason: "interruption", at: now)
-        }
+        guard device.interrupt() else { return }
+        hold(because: "an interruption", as: "interruption", at: now)
         take(.interruptionBegan, at: now)
     }
 
     mutating func endInterruption(shouldResume: Bool, at now: Instant) {
-        guard isInterrupted else { return }
-        isInterrupted = false
-        if platform.playback.liveAfterInterruption == .jumps { player.jumpToLive(at: now) }
+        guard device.endInterruption() else { return }
+        if device.platform.playback.liveAfterInterruption == .jumps { player.jumpToLive(at: now) }
         take(shouldResume ? .interruptionEndedShouldResume : .interruptionEnded, at: now)
     }
 
-    // MARK: Outputs
-
     mutating func changeRoute(to next: AudioRoute, at now: Instant) {
-        guard next != route else { return }
-        let isTakenAway = next == .speaker
-        route = next
-        let hasPicture = next != .airplay || app?.player != .queuePlayer || platform.background.sendsVideoFromQueue
+        guard device.change(to: next) else { return }
+        let background = device.platform.background
+        let isOfQueue = app?.profile.player == .queuePlayer
+        let hasPicture = next != .airplay || !isOfQueue || background.sendsVideoFromQueue
         log(.platformRoute(route: next.rawValue, hasPicture: hasPicture))
-        if isTakenAway, platform.background.pausesWhenUnplugged, let current = player.current, player.rate > 0 {
+        if next == .speaker, background.pausesWhenUnplugged, let current = player.current, player.rate > 0 {
             log(.platformPaused(item: current.id.description, reason: "the output was taken away"))
             player.pause(at: now)
         }
         take(.routeChanged, at: now)
     }
 
-    // MARK: The media services
-
     mutating func resetMediaServices(at now: Instant) {
-        service = MediaService(profile: platform)
-        isInterrupted = false
+        device.resetService()
         player.failAll(PlaybackError(.platform, 2, "the media services were reset"), at: now)
         take(.mediaServicesReset, at: now)
     }
-}
 
-extension PlatformProfile.LayerHelp {
-    /// Whether taking the layer out helps, before or after the platform has suspended media.
-    fileprivate func holds(isMediaSuspended: Bool) -> Bool {
-        switch self {
-        case .never: false
-        case .always: true
-        case .untilSuspend: !isMediaSuspended
+    /// The platform pauses what is to be played.
+    private mutating func hold(because reason: String, as name: String, at now: Instant) {
+        guard let current = player.current, player.rate > 0 else { return }
+        log(.platformPaused(item: current.id.description, reason: reason))
+        player.holdByPlatform(reason: name, at: now)
+    }
+
+    // MARK: The phases of the app's life
+
+    mutating func take(_ step: Lifecycle.Step, at now: Instant) {
+        log(.platformLifecycle(phase: step.rawValue))
+        switch step {
+        case .willResignActive:
+            stays.append(BackgroundStay(left: now, hadItem: player.current.map { !$0.isFailed } ?? false))
+        case .mediaSuspended:
+            if let reason = player.current.flatMap(device.reasonToPause) {
+                hold(because: reason, as: "platform", at: now)
+            }
+        case .didEnterBackground: changeStay { $0.entered = now }
+        case .suspended: hold(because: "the app is suspended", as: "suspended", at: now)
+        case .willEnterForeground:
+            let isPlaying = player.timeControl != .paused
+            changeStay { $0.end(at: now, isPlaying: isPlaying) }
+        case .backgroundTaskExpired:
+            if let app { log(.backgroundTaskExpired(policy: app.profile.name)) }
+        case .resumed:
+            let held = app?.heldNews ?? []
+            app?.heldNews = []
+            for news in held { tellApp(news, at: now) }
+        case .terminated:
+            changeStay { $0.entered = now }
+            player.pause(at: now)
+            player.removeAll(at: now)
+        case .didBecomeActive: changeStay { $0.end(at: now) }
+        case .locked, .unlocked, .interruptionBegan, .interruptionEnded, .interruptionEndedShouldResume, .routeChanged,
+            .mediaServicesReset:
+            break
         }
+        if step.isToldToApp { tellApp(.step(step), at: now) }
     }
 }

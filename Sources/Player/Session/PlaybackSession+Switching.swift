@@ -4,9 +4,9 @@ internal import Timeline
 extension PlaybackSession {
     /// Advances to an item of another rendition of the current one at the same position.
     mutating func replaceCurrent(with rendition: ItemRendition, at now: Instant) {
-        guard let app, let current = player.current else { return }
+        guard let app = app?.profile, let current = player.current else { return }
         if let spare = player.items.dropFirst().first, spare.companion == current.id,
-            sources[spare.id]?.rendition == rendition
+            sources.rendition(of: spare.id) == rendition
         {
             player.release(spare.id)
         } else {
@@ -23,7 +23,7 @@ extension PlaybackSession {
 
     /// Loads an item of another rendition of the current one behind it, at its playhead.
     mutating func preload(_ rendition: ItemRendition, at now: Instant) {
-        guard let current = player.current, sources[current.id]?.rendition != rendition,
+        guard let current = player.current, sources.rendition(of: current.id) != rendition,
             !player.items.contains(where: { $0.companion == current.id }),
             let item = makeItem(rendition, of: current.id, at: now)
         else { return }
@@ -33,18 +33,18 @@ extension PlaybackSession {
 
     /// An item of a rendition of another one, that begins where that one is.
     private mutating func makeItem(_ rendition: ItemRendition, of other: ItemID, at now: Instant) -> PlayerItem? {
-        guard let app, let source = sources[other], let url = source.address.url(rendition, as: app.opens) else {
-            return nil
-        }
+        guard let app = app?.profile, let address = sources.address(of: other),
+            let url = address.url(rendition, as: app.opens)
+        else { return nil }
         let position = other == player.current?.id ? player.position(at: now) : nil
         let item = player.makeItem(url: url, startingAt: position, isExact: app.starts == .exact)
-        sources[item.id] = (source.address, rendition)
+        sources.add(item.id, address, rendition)
         return item
     }
 
     /// Puts every item behind the current one into the queue again, as another rendition.
     private mutating func replaceRest(with rendition: ItemRendition, at now: Instant) {
-        for former in player.items.dropFirst() where sources[former.id]?.rendition != rendition {
+        for former in player.items.dropFirst() where sources.rendition(of: former.id) != rendition {
             guard let item = makeItem(rendition, of: former.id, at: now) else { continue }
             call("insert")
             player.insert(item, after: former.id, at: now)
@@ -59,7 +59,7 @@ extension PlaybackSession {
         let rate = player.rate
         player.removeAll(at: now)
         call("make")
-        if platform.service.remakingFails { stillborn.insert(item.id) }
+        device.remake(with: item.id)
         player.insert(item, at: now)
         if rate > 0 { player.setRate(rate, at: now) }
     }

@@ -6,62 +6,33 @@ package import Timeline
 ///
 /// Inputs go in with the present time, which never goes back; effects come out.
 package struct PlaybackSession: Sendable {
-    /// A stay in the background.
-    package struct Stay: Sendable, Equatable {
-        /// When the app resigned active.
-        package let left: Instant
-        /// Whether there was an item then that had not failed.
-        package let hadItem: Bool
-        /// When it entered the background; nil before.
-        package internal(set) var entered: Instant?
-        /// When it was about to enter the foreground again; nil before.
-        package internal(set) var returned: Instant?
-        /// Whether the player played, or waited to, when it returned.
-        package internal(set) var wasPlayingAtReturn = false
-        /// The items that failed during it.
-        package internal(set) var failures: [ItemID] = []
-        /// Whether the queue's last item played to its end during it.
-        package internal(set) var playedToEnd = false
-    }
+    /// Whether the app policy cannot run on the platform, so that nothing is played.
+    package let isUnavailable: Bool
 
     /// The player.
     package internal(set) var player: QueuePlayer
 
     /// The app's stays in the background, oldest first.
-    package internal(set) var stays: [Stay] = []
-
-    /// Whether the app policy cannot run on the platform, so that nothing is played.
-    package let isUnavailable: Bool
+    package internal(set) var stays: [BackgroundStay] = []
 
     /// When the user first wished to play; nil before.
     package internal(set) var firstWish: Instant?
 
-    /// Bytes that came.
-    package private(set) var bytes = 0
+    var device: Device
 
-    let platform: PlatformProfile
-    let app: AppProfile?
-    var service: MediaService
-    var lifecycle: Lifecycle
-    var policy: AppPolicy?
-    var random: SeededRandom
-    var sources: [ItemID: (address: ItemAddress, rendition: ItemRendition)] = [:]
+    /// The app; nil for one that does nothing about the background.
+    var app: RunningApp?
 
-    /// What a suspended app will be told when it runs again, in order.
-    var heldNews: [AppNews] = []
+    var sources = ItemSources()
 
-    /// The requests under way: when each began and how much has come of it.
-    var requests: [FetchID: (began: Instant, bytes: Int)] = [:]
+    /// Whether every item has played to its end or has left the queue.
+    private(set) var hasPlayedAll = false
 
-    var isLayerHelping = false
-    var isInterrupted = false
-    var route = AudioRoute.speaker
-    var hasPlayedAll = false
+    private(set) var traffic = SessionTraffic()
+    private var timer = SessionTimer()
 
-    /// Items of movie players that were made as soon as the former one was torn down, where these fail.
-    var stillborn: Set<ItemID> = []
-    var timer: (at: Instant, token: Int)?
-    var timerCount = 0
+    /// Decides what the platform leaves open.
+    private var random: SeededRandom
 
     /// A session in the foreground with nothing in its queue.
     ///
@@ -70,14 +41,10 @@ package struct PlaybackSession: Sendable {
     ///   - app: What the app does about the background; nil for nothing at all.
     ///   - seed: Decides what the platform leaves open.
     package init(platform: PlatformProfile, app: AppProfile? = nil, seed: UInt64 = 1) {
-        self.platform = platform
-        self.app = app
+        self.app = app.map(RunningApp.init)
         random = SeededRandom(seed: seed)
         player = QueuePlayer(profile: platform, session: "segue-\(seed)")
-        service = MediaService(profile: platform)
-        lifecycle = Lifecycle(profile: platform.lifecycle, hasService: app?.hasForegroundService ?? false)
-        policy = app.map(AppPolicy.init)
-        isLayerHelping = app?.layer == AppProfile.Layer.none && platform.background.absentLayerHelps
+        device = Device(platform, app)
         isUnavailable = app.map { !platform.players.contains($0.player) } ?? false
     }
 
@@ -87,18 +54,20 @@ package struct PlaybackSession: Sendable {
     package mutating func handle(_ input: SessionInput, at now: Instant) -> [SessionEffect] {
         switch input {
         case .fetch(let event):
-            note(event, at: now)
+            if let news = traffic.take(event, at: now) { log(news) }
             if !player.handle(event, at: now) { return takeEffects(at: now) }
         case .timer(let token):
-            guard token == timer?.token else { return takeEffects(at: now) }
-            timer = nil
+            guard timer.goesOff(token) else { return takeEffects(at: now) }
         case .command(let command):
             // What was due before is over before the command is carried out.
             settle(at: now)
             carryOut(command, at: now)
         }
         settle(at: now)
-        setTimer(at: now)
+        let next = nextChange(at: now)
+        // Whatever is due has been done.
+        assert(next.map { $0 > now } ?? true, "nothing was done about something: \(stateDescription(at: now))")
+        timer.plan(next, at: now, &player.turn.effects)
         return takeEffects(at: now)
     }
 
@@ -112,10 +81,8 @@ package struct PlaybackSession: Sendable {
         var effects: [SessionEffect] = []
         for effect in player.turn.effects {
             switch effect {
-            case .fetch(let request): requests[request.id] = (now, 0)
-            case .cancel(let id):
-                let bytes = requests.removeValue(forKey: id)?.bytes ?? 0
-                effects.append(.log(.requestCancelled(request: id.number, bytes: bytes)))
+            case .fetch(let request): traffic.begin(request.id, at: now)
+            case .cancel(let id): effects.append(.log(traffic.cancel(id)))
             case .timer, .cancelTimer, .log, .delivered: break
             }
             effects.append(effect)
@@ -125,40 +92,6 @@ package struct PlaybackSession: Sendable {
     }
 
     mutating func log(_ kind: EventKind) { player.turn.log(kind) }
-
-    private mutating func note(_ event: FetchEvent, at now: Instant) {
-        let number = event.id.number
-        switch event {
-        case .response(_, let response): log(.requestAnswered(request: number, status: response.status))
-        case .data(let id, let data):
-            requests[id]?.bytes += data.count
-            bytes += data.count
-        case .finished(let id):
-            guard let request = requests.removeValue(forKey: id) else { return }
-            let seconds = (now - request.began).seconds
-            log(.requestFinished(request: number, bytes: request.bytes, seconds: seconds))
-        case .failed(let id, let error):
-            requests[id] = nil
-            log(.requestFailed(request: number, reason: error.reason.rawValue, message: error.description))
-        }
-    }
-
-    // MARK: The user
-
-    private mutating func carryOut(_ command: SessionCommand, at now: Instant) {
-        guard !isUnavailable else {
-            if case .open = command, let app {
-                log(
-                    .appUnavailable(
-                        policy: app.name,
-                        reason: "it needs a \(app.player.rawValue), which \(platform.name) has not"
-                    )
-                )
-            }
-            return
-        }
-        perform(command, at: now)
-    }
 
     mutating func call(_ name: String) {
         log(.playerCommand(name: name, item: player.current?.id.description ?? ""))
@@ -171,37 +104,31 @@ package struct PlaybackSession: Sendable {
         while isChanging {
             isChanging = false
             player.settle(at: now)
-            for request in player.drive.gate.requests { service.request(request, at: now) }
+            for request in player.drive.gate.requests { device.request(request, at: now) }
             if !player.drive.gate.requests.isEmpty { isChanging = true }
             player.drive.gate.requests = []
-            if let decision = decideService(at: now) {
+            if let decision = decide(at: now) {
                 apply(decision, at: now)
                 isChanging = true
             }
-            let lastHeard = player.trail.lastSounding(at: now)
-            if let step = lifecycle.step(at: now, lastHeard: lastHeard, isHeard: player.trail.isSounding) {
+            let (lastHeard, isHeard) = (player.trail.lastSounding(at: now), player.trail.isSounding)
+            if let step = device.lifecycle.step(at: now, lastHeard: lastHeard, isHeard: isHeard) {
                 take(step, at: now)
                 isChanging = true
             }
             if !isChanging { player.settle(at: now, isServiceAsked: true) }
             let notices = takeNotices()
-            for notice in notices { tell(notice, at: now) }
+            for notice in notices { note(notice, at: now) }
             if !notices.isEmpty { isChanging = true }
         }
     }
 
-    private mutating func decideService(at now: Instant) -> MediaService.Decision? {
+    private mutating func decide(at now: Instant) -> MediaService.Decision? {
         var beliefs: [EventKind] = []
-        let wanted = player.wanted
-        if let wanted, isInterrupted { return .ignore(wanted, reason: "an interruption goes on") }
-        if let wanted, stillborn.contains(wanted) {
-            return .reject(wanted, reason: "the movie player before it was torn down just before it was made")
-        }
         let queue = player.queue
-        let decision = service.settle(
+        let decision = device.decide(
             at: now,
-            wanted: wanted,
-            isVideoForbidden: lifecycle.isMediaInBackground && pausing != .nothing && !isLayerHelping && isPausing,
+            wanted: player.wanted,
             tracks: { queue.item($0)?.shownTracks(countingDisabled: true) },
             log: { beliefs.append($0) }
         )
@@ -221,27 +148,37 @@ package struct PlaybackSession: Sendable {
         }
     }
 
-    // MARK: Time
+    /// Takes what the app is told, in the order that the profile has.
+    private mutating func takeNotices() -> [PlayerNotice] {
+        let notices = player.turn.notices
+        player.turn.notices = []
+        guard device.platform.playback.noticeOrder == .seeded, notices.count > 1 else { return notices }
+        return NoticeOrder.shuffled(notices, using: &random)
+    }
+
+    /// Takes in a change of the player, of which the app is told.
+    private mutating func note(_ notice: PlayerNotice, at now: Instant) {
+        switch notice {
+        case .itemFailed(let item): changeStay { $0.note(failureOf: item) }
+        case .currentItem(nil):
+            hasPlayedAll = true
+            let wasPlayed = player.removed.last { $0.companion == nil }?.isAtEnd ?? false
+            changeStay { $0.noteEnd(wasPlayed: wasPlayed) }
+        case .currentItem: hasPlayedAll = false
+        case .itemReady, .itemShowsFailure, .itemPlayedToEnd, .itemFailedToPlayToEnd, .itemStalled, .itemTimeJumped,
+            .seekEnded, .timeControl:
+            break
+        }
+        tellApp(.notice(notice), at: now)
+    }
+
+    /// Changes what is known of the last stay in the background, when there was one.
+    mutating func changeStay(_ change: (inout BackgroundStay) -> Void) {
+        if let last = stays.indices.last { change(&stays[last]) }
+    }
 
     /// When something changes by itself; nil when nothing will before news comes.
     package func nextChange(at now: Instant) -> Instant? {
-        let trail = player.trail
-        return [
-            player.nextChange(at: now), service.nextChange(at: now),
-            lifecycle.nextChange(lastHeard: trail.lastSounding(at: now), isHeard: trail.isSounding),
-        ].compactMap { $0 }.min()
-    }
-
-    private mutating func setTimer(at now: Instant) {
-        let next = nextChange(at: now)
-        guard next != timer?.at else { return }
-        if let timer { player.turn.effects.append(.cancelTimer(token: timer.token)) }
-        timer = nil
-        guard let next else { return }
-        timerCount += 1
-        timer = (next, timerCount)
-        // Whatever is due has been done, so that time always goes on.
-        assert(next > now, "something is due that nothing was done about: \(stateDescription(at: now))")
-        player.turn.effects.append(.timer(at: max(next, now + .microseconds(1)), token: timerCount))
+        [player.nextChange(at: now), device.nextChange(player.trail, at: now)].compactMap { $0 }.min()
     }
 }

@@ -50,9 +50,6 @@ extension SessionMetrics {
 }
 
 extension PlaybackSession {
-    /// How long after entering the background sound must be heard again to count as going on.
-    package static let patienceForSound = Duration.seconds(15)
-
     /// What the session was like until an instant that lies not before the last input.
     package func metrics(at now: Instant) -> SessionMetrics {
         let trail = player.trail
@@ -76,8 +73,7 @@ extension PlaybackSession {
     /// Every switch until an instant that lies not before the last input, as it was heard.
     package func switches(at now: Instant) -> [AudioTrail.Switch] {
         player.trail.switches(at: now) { before, after in
-            guard let one = sources[before]?.address, let other = sources[after]?.address else { return false }
-            return one == other
+            sources.isSame(before, after)
         }
     }
 
@@ -94,18 +90,6 @@ extension PlaybackSession {
     /// What became of the sound in the first stay in the background; nil without one.
     package func backgroundOutcome(at now: Instant) -> BackgroundOutcome? {
         if isUnavailable { return .unavailable }
-        guard let stay = stays.first, let entered = stay.entered, stay.hadItem else { return nil }
-        guard stay.failures.isEmpty else { return .rejected }
-        let end = stay.returned ?? now
-        var heard = player.trail.stretches.filter { $0.isHeard && $0.ended > entered && $0.began < end }
-            .map { (from: max($0.began, entered), to: min($0.ended, end)) }
-        if player.trail.isHeard, let since = player.trail.runningSince, since < end {
-            heard.append((max(since, entered), end))
-        }
-        guard let first = heard.first, let last = heard.last else { return stay.playedToEnd ? .continues : .paused }
-        let isInTime = first.from - entered <= PlaybackSession.patienceForSound
-        let isPlaying = stay.returned == nil ? player.timeControl != .paused : stay.wasPlayingAtReturn
-        let isToTheEnd = stay.playedToEnd || isPlaying && end - last.to <= PlaybackSession.patienceForSound
-        return isInTime && isToTheEnd ? .continues : .paused
+        return stays.first?.outcome(of: player.trail, isPlaying: player.timeControl != .paused, at: now)
     }
 }

@@ -144,11 +144,8 @@ extension HLSStreaming {
     ) {
         guard let address = variants?.change?.load.url else { return }
         do throws(PlaybackError) {
-            let arrival = try result.get()
-            let media = try arrival.media("a variant is itself a multivariant playlist")
-            turn.deliver(arrival, of: .main, from: address)
-            let timeline = try timeline(of: media, arrival)
-            turn.log(timeline, from: arrival.url)
+            let complaint = "a variant is itself a multivariant playlist"
+            let (arrival, timeline) = try take(result, of: .main, from: address, or: complaint, &turn)
             variants?.arrived(timeline, arrival)
         } catch {
             if case .success = result { turn.record(error, uri: address) }
@@ -165,11 +162,8 @@ extension HLSStreaming {
         sound.change = nil
         guard let index = streams.all.firstIndex(where: { $0.role == .audio }) else { return }
         do throws(PlaybackError) {
-            let arrival = try result.get()
-            let media = try arrival.media("an audio rendition is a multivariant playlist")
-            turn.deliver(arrival, of: .audio, from: address)
-            let timeline = try timeline(of: media, arrival)
-            turn.log(timeline, from: arrival.url)
+            let complaint = "an audio rendition is a multivariant playlist"
+            let (arrival, timeline) = try take(result, of: .audio, from: address, or: complaint, &turn)
             if streams.all[index].isLoading { meter.end(at: turn.now) }
             streams.all[index].change(to: timeline, from: arrival.url, at: pace.position, &turn)
             streams.all[index].playlist.came(began: arrival.began)
@@ -198,6 +192,22 @@ extension HLSStreaming {
         } catch {
             turn.record(error, uri: arrival.url)
         }
+    }
+
+    /// Hands over a playlist that has come, and lays it beside those that are there.
+    private func take(
+        _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
+        of role: StreamRole,
+        from address: String,
+        or complaint: String,
+        _ turn: inout Turn
+    ) throws(PlaybackError) -> (arrival: PlaylistLoad.Arrival, timeline: SegmentTimeline) {
+        let arrival = try result.get()
+        let media = try arrival.media(complaint)
+        turn.deliver(arrival, of: role, from: address)
+        let timeline = try timeline(of: media, arrival)
+        turn.log(timeline, from: arrival.url)
+        return (arrival, timeline)
     }
 
     /// A playlist's timeline, beside those that are there.

@@ -88,75 +88,81 @@ protocol MediaClient: Sendable {
     mutating func begin()
 
     /// Loads from a position on, letting go of what lies before it.
-    mutating func move(to position: Duration, output: inout PlayerOutput)
+    mutating func move(to position: Duration, _ turn: inout Turn)
 
-    /// Gives up every request and lets go of what was loaded; ``begin()`` would load it again from a position on.
-    mutating func stop(at position: Duration, output: inout PlayerOutput)
+    /// Gives up every request and lets go of what was loaded.
+    ///
+    /// - Returns: Who would load it again from a position on, once told to begin.
+    mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient
 
     /// Begins the requests that are to be made now.
-    mutating func update(playhead: Duration, rate: Double, at now: Instant, output: inout PlayerOutput)
+    mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn)
 
     /// Takes in that the buffer ran out while playing.
     mutating func starve()
 
     /// Takes in what the player does with the item.
-    mutating func follow(_ control: TimeControl, output: inout PlayerOutput)
+    mutating func follow(_ control: TimeControl, _ turn: inout Turn)
 
     /// Hands on what has come of a file or a stream and was kept until there would be more.
-    mutating func handOn(output: inout PlayerOutput)
+    mutating func handOn(_ turn: inout Turn)
 
     /// Who loads an item whose first answer is no playlist: what has begun to come are the media; nil where nothing has.
     func progressive(startingAt position: Duration?) -> (any MediaClient)?
+
+    /// Who goes on with the item from here; nil while this client does.
+    var successor: (any MediaClient)? { get }
 
     /// Takes in news of one of this client's requests.
     ///
     /// - Returns: Whether there is something to do about it.
     mutating func handle(
         _ event: FetchEvent,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) -> Bool
 }
 
-extension HLSClient: MediaClient {
-    var isEndless: Bool { isLive }
+/// What a client answers of which nothing is known, or that it has not.
+extension MediaClient {
+    var duration: Duration? { nil }
 
-    var variantChanges: Int { changes }
+    var isEndless: Bool { false }
 
-    var isAtEntry: Bool { if case .entry = phase { true } else { false } }
+    var seekable: (start: Duration, end: Duration)? { nil }
 
-    mutating func starve() { isStarved = true }
-
-    mutating func follow(_ control: TimeControl, output: inout PlayerOutput) {}
-
-    mutating func handOn(output: inout PlayerOutput) {}
-
-    func progressive(startingAt position: Duration?) -> (any MediaClient)? {
-        playlist?.resource.transfer.map { ProgressiveClient(of: self, startingAt: position, transfer: $0) }
-    }
-}
-
-extension ProgressiveClient: MediaClient {
     var livePosition: Duration? { nil }
 
     func displacement(from position: Duration) -> Duration? { nil }
-
-    func gaps(at position: Duration) -> MediaGaps { MediaGaps() }
-
-    func gapBorder(after position: Duration) -> Duration? { nil }
 
     var variantChanges: Int { 0 }
 
     var leftVariant: (url: String, bitrate: Int)? { nil }
 
-    var indicatedBitrate: Int { bitrate }
+    var tracks: ItemTracks? { nil }
 
-    var playlistURL: String { url }
+    func bufferedEnd(from position: Duration) -> Duration { position }
+
+    func gaps(at position: Duration) -> MediaGaps { MediaGaps() }
+
+    func gapBorder(after position: Duration) -> Duration? { nil }
+
+    var isLoadedToEnd: Bool { false }
+
+    var isResting: Bool { false }
+
+    var isSpeedKnown: Bool { false }
+
+    func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool { false }
 
     var isAtEntry: Bool { false }
 
     mutating func starve() {}
 
+    mutating func follow(_ control: TimeControl, _ turn: inout Turn) {}
+
+    mutating func handOn(_ turn: inout Turn) {}
+
     func progressive(startingAt position: Duration?) -> (any MediaClient)? { nil }
+
+    var successor: (any MediaClient)? { nil }
 }

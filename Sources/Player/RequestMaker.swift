@@ -24,6 +24,55 @@ struct RequestMaker {
     /// How fast it plays, or would.
     let rate: Double
 
+    /// A maker of the requests of an item's playlists and segments.
+    ///
+    /// - Parameters:
+    ///   - source: What is loaded.
+    ///   - rate: How fast it plays; 0 where it does not.
+    ///   - isStartup: Whether it is not known yet how fast media load.
+    ///   - isStarved: Whether the buffer ran out since the last request.
+    ///   - streamType: What the item is; nil while that is not known.
+    ///   - topBitrate: The highest of the variants', in bits per second; nil where there are none.
+    ///   - bandwidth: That of the variant in use; 0 where it is not declared.
+    ///   - throughput: What the line carries; nil when it was not measured yet.
+    init(
+        _ source: MediaSource,
+        rate: Double,
+        isStartup: Bool,
+        isStarved: Bool,
+        streamType: CommonMediaData.StreamType?,
+        topBitrate: Int?,
+        bandwidth: Int,
+        throughput: Double? = nil
+    ) {
+        var data = CommonMediaData()
+        data.isStartup = isStartup
+        data.isStarved = isStarved
+        data.contentID = source.contentID
+        data.rate = rate == 0 ? 1 : rate
+        data.session = source.session
+        data.streamType = streamType
+        data.topBitrate = topBitrate
+        self.init(
+            settings: source.settings,
+            data: data,
+            bandwidth: bandwidth,
+            throughput: throughput,
+            rate: data.rate
+        )
+    }
+
+    init(
+        settings: PlatformProfile.Loading,
+        data: CommonMediaData,
+        bandwidth: Int,
+        throughput: Double?,
+        rate: Double
+    ) {
+        (self.settings, self.data, self.bandwidth) = (settings, data, bandwidth)
+        (self.throughput, self.rate) = (throughput, rate)
+    }
+
     func playlist(_ id: FetchID, _ url: String) -> FetchRequest {
         var data = data
         data.objectType = .manifest
@@ -68,7 +117,7 @@ struct RequestMaker {
 
     private func kind(of stream: StreamLoader) -> CommonMediaData.ObjectType {
         if stream.role == .subtitles { return .captions }
-        return switch (stream.tracks?.hasVideo, stream.tracks?.hasAudio) {
+        return switch (stream.content.tracks?.hasVideo, stream.content.tracks?.hasAudio) {
         case (true, true): .muxed
         case (true, _): .video
         case (_, true): .audio

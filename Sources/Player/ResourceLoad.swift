@@ -33,32 +33,30 @@ struct ResourceLoad: Sendable {
     var nextChange: Instant? { transfer == nil ? attempts.retryAt : nil }
 
     /// Begins the request when it is to be made now.
-    mutating func load(at now: Instant, output: inout PlayerOutput, request: (FetchID, String) -> FetchRequest) {
-        guard transfer == nil, attempts.allow(at: now) else { return }
-        transfer = Transfer(output.begin(resource) { request($0, url) }, began: now)
+    mutating func load(_ turn: inout Turn, request: (FetchID, String) -> FetchRequest) {
+        guard transfer == nil, attempts.allow(at: turn.now) else { return }
+        transfer = Transfer(turn.begin(resource) { request($0, url) }, began: turn.now)
     }
 
     /// Gives up the request under way.
-    mutating func stop(output: inout PlayerOutput) {
-        if let transfer { output.cancel(transfer.id) }
+    mutating func stop(_ turn: inout Turn) {
+        if let transfer { turn.cancel(transfer.id) }
         transfer = nil
     }
 
     /// Takes in news of the request.
     ///
-    /// - Returns: What came, to be taken by ``finish(at:journal:)`` or ``fail(_:context:journal:output:)``; nil while that
-    ///   is open.
+    /// - Returns: What came, to be taken by ``finish(_:)`` or ``fail(_:_:)``; nil while that is open.
     mutating func receive(
         _ event: FetchEvent,
-        at now: Instant,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) -> Result<Arrival, LoadFailure>? {
         switch event {
-        case .response(_, let response): transfer?.receive(response, at: now)
+        case .response(_, let response): transfer?.receive(response, at: turn.now)
         case .data(_, let bytes):
             transfer?.receive(bytes)
-            guard let failure = transfer?.look(at: now) else { return nil }
-            stop(output: &output)
+            guard let failure = transfer?.look(at: turn.now) else { return nil }
+            stop(&turn)
             return .failure(failure)
         case .failed(_, let error): return .failure(LoadFailure(error))
         case .finished:
@@ -71,9 +69,9 @@ struct ResourceLoad: Sendable {
     }
 
     /// What came is taken.
-    mutating func finish(at now: Instant, journal: inout ItemJournal) {
+    mutating func finish(_ turn: inout Turn) {
         guard let transfer else { return }
-        journal.update(uri: url, at: now) { entry in
+        turn.note(url) { entry in
             entry.requests += 1
             entry.bytes += transfer.bytes.count
             entry.serverAddress = transfer.response?.serverAddress ?? ""
@@ -87,12 +85,10 @@ struct ResourceLoad: Sendable {
     /// - Returns: Whether it will be tried again.
     mutating func fail(
         _ failure: LoadFailure,
-        context: LoadContext,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) -> Bool {
         transfer = nil
-        journal.record(failure.error, uri: url, item: context.item, at: context.now, output: &output)
-        return attempts.fail(failure, at: context.now, context.settings)
+        turn.record(failure.error, uri: url)
+        return attempts.fail(failure, at: turn.now, turn.settings)
     }
 }

@@ -44,7 +44,7 @@ import Timeline
         let long = Duration.seconds(1_000_000_000)
         #expect(trail.instant(whenHeard: long, at: at(1_000_000)) == at(3.15576e9))
         #expect(trail.heard(at: at(3_000_000_000)) == .seconds(30_000_000))
-        let clock = QueuePlayer.Clock(position: .zero, instant: at(0), rate: 100)
+        let clock = Playhead.Clock(position: .zero, instant: at(0), rate: 100)
         #expect(clock.position(at: at(3_000_000_000)) == Duration(reckonedNanoseconds: .infinity))
         #expect(clock.instant(of: long) == at(10_000_000))
     }

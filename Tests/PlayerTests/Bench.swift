@@ -18,12 +18,12 @@ struct Bench {
     @discardableResult
     mutating func act<Result>(_ body: (inout QueuePlayer, Instant) -> Result) -> Result {
         let result = body(&player, now)
-        while let request = player.startRequests.first {
-            player.startRequests.removeFirst()
+        while let request = player.drive.gate.requests.first {
+            player.drive.gate.requests.removeFirst()
             player.allow(request.item, from: now, at: now)
         }
         player.settle(at: now)
-        for effect in player.output.effects {
+        for effect in player.turn.effects {
             switch effect {
             case .fetch(let request): requests.append(request)
             case .cancel(let id): requests.removeAll { $0.id == id }
@@ -31,9 +31,9 @@ struct Bench {
             case .timer, .cancelTimer, .delivered: break
             }
         }
-        notices += player.output.notices
-        player.output.effects = []
-        player.output.notices = []
+        notices += player.turn.notices
+        player.turn.effects = []
+        player.turn.notices = []
         return result
     }
 

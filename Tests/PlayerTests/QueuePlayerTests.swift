@@ -200,7 +200,7 @@ import Timeline
     @Test(arguments: [QueuePlayer.EndAction.pause, .none])
     func `other end actions keep the item at its end`(action: QueuePlayer.EndAction) throws {
         var bench = Bench.loaded(try Shipped.platform("desktop"), other, segments: 2)
-        bench.player.actionAtItemEnd = action
+        bench.player.settings.actionAtItemEnd = action
         bench.act { $0.play(at: $1) }
         bench.pass(.seconds(12))
         #expect(bench.current?.position == .seconds(12))

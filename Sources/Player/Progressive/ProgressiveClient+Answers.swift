@@ -13,140 +13,114 @@ extension ProgressiveClient {
 
     mutating func handle(
         _ event: FetchEvent,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) -> Bool {
         switch event {
         case .response(_, let response):
             do throws(PlaybackError) {
-                try take(response, output: &output)
+                try take(response, &turn)
             } catch {
-                refuse(error, at: now, journal: &journal, output: &output)
+                refuse(error, &turn)
             }
-        case .data(_, let more): take(more.bytes, at: now, journal: &journal, output: &output)
+        case .data(_, let more): take(more.bytes, &turn)
         case .failed(_, let error):
-            close(at: now, journal: &journal, output: &output)
-            lose(LoadFailure(error), at: now, journal: &journal, output: &output)
-        case .finished: finish(at: now, journal: &journal, output: &output)
+            close(&turn)
+            lose(LoadFailure(error), &turn)
+        case .finished: finish(&turn)
         }
         return true
     }
 
     // MARK: Heads
 
-    private mutating func take(_ response: FetchResponse, output: inout PlayerOutput) throws(PlaybackError) {
+    private mutating func take(_ response: FetchResponse, _ turn: inout Turn) throws(PlaybackError) {
         transfer?.serverAddress = response.serverAddress
         guard response.status == 200 || response.status == 206 else {
-            transfer?.refusal = PlaybackError(.http, response.status, "HTTP \(response.status): \(url)")
+            transfer?.refusal = PlaybackError(.http, response.status, "HTTP \(response.status): \(source.url)")
             return
         }
-        if radio != nil {
-            follow(.answered, output: &output)
-            return connect(response)
-        }
+        if changeRadio({ $0.connect(response, &turn) }) != nil { return }
         if response.header("content-type")?.lowercased().contains("ogg") ?? false {
             throw PlaybackError(.media, 1, "it is Ogg, which is not played as a file: \(url)")
         }
         let begin = try served.take(response, askedFrom: transfer?.askedFrom)
         transfer?.next = begin
-        if case .opening(let reader) = phase, reader.length == nil, reader.next == 0 {
+        if case .opening(let reader, _) = phase, reader.length == nil, reader.next == 0 {
             if let metadata = IcyReader(interval: response.header("icy-metaint")) {
-                becomeRadio(metadata: metadata, isRadio: true, output: &output)
+                becomeRadio(metadata: metadata, isRadio: true, &turn)
             } else {
-                phase = .opening(LayoutReader(length: served.length))
-                isAnnouncedRadio = response.headers.contains { $0.name.hasPrefix("icy-") }
+                let isRadio = response.headers.contains { $0.name.hasPrefix("icy-") }
+                phase = .opening(LayoutReader(length: served.length), isAnnouncedRadio: isRadio)
             }
         }
     }
 
-    /// Goes on with a new connection to the same stream.
-    private mutating func connect(_ response: FetchResponse) {
-        guard case .radio(var radio) = phase else { return }
-        radio.reconnect(
-            at: nil,
-            metadata: IcyReader(interval: response.header("icy-metaint")),
-            isRadio: radio.isRadio
-        )
-        phase = .radio(radio)
-    }
-
-    private mutating func becomeRadio(metadata: IcyReader?, isRadio: Bool, output: inout PlayerOutput) {
-        phase = .radio(RadioBuffer(from: anchor, metadata: metadata, isRadio: isRadio))
-        follow(.open, output: &output)
-        follow(.answered, output: &output)
+    private mutating func becomeRadio(metadata: IcyReader?, isRadio: Bool, _ turn: inout Turn) {
+        phase = .radio(Radio(from: anchor, metadata: metadata, isRadio: isRadio, &turn))
     }
 
     /// An answer that goes against what is known: what is left of it is not waited for.
     private mutating func refuse(
         _ error: PlaybackError,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
-        cancel(output: &output)
-        fail(error, at: now, journal: &journal, output: &output)
+        cancel(&turn)
+        fail(error, &turn)
     }
 
     // MARK: Bytes
 
     private mutating func take(
         _ bytes: [UInt8],
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         guard let offset = transfer?.next else { return }
         transfer?.take(bytes)
         guard let transfer, transfer.refusal == nil else { return }
         let range = offset..<offset + Int64(bytes.count)
         switch phase {
-        case .opening(var reader):
-            collect(bytes, at: offset, output: &output)
+        case .opening(var reader, let isRadio):
+            parts.take(bytes, at: offset, &turn)
             if range.lowerBound > held.upperBound { held = range } else { hold(range) }
             let missing = reader.next - range.lowerBound
             guard missing < bytes.count else { return }
             let answer = reader.take(bytes.dropFirst(Int(max(0, missing))))
-            phase = .opening(reader)
-            take(answer, at: now, journal: &journal, output: &output)
+            phase = .opening(reader, isAnnouncedRadio: isRadio)
+            take(answer, &turn)
         case .file:
-            collect(bytes, at: offset, output: &output)
+            parts.take(bytes, at: offset, &turn)
             hold(range)
-        case .radio: play(bytes, at: now, journal: &journal, output: &output)
+        case .radio: play(bytes, &turn)
         case .idle, .failed: return
         }
-        measure(atLeast: Self.measure, at: now, journal: &journal, output: &output)
-        checkEnd(at: now, journal: &journal, output: &output)
-        checkProgress(at: now, journal: &journal, output: &output)
+        measure(atLeast: Self.measure, &turn)
+        checkEnd(&turn)
+        checkProgress(&turn)
     }
 
     /// Forgets earlier failures where the request under way gets on, and gives it up where it has not for too long.
-    private mutating func checkProgress(at now: Instant, journal: inout ItemJournal, output: inout PlayerOutput) {
+    private mutating func checkProgress(_ turn: inout Turn) {
         guard let transfer else { return }
         let gained = radio == nil ? held.upperBound - transfer.heldEnd : Int64(transfer.received)
         if gained >= Self.progress { attempts = Attempts() }
-        guard let failure = self.transfer?.look(at: now, url: url) else { return }
-        output.cancel(transfer.id)
-        close(at: now, journal: &journal, output: &output)
-        lose(failure, at: now, journal: &journal, output: &output)
+        guard let failure = self.transfer?.look(at: turn.now, url: source.url) else { return }
+        turn.cancel(transfer.id)
+        close(&turn)
+        lose(failure, &turn)
     }
 
     /// Takes in bytes of a stream.
     private mutating func play(
         _ bytes: [UInt8],
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
-        guard case .radio(var radio) = phase else { return }
-        let (sound, new) = radio.take(bytes)
-        phase = .radio(radio)
-        collect(sound, at: part.offset + Int64(part.bytes.count), output: &output)
-        if let title = titles.take(new, at: now) { output.log(.streamTitle(item: item.description, title: title)) }
-        if radio.isJunk {
-            refuse(PlaybackError(.media, 1, "no MP3 or AAC comes: \(url)"), at: now, journal: &journal, output: &output)
+        guard let sound = changeRadio({ $0.take(bytes, &turn) }) else { return }
+        parts.take(sound, at: parts.end, &turn)
+        guard let radio else { return }
+        if radio.buffer.isJunk {
+            refuse(PlaybackError(.media, 1, "no MP3 or AAC comes: \(url)"), &turn)
         } else if radio.held.upperBound - anchor >= settings.keepUpLeast {
-            follow(.enough, output: &output)
+            changeRadio { $0.follow(.enough, &turn) }
         }
     }
 
@@ -159,47 +133,45 @@ extension ProgressiveClient {
     /// Takes in what the head told.
     private mutating func take(
         _ answer: LayoutReader.Answer,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         switch answer {
         case .more: break
         case .jump(let offset):
             guard let transfer, served.takesRanges != false else { break }
-            if offset < transfer.next || offset - transfer.next > Self.shortWay { cancel(output: &output) }
+            if offset < transfer.next || offset - transfer.next > Self.shortWay { cancel(&turn) }
         case .found(let layout):
             phase = .file(layout)
             let needed = layout.map.offset(of: min(anchor, layout.duration))
             if needed < held.lowerBound || needed > held.upperBound {
-                jump(to: needed, output: &output)
+                jump(to: needed, &turn)
             } else {
                 held = needed..<held.upperBound
             }
         case .endless(_, let start):
-            guard case .opening(let reader) = phase else { break }
-            becomeRadio(metadata: nil, isRadio: isAnnouncedRadio, output: &output)
-            play(Array(reader.bytes(from: start)), at: now, journal: &journal, output: &output)
+            guard case .opening(let reader, let isRadio) = phase else { break }
+            becomeRadio(metadata: nil, isRadio: isRadio, &turn)
+            play(Array(reader.bytes(from: start)), &turn)
         case .unusable(let why):
-            refuse(PlaybackError(.media, 1, "\(why): \(url)"), at: now, journal: &journal, output: &output)
+            refuse(PlaybackError(.media, 1, "\(why): \(url)"), &turn)
         }
     }
 
     /// Where all bytes of a file are there, all that it says is in it must be.
-    private mutating func checkEnd(at now: Instant, journal: inout ItemJournal, output: inout PlayerOutput) {
+    private mutating func checkEnd(_ turn: inout Turn) {
         guard let layout, let length = served.length, held.upperBound >= length, length < layout.map.end,
             lateFailure == nil, layout.map.time(of: held, from: anchor) != nil
         else { return }
         let message = "it ends at byte \(length), but says that there are \(layout.map.end): \(url)"
-        fail(PlaybackError(.media, 1, message), at: now, journal: &journal, output: &output)
+        fail(PlaybackError(.media, 1, message), &turn)
     }
 
     // MARK: Ends
 
-    private mutating func finish(at now: Instant, journal: inout ItemJournal, output: inout PlayerOutput) {
+    private mutating func finish(_ turn: inout Turn) {
         guard let transfer else { return }
-        measure(atLeast: .zero, at: now, journal: &journal, output: &output)
-        close(at: now, journal: &journal, output: &output)
+        measure(atLeast: .zero, &turn)
+        close(&turn)
         if let refusal = transfer.refusal {
             let text = String(validating: transfer.explanation.prefix(300), as: UTF8.self) ?? ""
             let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -207,68 +179,58 @@ extension ProgressiveClient {
             let error = PlaybackError(refusal.domain, refusal.code, message)
             // A file that the server has not is not looked for again.
             let kind = FailureKind(status: refusal.code, isLive: false).flatMap { $0 == .missing ? nil : $0 }
-            return lose(LoadFailure(error, kind), at: now, journal: &journal, output: &output)
+            return lose(LoadFailure(error, kind), &turn)
         }
         if let radio {
             guard !radio.isRadio else {
                 let error = PlaybackError(.network, -1005, "the server ended the stream: \(url)")
-                return lose(LoadFailure(error, .lost), at: now, journal: &journal, output: &output)
+                return lose(LoadFailure(error, .lost), &turn)
             }
-            hasEnded = true
-            return follow(.ended, output: &output)
+            changeRadio { $0.end(&turn) }
+            return
         }
         served.end(at: transfer.next)
         if let end = transfer.until ?? served.length, transfer.next < end {
             let message = "the answer ended at byte \(transfer.next) of \(end): \(url)"
             return lose(
                 LoadFailure(PlaybackError(.network, -1005, message), .truncated),
-                at: now,
-                journal: &journal,
-                output: &output
+                &turn
             )
         }
-        if case .opening(var reader) = phase, transfer.next >= (served.length ?? 0) {
+        if case .opening(var reader, let isRadio) = phase, transfer.next >= (served.length ?? 0) {
             let answer = reader.finish()
-            phase = .opening(reader)
-            take(answer, at: now, journal: &journal, output: &output)
+            phase = .opening(reader, isAnnouncedRadio: isRadio)
+            take(answer, &turn)
         }
-        checkEnd(at: now, journal: &journal, output: &output)
+        checkEnd(&turn)
     }
 
     /// The request is over, however it ended.
-    private mutating func close(at now: Instant, journal: inout ItemJournal, output: inout PlayerOutput) {
+    private mutating func close(_ turn: inout Turn) {
         guard let transfer else { return }
-        handOn(output: &output)
-        journal.update(uri: url, at: now) { entry in
-            entry.requests += 1
-            entry.bytes += transfer.received
-            entry.serverAddress = transfer.serverAddress
-        }
+        handOn(&turn)
+        turn.note(url) { $0.add(answerOf: transfer.received, from: transfer.serverAddress) }
         self.transfer = nil
     }
 
     /// A request failed: it is made again, from where it broke off, as the profile says.
     private mutating func lose(
         _ failure: LoadFailure,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
-        guard attempts.fail(failure, at: now, settings) else {
-            return fail(failure.error, at: now, journal: &journal, output: &output)
+        guard attempts.fail(failure, at: turn.now, settings) else {
+            return fail(failure.error, &turn)
         }
-        journal.record(failure.error, uri: url, item: item, at: now, output: &output)
-        follow(.lost, output: &output)
+        turn.record(failure.error, uri: url)
+        changeRadio { $0.follow(.lost, &turn) }
     }
 
     private mutating func fail(
         _ error: PlaybackError,
-        at now: Instant,
-        journal: inout ItemJournal,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
-        journal.record(error, uri: url, item: item, at: now, output: &output)
-        if radio != nil { follow(.failed, output: &output) }
+        turn.record(error, uri: url)
+        changeRadio { $0.follow(.failed, &turn) }
         if layout == nil, radio == nil { phase = .failed(error) } else { lateFailure = error }
     }
 }

@@ -5,20 +5,19 @@ internal import Timeline
 /// What a progressive client asks for.
 extension ProgressiveClient {
     /// Begins the request that is to be made now, or gives up what is more than enough.
-    mutating func update(playhead: Duration, rate: Double, at now: Instant, output: inout PlayerOutput) {
+    mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn) {
         defer { lastRate = rate }
         switch phase {
         case .idle, .failed: break
-        case .opening(let reader):
+        case .opening(let reader, _):
             request(
                 from: served.takesRanges == false ? 0 : reader.next,
                 until: nil,
                 rate: rate,
-                at: now,
-                output: &output
+                &turn
             )
-        case .file(let layout): updateFile(layout, playhead: playhead, rate: rate, at: now, output: &output)
-        case .radio: updateRadio(playhead: playhead, rate: rate, at: now, output: &output)
+        case .file(let layout): updateFile(layout, playhead: playhead, rate: rate, &turn)
+        case .radio: updateRadio(playhead: playhead, rate: rate, &turn)
         }
     }
 
@@ -26,8 +25,7 @@ extension ProgressiveClient {
         _ layout: MediaLayout,
         playhead: Duration,
         rate: Double,
-        at now: Instant,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
         let buffered = bufferedEnd(from: playhead) - playhead
         if isLoadedToEnd || buffered <= ahead.least { isResting = false }
@@ -37,7 +35,7 @@ extension ProgressiveClient {
             let rest = (transfer.until ?? neededEnd) - transfer.next
             guard buffered >= ahead.most, served.takesRanges != false, rest > Self.shortWay else { return }
             isResting = true
-            cancel(output: &output)
+            cancel(&turn)
             return
         }
         guard failure == nil, !isResting else { return }
@@ -46,32 +44,29 @@ extension ProgressiveClient {
             return
         }
         guard served.takesRanges != false else {
-            return request(from: 0, until: nil, rate: rate, at: now, output: &output)
+            return request(from: 0, until: nil, rate: rate, &turn)
         }
         let enough = layout.map.offset(of: playhead + ahead.most)
         let until = min(neededEnd, max(enough, held.upperBound + Self.shortWay))
-        request(from: held.upperBound, until: until, rate: rate, at: now, output: &output)
+        request(from: held.upperBound, until: until, rate: rate, &turn)
     }
 
-    private mutating func updateRadio(playhead: Duration, rate: Double, at now: Instant, output: inout PlayerOutput) {
-        guard case .radio(let radio) = phase, !hasEnded else { return }
+    private mutating func updateRadio(playhead: Duration, rate: Double, _ turn: inout Turn) {
+        guard !hasEnded else { return }
         let buffered = bufferedEnd(from: playhead) - playhead
         if isResting, lastRate == 0, rate > 0 {
-            // Nobody sends a stream to somebody who does not listen for so long: it goes on where it is by now.
             isResting = false
-            var radio = radio
-            radio.reconnect(at: playhead, metadata: nil, isRadio: radio.isRadio)
-            phase = .radio(radio)
+            changeRadio { $0.rejoin(at: playhead) }
         }
         if buffered <= ahead.least { isResting = false }
         if transfer != nil, rate == 0, buffered >= ahead.most {
             isResting = true
-            follow(.lost, output: &output)
-            cancel(output: &output)
+            changeRadio { $0.follow(.lost, &turn) }
+            cancel(&turn)
             return
         }
         guard !isResting, failure == nil else { return }
-        request(from: 0, until: nil, rate: rate, at: now, output: &output)
+        request(from: 0, until: nil, rate: rate, &turn)
     }
 
     /// Asks for the bytes from an offset on, where nothing is under way and it is time.
@@ -79,34 +74,33 @@ extension ProgressiveClient {
         from offset: Int64,
         until end: Int64?,
         rate: Double,
-        at now: Instant,
-        output: inout PlayerOutput
+        _ turn: inout Turn
     ) {
-        guard transfer == nil, failure == nil, attempts.allow(at: now) else { return }
+        guard transfer == nil, failure == nil, attempts.allow(at: turn.now) else { return }
         var range: FetchRange?
         if offset > 0, let end = end ?? served.length, end > offset {
             range = FetchRange(offset: offset, length: end - offset)
         }
         var data = CommonMediaData()
         data.objectType = tracks.map(CommonMediaData.ObjectType.init) ?? .other
-        data.bitrate = speed.mediaBitrate
-        data.throughput = speed.bitsPerSecond
+        data.bitrate = meter.speed.mediaBitrate
+        data.throughput = meter.speed.bitsPerSecond
         data.isStartup = !isSpeedKnown
-        data.contentID = CommonMediaData.contentID(of: url)
+        data.contentID = source.contentID
         data.rate = rate == 0 ? 1 : rate
-        data.session = session
+        data.session = source.session
         if layout != nil { data.streamType = .onDemand } else if isEndless { data.streamType = .live }
         let maker = RequestMaker(settings: settings, data: data, bandwidth: 0, throughput: nil, rate: data.rate)
         let validator = range == nil ? nil : served.validator
-        let request = output.begin("file") { maker.file($0, url, range, validator: validator) }
+        let request = turn.begin("file") { maker.file($0, url, range, validator: validator) }
         transfer = ByteTransfer(
             id: request.id,
             range: range,
-            began: now,
+            began: turn.now,
             patience: request.patience,
             heldEnd: held.upperBound
         )
-        if radio != nil { follow(.open, output: &output) }
+        changeRadio { $0.follow(.open, &turn) }
     }
 }
 

@@ -6,34 +6,31 @@ internal import Timeline
 /// Loads an item that is one file, or an endless stream of sound.
 ///
 /// It holds the head of a file while it learns what is in it, and of the rest only how many bytes there are: what has
-/// come is handed on in parts. Only what it is told happens; requests and news leave through the output.
+/// come is handed on in parts. Only what it is told happens; requests and news leave through the turn.
 struct ProgressiveClient: Sendable {
     enum Phase: Sendable {
         case idle
-        /// The file's head, or wherever it says what is in it, is being loaded.
-        case opening(LayoutReader)
+        /// The file's head, or wherever it says what is in it, is being loaded; whether the server says that it sends
+        /// internet radio.
+        case opening(LayoutReader, isAnnouncedRadio: Bool = false)
         case file(MediaLayout)
-        case radio(RadioBuffer)
+        case radio(Radio)
         case failed(PlaybackError)
     }
 
-    let item: ItemID
-    let url: String
-    let settings: PlatformProfile.Loading
-    let session: String
-
+    let source: MediaSource
     var wishes: LoadingWishes
     var phase = Phase.idle
     var served = ServedFile()
     var transfer: ByteTransfer?
     var attempts = Attempts()
-    var speed = LoadSpeed()
+    var meter = ProgressMeter()
 
     /// The bytes of the file that are there and not let go.
     var held: Range<Int64> = 0..<0
 
-    /// Bytes that are to be handed on, and where they begin.
-    var part: (offset: Int64, bytes: [UInt8]) = (0, [])
+    /// What is to be handed on.
+    var parts: PartCollector
 
     /// Whether loading rests because enough is buffered.
     var isResting = false
@@ -44,23 +41,15 @@ struct ProgressiveClient: Sendable {
     /// Where the playhead was when the player last told, or is to begin.
     var anchor: Duration
 
-    /// Up to where what is there has been measured.
-    var measuredEnd = Duration.zero
-
-    /// Whether the server says that it sends internet radio.
-    var isAnnouncedRadio = false
-
-    var course = StreamCourse()
-    var titles = StreamTitles()
-    var hasEnded = false
+    /// How fast it was to play at the last update.
     var lastRate = 0.0
-    var segments = 0
 
     /// A client that takes over an item whose first answer turned out to be no playlist.
-    init(of client: HLSClient, startingAt position: Duration?, transfer: Transfer) {
-        (item, url, settings, session) = (client.item, client.url, client.settings, client.session)
-        wishes = client.wishes
+    init(_ source: MediaSource, startingAt position: Duration?, wishes: LoadingWishes, transfer: Transfer) {
+        self.source = source
+        self.wishes = wishes
         anchor = position ?? .zero
+        parts = PartCollector(url: source.url)
         self.transfer = ByteTransfer(
             id: transfer.id,
             range: nil,
@@ -71,13 +60,22 @@ struct ProgressiveClient: Sendable {
         phase = .opening(LayoutReader(length: nil))
     }
 
+    var item: ItemID { source.item }
+
+    var url: String { source.url }
+
+    var settings: PlatformProfile.Loading { source.settings }
+
     // MARK: What is there
 
     var hasBegun: Bool { if case .idle = phase { false } else { true } }
 
     var layout: MediaLayout? { if case .file(let layout) = phase { layout } else { nil } }
 
-    var radio: RadioBuffer? { if case .radio(let radio) = phase { radio } else { nil } }
+    /// Whether the server ended the stream.
+    var hasEnded: Bool { radio?.hasEnded ?? false }
+
+    var radio: Radio? { if case .radio(let radio) = phase { radio } else { nil } }
 
     var isEndless: Bool { radio != nil && !hasEnded }
 
@@ -98,7 +96,7 @@ struct ProgressiveClient: Sendable {
 
     var failure: PlaybackError? { if case .failed(let error) = phase { error } else { lateFailure } }
 
-    var isSpeedKnown: Bool { speed.mediaPerSecond != nil || isLoadedToEnd }
+    var isSpeedKnown: Bool { meter.speed.mediaPerSecond != nil || isLoadedToEnd }
 
     /// What is loaded, as bits a second of the media; never more than 10^15, whatever a file says of itself.
     var bitrate: Int {
@@ -140,7 +138,7 @@ struct ProgressiveClient: Sendable {
         let ahead = bufferedEnd(from: position) - position
         guard ahead > .zero else { return false }
         if isLoadedToEnd || isResting || failure != nil || ahead >= settings.keepUpEnough { return true }
-        guard ahead >= settings.keepUpLeast, let loading = speed.mediaPerSecond else { return false }
+        guard ahead >= settings.keepUpLeast, let loading = meter.speed.mediaPerSecond else { return false }
         // A live stream comes as fast as it plays; what is buffered is all that there will ever be.
         if radio != nil { return loading >= 0.9 * rate }
         let speed = loading / max(rate, 0.01)
@@ -164,29 +162,23 @@ struct ProgressiveClient: Sendable {
     mutating func begin() {
         guard case .idle = phase else { return }
         phase = .opening(LayoutReader(length: nil))
-        course = StreamCourse()
-        titles = StreamTitles()
         served = ServedFile()
     }
 
-    mutating func move(to position: Duration, output: inout PlayerOutput) {
+    mutating func move(to position: Duration, _ turn: inout Turn) {
         anchor = position
-        if case .radio(var radio) = phase {
-            radio.release(before: position)
-            phase = .radio(radio)
-            return
-        }
+        if changeRadio({ $0.release(before: position) }) != nil { return }
         guard let layout else { return }
         let needed = layout.map.offset(of: position)
         if held.contains(needed) || needed == held.upperBound {
             held = needed..<held.upperBound
         } else {
-            jump(to: needed, output: &output)
+            jump(to: needed, &turn)
         }
     }
 
     /// Loads from an offset on that is not held.
-    mutating func jump(to offset: Int64, output: inout PlayerOutput) {
+    mutating func jump(to offset: Int64, _ turn: inout Turn) {
         held = offset..<offset
         lateFailure = nil
         isResting = false
@@ -195,52 +187,56 @@ struct ProgressiveClient: Sendable {
             if served.takesRanges == false || offset - transfer.next <= Self.shortWay { return }
         }
         attempts = Attempts()
-        cancel(output: &output)
+        cancel(&turn)
     }
 
-    mutating func stop(at position: Duration, output: inout PlayerOutput) {
-        if radio != nil {
-            if failure != nil { follow(.failed, output: &output) }
-            follow(.quit, output: &output)
-            follow(.silent, output: &output)
+    mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
+        let hasFailed = failure != nil
+        changeRadio { radio in
+            if hasFailed { radio.follow(.failed, &turn) }
+            radio.follow(.quit, &turn)
+            radio.follow(.silent, &turn)
         }
-        cancel(output: &output)
+        cancel(&turn)
         held = 0..<0
-        part = (0, [])
+        parts = PartCollector(url: source.url)
         anchor = position
         isResting = false
-        hasEnded = false
         lateFailure = nil
         attempts = Attempts()
         phase = .idle
+        return self
     }
 
-    mutating func cancel(output: inout PlayerOutput) {
+    mutating func cancel(_ turn: inout Turn) {
         guard let transfer else { return }
-        output.cancel(transfer.id)
-        handOn(output: &output)
+        turn.cancel(transfer.id)
+        handOn(&turn)
         self.transfer = nil
     }
 
-    /// Takes in what the player does with the stream.
-    mutating func follow(_ control: TimeControl, output: inout PlayerOutput) {
-        guard radio != nil else { return }
-        switch control {
-        case .playing: follow(StreamCourse.Input.sounded, output: &output)
-        case .paused: follow(StreamCourse.Input.paused, output: &output)
-        case .waiting:
-            if course.state == .paused { follow(StreamCourse.Input.resumed, output: &output) }
-            if course.state == .playing { follow(StreamCourse.Input.ranDry, output: &output) }
-        }
+    mutating func follow(_ control: TimeControl, _ turn: inout Turn) {
+        changeRadio { $0.follow(control, &turn) }
     }
 
-    mutating func follow(_ input: StreamCourse.Input, output: inout PlayerOutput) {
-        guard course.take(input) else { return }
-        output.log(
-            .streamState(item: item.description, state: course.state.rawValue, stopReason: course.reason.rawValue)
-        )
+    mutating func handOn(_ turn: inout Turn) { parts.handOn(&turn) }
+
+    /// Changes the stream in its place; nil where it is none.
+    @discardableResult
+    mutating func changeRadio<Result>(_ body: (inout Radio) -> Result) -> Result? {
+        guard case .radio(var radio) = phase else { return nil }
+        // What it keeps is held once only, so that it is not copied when it changes.
+        phase = .idle
+        defer { phase = .radio(radio) }
+        return body(&radio)
     }
 
     /// How far ahead bytes may lie for what is on its way to be waited for.
     static let shortWay: Int64 = 128 << 10
+}
+
+extension ProgressiveClient: MediaClient {
+    var indicatedBitrate: Int { bitrate }
+
+    var playlistURL: String { url }
 }

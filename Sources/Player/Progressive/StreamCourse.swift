@@ -69,33 +69,41 @@ struct StreamCourse: Sendable, Equatable {
     private typealias Next = (state: State?, reason: StopReason?)
 
     private func next(_ input: Input) -> Next {
-        switch (state, input) {
-        case (.initialised, .open), (.stopped, .open): (.starting, StopReason.none)
-        // Connected anew: what was temporary is over.
-        case (.starting, .answered): (.waitingForData, StopReason.none)
-        case (_, .answered) where reason == .temporary && state != .stopped: (nil, StopReason.none)
-        case (.waitingForData, .enough), (.buffering, .enough): (.waitingForQueueToStart, nil)
-        case (.waitingForData, .sounded), (.waitingForQueueToStart, .sounded), (.buffering, .sounded),
-            (.paused, .sounded):
-            (.playing, nil)
-        case (.playing, .ranDry), (.waitingForQueueToStart, .ranDry): (.buffering, nil)
-        case (.waitingForData, .paused), (.waitingForQueueToStart, .paused), (.playing, .paused), (.buffering, .paused):
-            (.paused, nil)
-        case (.paused, .resumed): (.waitingForQueueToStart, nil)
-        // Nothing is there to be played out.
-        case (.starting, .lost), (.waitingForData, .lost), (.buffering, .lost): (.starting, .temporary)
-        case (.waitingForQueueToStart, .lost), (.playing, .lost), (.paused, .lost): (nil, .temporary)
-        case (.starting, .ended), (.waitingForData, .ended), (.buffering, .ended): (.stopped, .endOfFile)
-        case (.waitingForQueueToStart, .ended), (.playing, .ended), (.paused, .ended): (nil, .endOfFile)
-        case (.starting, .failed), (.waitingForData, .failed), (.buffering, .failed), (.initialised, .failed):
-            (.stopped, .error)
-        case (.waitingForQueueToStart, .failed), (.playing, .failed), (.paused, .failed): (.stopping, .error)
-        case (.initialised, .quit), (.starting, .quit), (.waitingForData, .quit), (.buffering, .quit):
-            (.stopped, .userAction)
-        case (.waitingForQueueToStart, .quit), (.playing, .quit), (.paused, .quit):
-            (.stopping, reason == .endOfFile ? nil : .userAction)
-        case (.stopping, .silent): (.stopped, nil)
-        default: (nil, nil)
+        let kept: Next = (nil, nil)
+        switch input {
+        case .open: return [.initialised, .stopped].contains(state) ? (.starting, StopReason.none) : kept
+        case .answered:
+            if state == .starting { return (.waitingForData, StopReason.none) }
+            // Connected anew: what was temporary is over.
+            return reason == .temporary && state != .stopped ? (nil, StopReason.none) : kept
+        case .enough: return [.waitingForData, .buffering].contains(state) ? (.waitingForQueueToStart, nil) : kept
+        case .sounded:
+            return [.waitingForData, .waitingForQueueToStart, .buffering, .paused].contains(state)
+                ? (.playing, nil) : kept
+        case .ranDry: return [.playing, .waitingForQueueToStart].contains(state) ? (.buffering, nil) : kept
+        case .paused:
+            return [.waitingForData, .waitingForQueueToStart, .playing, .buffering].contains(state)
+                ? (.paused, nil) : kept
+        case .resumed: return state == .paused ? (.waitingForQueueToStart, nil) : kept
+        case .lost: return byStock(dry: (.starting, .temporary), stocked: (nil, .temporary)) ?? kept
+        case .ended: return byStock(dry: (.stopped, .endOfFile), stocked: (nil, .endOfFile)) ?? kept
+        case .failed:
+            return byStock(unopened: (.stopped, .error), dry: (.stopped, .error), stocked: (.stopping, .error)) ?? kept
+        case .quit:
+            let byUser: Next = (.stopped, .userAction)
+            let playedOut: Next = (.stopping, reason == .endOfFile ? nil : .userAction)
+            return byStock(unopened: byUser, dry: byUser, stocked: playedOut) ?? kept
+        case .silent: return state == .stopping ? (.stopped, nil) : kept
+        }
+    }
+
+    /// What is next, by whether there is sound left to be played out; nil where it stops already.
+    private func byStock(unopened: Next? = nil, dry: Next, stocked: Next) -> Next? {
+        switch state {
+        case .initialised: unopened
+        case .starting, .waitingForData, .buffering: dry
+        case .waitingForQueueToStart, .playing, .paused: stocked
+        case .stopping, .stopped: nil
         }
     }
 }

@@ -206,7 +206,7 @@ package final class ScenarioRun {
                 runner.note(.stepBegan(number: number, step: words), at: now)
                 switch deed {
                 case .commands(let commands): for command in commands { runner.send(command) }
-                case .network(let act): change(act, at: now)
+                case .network(let change): carryOut(change, at: now)
                 case .nothing: break
                 }
             case .wait(let until):
@@ -217,14 +217,13 @@ package final class ScenarioRun {
     }
 
     /// Changes the simulated network, which a run in real time has not.
-    private func change(_ act: Scenario.Act, at now: Instant) {
-        switch act {
-        case .network(let profile):
+    private func carryOut(_ change: Scenario.NetworkChange, at now: Instant) {
+        switch change {
+        case .become(let profile):
             simulated?.become(profile, at: now)
             runner.note(.linkChanged(link: "", network: profile.name), at: now)
         case .fault(let fault): simulated?.add(fault)
         case .mend: simulated?.removeAddedFaults()
-        default: break
         }
     }
 

@@ -8,7 +8,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
     /// What a step has done at its beginning.
     enum Deed: Sendable {
         case commands([SessionCommand])
-        case network(Scenario.Act)
+        case network(Scenario.NetworkChange)
         case nothing
     }
 
@@ -88,7 +88,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
                 }
             case .acting(let began):
                 if case .wait(let until) = wait(step, began, view) {
-                    let isBounded = step.within != nil && step.trigger == nil || step.act?.isLifecycle == true
+                    let isBounded = step.within != nil && step.trigger == nil || step.act?.isJourney == true
                     guard isBounded else { return .wait(until: until) }
                     return bounded(until, step, began.at, view) { "was not over" }
                 }
@@ -130,7 +130,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         if case .message(let name)? = step.trigger { courses[track].taken[name, default: 0] += 1 }
         let facts = facts(step, view)
         let deed: Deed
-        switch step.act {
+        switch step.act?.kind {
         case .send(let name)?:
             sent[name, default: 0] += 1
             deed = .nothing
@@ -142,13 +142,15 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
                 variables[note.name] = value
             }
             deed = .nothing
-        case .network?, .fault?, .mend?: deed = step.act.map { .network($0) } ?? .nothing
-        case let act?:
+        case .network(let change)?: deed = .network(change)
+        case .command?, .journey?:
             do throws(StepError) {
-                deed = .commands(try ScriptCommands(items: items, session: view.session, facts: facts).of(act))
+                let commands = ScriptCommands(items: items, session: view.session, facts: facts)
+                deed = .commands(try step.act.map(commands.of) ?? [])
             } catch {
                 return fail(step, track, error.description)
             }
+        case .hear?, .stay?: deed = .commands([])
         case nil: deed = .nothing
         }
         courses[track].stage = .acting(
@@ -186,21 +188,20 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
     private func look(for trigger: Scenario.Trigger?, track: Int, since: Instant, seen: Int, _ view: View) -> Look {
         guard let trigger, let step = courses[track].step else { return .over(mark: seen) }
         let present = view.log.events.count
-        if case .message(let name) = trigger {
-            return sent[name, default: 0] > courses[track].taken[name, default: 0] ? .over(mark: present) : .wait(nil)
-        }
-        let facts = facts(step, view)
+        let facts = { self.facts(step, view) }
         switch trigger {
+        case .message(let name):
+            return sent[name, default: 0] > courses[track].taken[name, default: 0] ? .over(mark: present) : .wait(nil)
         case .at(let expression):
-            guard let target = facts.duration(of: expression) else { return .wait(nil) }
+            guard let target = facts().duration(of: expression) else { return .wait(nil) }
             let instant = view.session.instant(whenAt: target, at: view.now)
             return instant.map { $0 <= view.now } ?? false ? .over(mark: present) : .wait(instant)
         case .after(let expression):
-            guard let time = facts.wait(of: expression) else { return .wait(nil) }
+            guard let time = facts().wait(of: expression) else { return .wait(nil) }
             return view.now >= since + time ? .over(mark: present) : .wait(since + time)
-        case .when(let condition): return facts.unmet(condition) == nil ? .over(mark: present) : .wait(nil)
-        case .message: return .wait(nil)
+        case .when(let condition): return facts().unmet(condition) == nil ? .over(mark: present) : .wait(nil)
         case .on(let match):
+            let facts = facts()
             let found = view.log.events[seen...].firstIndex { facts.matches($0, match) }
             return found.map { .over(mark: $0 + 1) } ?? .wait(nil)
         }
@@ -210,17 +211,17 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
     private func wait(_ step: Scenario.Step, _ began: TrackCourse.Began, _ view: View) -> Look {
         let session = view.session
         let over = Look.over(mark: 0)
-        switch step.act {
-        case .background, .lock: return session.isInBackground || session.isUnavailable ? over : .wait(nil)
-        case .foreground, .unlock: return session.isInForeground || session.isUnavailable ? over : .wait(nil)
-        case .stay(let seconds):
+        switch step.act?.kind {
+        case .journey(.background)?: return session.isInBackground || session.isUnavailable ? over : .wait(nil)
+        case .journey(.foreground)?: return session.isInForeground || session.isUnavailable ? over : .wait(nil)
+        case .stay(let seconds)?:
             guard let length = facts(step, view).wait(of: seconds) else { return .wait(nil) }
             let end = began.at + length
             return view.now >= end || session.isFinished ? over : .wait(end)
-        case .hear(let seconds, let share):
+        case .hear(let seconds, let share)?:
             if session.isFinished || session.isFailed { return over }
             return wait(step, began, seconds, share, view)
-        default: return over
+        case .command?, .network?, .send?, .note?, nil: return over
         }
     }
 

@@ -66,21 +66,3 @@ struct TrackCourse: Sendable, CustomStringConvertible {
         return "\(track)step \(step.number)\(all) (\(step)), \(step.place)"
     }
 }
-
-extension Scenario.Act {
-    /// Whether it is the app's leaving or coming back, which takes a while.
-    var isLifecycle: Bool {
-        switch self {
-        case .background, .foreground, .lock, .unlock: true
-        default: false
-        }
-    }
-
-    /// Whether it does nothing but wait.
-    var isWait: Bool {
-        switch self {
-        case .hear, .stay: true
-        default: false
-        }
-    }
-}

@@ -64,12 +64,7 @@ package struct Scenario: Sendable {
 
     /// Whether it changes the network, or has requests go wrong, which a simulated one can do alone.
     package var changesNetwork: Bool {
-        acts.contains {
-            switch $0 {
-            case .network, .fault, .mend: true
-            default: false
-            }
-        }
+        acts.contains(where: \.isOfNetwork)
     }
 
     /// Whether errors are part of it.
@@ -98,11 +93,8 @@ package struct Scenario: Sendable {
     package var renditions: [Rendition] {
         var renditions: [Rendition] = []
         for act in acts {
-            switch act {
-            case .open(let items), .insert(let items, _):
-                if items.url == nil, !renditions.contains(items.rendition) { renditions.append(items.rendition) }
-            default: break
-            }
+            guard let items = act.opened, items.url == nil, !renditions.contains(items.rendition) else { continue }
+            renditions.append(items.rendition)
         }
         if hasBackground, !renditions.contains(.background) { renditions.append(.background) }
         return renditions

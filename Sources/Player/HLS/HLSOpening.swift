@@ -1,0 +1,243 @@
+internal import Events
+internal import Fetch
+internal import HLS
+internal import Timeline
+
+/// Loads the playlists of an item: its own, where that has variants one of theirs, and that of its sound.
+///
+/// When all are there, an ``HLSStreaming`` takes its place. Only what `handle` and `update` are told happens; requests and
+/// news leave through the turn.
+struct HLSOpening: Sendable {
+    /// What is being loaded.
+    enum Phase: Sendable {
+        case idle
+        /// The item's own URL: a playlist of either kind.
+        case entry(PlaylistLoad)
+        /// The media playlist of the first variant.
+        case variant(PlaylistLoad)
+        /// The media playlist of the audio rendition that goes with it.
+        case audio(PlaylistLoad)
+        /// Nothing more: all are there.
+        case open
+        case failed(PlaybackError)
+
+        /// The playlist that is being loaded; nil for none.
+        var load: PlaylistLoad? {
+            switch self {
+            case .entry(let load), .variant(let load), .audio(let load): load
+            case .idle, .open, .failed: nil
+            }
+        }
+
+        /// Changes the load in its place.
+        mutating func change<Result>(_ body: (inout PlaylistLoad) -> Result) -> Result? {
+            let back: (PlaylistLoad) -> Phase
+            switch self {
+            case .entry: back = Phase.entry
+            case .variant: back = Phase.variant
+            case .audio: back = Phase.audio
+            case .idle, .open, .failed: return nil
+            }
+            guard var load else { return nil }
+            // What has come is held once only, so that it is not copied when more comes.
+            self = .idle
+            defer { self = back(load) }
+            return body(&load)
+        }
+
+        /// The stream whose playlist is being loaded.
+        var role: StreamRole {
+            switch self {
+            case .audio: .audio
+            case .idle, .entry, .variant, .open, .failed: .main
+            }
+        }
+    }
+
+    let source: MediaSource
+
+    /// Where to begin; nil leaves it to the playlist.
+    private var wantedStart: Duration?
+
+    private var record: HLSRecord
+    private var phase = Phase.idle
+    private var variants: VariantCourse?
+
+    /// The playlist of the audio rendition; nil where the variant's own media have the sound.
+    private var soundURL: String?
+
+    /// Those whose playlists are there.
+    private var streams = StreamSet()
+
+    init(_ source: MediaSource, startingAt position: Duration?, _ record: HLSRecord = HLSRecord()) {
+        self.source = source
+        wantedStart = position
+        self.record = record
+    }
+
+    // MARK: What comes
+
+    /// The playlist that was being loaded has come, or never will.
+    private mutating func came(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ turn: inout Turn) {
+        if case .success(let arrival) = result {
+            turn.deliver(arrival, of: phase.role, from: phase.load?.url ?? source.url)
+        }
+        do throws(PlaybackError) {
+            let arrival = try result.get()
+            if case .entry = phase, case .multivariant(let playlist) = arrival.playlist {
+                let choice = VariantChoice(playlist, from: arrival.url, source.settings)
+                variants = VariantCourse(choice, record.variants)
+                throw PlaybackError(.noVariant, "no variant has codecs that can be played: \(source.url)")
+            }
+            try add(try arrival.media("a variant or rendition is a multivariant playlist"), arrival, &turn)
+        } catch {
+            begin(because: error, &turn)
+        }
+    }
+
+    /// Begins with the first variant that has not failed; where there is none, the item has.
+    private mutating func begin(because error: PlaybackError, _ turn: inout Turn) {
+        guard var course = variants else { return fail(error, &turn) }
+        streams.stop(&turn)
+        if let failed = course.choice.index {
+            course.choice.ladder.bar(failed, because: error, at: turn.now)
+            course.record.failures += 1
+        }
+        variants = course
+        guard course.record.failures < VariantRecord.mostFailures,
+            let first = course.choice.ladder.first(peak: record.wishes.peakBitrate, at: turn.now)
+        else { return fail(error, &turn) }
+        course.choice.use(first)
+        variants = course
+        let chosen = course.choice.ladder.variants[first]
+        let address = course.choice.address(of: chosen)
+        turn.log(
+            .playlistVariantChosen(item: source.item.description, url: address, bandwidth: chosen.bandwidth)
+        )
+        soundURL = course.choice.audio(of: chosen)
+        phase = .variant(PlaylistLoad(url: address))
+    }
+
+    private mutating func add(
+        _ media: MediaPlaylist,
+        _ arrival: PlaylistLoad.Arrival,
+        _ turn: inout Turn
+    ) throws(PlaybackError) {
+        let encryption = source.settings.encryption
+        let beside = streams.timeline
+        let timeline = try SegmentTimeline(media, arrival, of: variants?.choice, encryption: encryption, beside: beside)
+        turn.log(timeline, from: arrival.url)
+        let role = phase.role
+        let position = start ?? wantedStart ?? timeline.joinPosition
+        var stream = StreamLoader(role: role, arrival, timeline, position: position)
+        if role == .main, soundURL != nil, !record.isVideoLoaded { stream.standing = .idle }
+        if let asked = phase.load?.url { variants?.timelines.add(timeline, of: asked, from: arrival.url) }
+        streams.all.append(stream)
+        if role == .main, let soundURL { phase = .audio(PlaylistLoad(url: soundURL)) } else { phase = .open }
+    }
+
+    private mutating func fail(_ error: PlaybackError, _ turn: inout Turn) {
+        if turn.journal.errors.last?.error != error { turn.record(error, uri: source.url) }
+        phase = .failed(error)
+    }
+}
+
+extension HLSOpening: MediaClient {
+    var hasBegun: Bool { if case .idle = phase { false } else { true } }
+
+    var start: Duration? { streams.start(wanted: wantedStart) }
+
+    var variantChanges: Int { variants?.record.changes ?? record.variants.changes }
+
+    var leftVariant: (url: String, bitrate: Int)? { record.variants.left }
+
+    var failure: PlaybackError? { if case .failed(let error) = phase { error } else { nil } }
+
+    var indicatedBitrate: Int { variants?.choice.indicatedBitrate ?? 0 }
+
+    var playlistURL: String { streams.playlistURL ?? source.url }
+
+    func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)? {
+        streams.segmentBounds(at: position)
+    }
+
+    func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? { phase.load?.nextChange }
+
+    func owns(_ id: FetchID) -> Bool { phase.load?.owns(id) ?? false }
+
+    var isAtEntry: Bool { if case .entry = phase { true } else { false } }
+
+    var wishes: LoadingWishes {
+        get { record.wishes }
+        set { record.wishes = newValue }
+    }
+
+    mutating func begin() {
+        guard case .idle = phase else { return }
+        phase = .entry(PlaylistLoad(url: source.url))
+    }
+
+    mutating func starve() { record.isStarved = true }
+
+    mutating func move(to position: Duration, _ turn: inout Turn) {
+        guard !streams.all.isEmpty else {
+            wantedStart = position
+            return
+        }
+        var meter = ThroughputMeter()
+        streams.move(to: position, &meter, &turn)
+    }
+
+    mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
+        _ = phase.change { $0.stop(&turn) }
+        streams.stop(&turn)
+        if let variants { record.variants = variants.record }
+        return HLSOpening(source, startingAt: position, record)
+    }
+
+    mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn) {
+        let maker = RequestMaker(
+            source,
+            rate: rate,
+            isStartup: true,
+            isStarved: record.isStarved,
+            streamType: nil,
+            topBitrate: variants?.choice.ladder.topBitrate,
+            bandwidth: variants?.choice.bandwidth ?? 0
+        )
+        let isAtEntry = isAtEntry
+        _ = phase.change { load in
+            load.load(&turn) { isAtEntry ? maker.entry($0, $1) : maker.playlist($0, $1) }
+        }
+    }
+
+    mutating func handle(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
+        let variables = variants?.choice.playlist.variables ?? [:]
+        if let result = phase.change({ $0.receive(event, importing: variables, &turn) }) ?? nil {
+            came(result, &turn)
+            return true
+        }
+        // A part of an answer may be the end of a request that gets on too slowly.
+        return event.isOutcome || !owns(event.id)
+    }
+
+    func progressive(startingAt position: Duration?) -> (any MediaClient)? {
+        phase.load?.resource.transfer.map {
+            ProgressiveClient(source, startingAt: position, wishes: record.wishes, transfer: $0)
+        }
+    }
+
+    var successor: (any MediaClient)? {
+        guard case .open = phase else { return nil }
+        let subtitles = variants?.choice.subtitles(languages: source.settings.languages)
+        return HLSStreaming(
+            source: source,
+            wantedStart: wantedStart,
+            record: record,
+            variants: variants,
+            sound: HLSStreaming.Sound(url: soundURL),
+            subtitles: subtitles.map { PlaylistLoad(url: $0) },
+            streams: streams
+        )
+    }
+}

@@ -1,0 +1,226 @@
+internal import Fetch
+internal import HLS
+internal import Timeline
+
+/// What a client asks for, and how news reaches whom it is about.
+extension HLSStreaming {
+    private var depth: StreamLoader.Depth { StreamLoader.Depth(source.settings, record.wishes) }
+
+    func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
+        var next: Instant?
+        func consider(_ instant: Instant?) {
+            guard let instant else { return }
+            next = next.map { min($0, instant) } ?? instant
+        }
+        if let change = variants?.change, change.arrived == nil { consider(change.load.nextChange) }
+        consider(sound.change?.nextChange)
+        consider(subtitles?.nextChange)
+        consider(record.keyring.nextChange)
+        let depth = depth
+        for index in streams.all.indices {
+            let isHeld = isHeld(index)
+            consider(
+                streams.all[index].nextChange(playhead: playhead, rate: rate, isHeld: isHeld, depth: depth, at: now)
+            )
+        }
+        return next
+    }
+
+    mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn) {
+        pace = Pace(position: playhead, rate: rate, at: turn.now)
+        heedVideoWish(&turn)
+        finishChange(&turn)
+        chooseVariant(playhead: playhead, &turn)
+        if record.isVideoLoaded { streams.rejoin(at: playhead) }
+        request(playhead: playhead, &turn)
+    }
+
+    private mutating func request(playhead: Duration, _ turn: inout Turn) {
+        let maker = maker
+        let before = turn.requestCount
+        variants?.load(maker, &turn)
+        sound.change?.load(&turn) { maker.playlist($0, $1) }
+        subtitles?.load(&turn) { maker.playlist($0, $1) }
+        let depth = depth
+        for index in streams.all.indices {
+            let wasLoading = streams.all[index].isLoading
+            let isHeld = isHeld(index)
+            streams.all[index].load(
+                playhead: playhead,
+                isHeld: isHeld,
+                depth: depth,
+                keyring: &record.keyring,
+                maker: maker,
+                &turn
+            )
+            if !wasLoading, streams.all[index].isLoading { meter.begin(at: turn.now) }
+        }
+        record.keyring.load(&turn) { maker.key($0, $1) }
+        if turn.requestCount > before { record.isStarved = false }
+    }
+
+    /// Whether a stream begins no request for media until it has changed to another variant.
+    private func isHeld(_ index: Int) -> Bool {
+        streams.all[index].role == .main && !streams.all[index].isLoading && variants?.change?.holds == true
+    }
+
+    private var maker: RequestMaker {
+        RequestMaker(
+            source,
+            rate: pace.rate,
+            isStartup: !isSpeedKnown,
+            isStarved: record.isStarved,
+            streamType: streams.isLive ? .live : .onDemand,
+            topBitrate: variants?.choice.ladder.topBitrate,
+            bandwidth: variants?.choice.bandwidth ?? 0,
+            throughput: meter.bitsPerSecond
+        )
+    }
+
+    func owns(_ id: FetchID) -> Bool {
+        streams.all.indices.contains { streams.all[$0].owns(id) } || variants?.change?.load.owns(id) == true
+            || sound.change?.owns(id) == true || subtitles?.owns(id) == true || record.keyring.owns(id)
+    }
+
+    mutating func handle(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
+        if take(event, &turn) { return true }
+        // A part of an answer may be the end of a request that gets on too slowly.
+        return event.isOutcome || !owns(event.id)
+    }
+
+    /// Takes in news; tells whether there is something to do about a part of an answer.
+    private mutating func take(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
+        if let index = streams.all.indices.first(where: { streams.all[$0].owns(event.id) }) {
+            return take(event, ofStream: index, &turn)
+        }
+        let variables = variants?.choice.playlist.variables ?? [:]
+        if variants?.change?.load.owns(event.id) == true {
+            if let result = variants?.receive(event, &turn) { changeCame(result, &turn) }
+        } else if sound.change?.owns(event.id) == true {
+            let result = sound.change?.receive(event, importing: variables, &turn)
+            if let result { soundCame(result, &turn) }
+        } else if subtitles?.owns(event.id) == true {
+            let result = subtitles?.receive(event, importing: variables, &turn)
+            if let result { subtitlesCame(result, &turn) }
+        } else {
+            record.keyring.receive(event, &turn)
+        }
+        return false
+    }
+
+    private mutating func take(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
+        let isMedia = streams.all[index].request.transfer?.id == event.id
+        if isMedia {
+            if case .data(_, let bytes) = event { meter.receive(bytes.count) }
+            let announced = variants?.choice.announced ?? AnnouncedCodecs()
+            streams.all[index].receive(event, announced, record.keyring, &turn)
+        } else {
+            let isAdrift = streams.all[index].playlist.isAdrift
+            let place = isAdrift ? streams.timeline.map { ($0, pace.position) } : nil
+            streams.all[index].receivePlaylist(
+                event,
+                importing: variants?.choice.playlist.variables ?? [:],
+                laidAnew: place.map(StreamPlaylist.Place.init),
+                &turn
+            )
+        }
+        let isOver = isMedia && !streams.all[index].isLoading
+        if isOver { meter.end(at: turn.now) }
+        if streams.all[index].role == .subtitles, streams.all[index].failure != nil {
+            streams.all[index].stop(&turn)
+            streams.all.remove(at: index)
+        }
+        if isOver { return true }
+        if isMedia, case .data = event { return abandonLate(&turn) }
+        return false
+    }
+
+    // MARK: Playlists that come while it streams
+
+    /// The playlist of a variant that is to be changed to has come, or never will.
+    private mutating func changeCame(
+        _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
+        _ turn: inout Turn
+    ) {
+        guard let address = variants?.change?.load.url else { return }
+        do throws(PlaybackError) {
+            let complaint = "a variant is itself a multivariant playlist"
+            let (arrival, timeline) = try take(result, of: .main, from: address, or: complaint, &turn)
+            variants?.arrived(timeline, arrival)
+        } catch {
+            if case .success = result { turn.record(error, uri: address) }
+            variants?.failed(error, at: turn.now)
+        }
+    }
+
+    /// The playlist of another audio rendition has come, or never will.
+    private mutating func soundCame(
+        _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
+        _ turn: inout Turn
+    ) {
+        let address = sound.change?.url ?? ""
+        sound.change = nil
+        guard let index = streams.all.firstIndex(where: { $0.role == .audio }) else { return }
+        do throws(PlaybackError) {
+            let complaint = "an audio rendition is a multivariant playlist"
+            let (arrival, timeline) = try take(result, of: .audio, from: address, or: complaint, &turn)
+            if streams.all[index].isLoading { meter.end(at: turn.now) }
+            streams.all[index].change(to: timeline, from: arrival.url, at: pace.position, &turn)
+            streams.all[index].playlist.came(began: arrival.began)
+        } catch {
+            if case .success = result { turn.record(error, uri: address) }
+            streams.all[index].failure = error
+        }
+    }
+
+    /// The subtitles' playlist has come, or never will; then there are none, which holds nothing up.
+    private mutating func subtitlesCame(
+        _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
+        _ turn: inout Turn
+    ) {
+        let address = subtitles?.url
+        subtitles = nil
+        guard case .success(let arrival) = result, case .media(let media) = arrival.playlist else { return }
+        turn.deliver(arrival, of: .subtitles, from: address ?? arrival.url)
+        do throws(PlaybackError) {
+            let timeline = try timeline(of: media, arrival)
+            turn.log(timeline, from: arrival.url)
+            let position = start ?? wantedStart ?? timeline.joinPosition
+            var stream = StreamLoader(role: .subtitles, arrival, timeline, position: position)
+            stream.takeUp(at: pace.position, &turn)
+            streams.all.append(stream)
+        } catch {
+            turn.record(error, uri: arrival.url)
+        }
+    }
+
+    /// Hands over a playlist that has come, and lays it beside those that are there.
+    private func take(
+        _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
+        of role: StreamRole,
+        from address: String,
+        or complaint: String,
+        _ turn: inout Turn
+    ) throws(PlaybackError) -> (arrival: PlaylistLoad.Arrival, timeline: SegmentTimeline) {
+        let arrival = try result.get()
+        let media = try arrival.media(complaint)
+        turn.deliver(arrival, of: role, from: address)
+        let timeline = try timeline(of: media, arrival)
+        turn.log(timeline, from: arrival.url)
+        return (arrival, timeline)
+    }
+
+    /// A playlist's timeline, beside those that are there.
+    private func timeline(
+        of media: MediaPlaylist,
+        _ arrival: PlaylistLoad.Arrival
+    ) throws(PlaybackError) -> SegmentTimeline {
+        try SegmentTimeline(
+            media,
+            arrival,
+            of: variants?.choice,
+            encryption: source.settings.encryption,
+            beside: streams.timeline
+        )
+    }
+}

@@ -1,0 +1,102 @@
+internal import Fetch
+internal import HLS
+
+/// What a stream's media were seen to have.
+struct StreamContent: Sendable {
+    let role: StreamRole
+
+    /// What they have; nil until a segment was seen.
+    private(set) var tracks: ItemTracks?
+
+    /// Whether these tracks are those of another variant, which the next segment makes known anew.
+    private var areTracksFormer = false
+
+    /// The initialization section that was seen last.
+    private var map: (address: MapAddress, holds: SegmentInspection)?
+
+    init(role: StreamRole) { self.role = role }
+
+    /// Whether an initialization section is the one that was seen last.
+    func has(_ address: MapAddress) -> Bool { map?.address == address }
+
+    /// Another variant's media come from now on.
+    mutating func change() {
+        map = nil
+        areTracksFormer = true
+    }
+
+    /// Opens an initialization section and looks into it.
+    ///
+    /// - Returns: Its bytes, decrypted.
+    /// - Throws: ``PlaybackError`` when it cannot be read.
+    mutating func take(
+        _ received: FetchBytes,
+        of address: MapAddress,
+        _ key: SegmentKey?,
+        _ keyring: Keyring,
+        url: String
+    ) throws(PlaybackError) -> FetchBytes {
+        let bytes = try keyring.open(received, with: key, from: url)
+        map = (address, try inspect(bytes, initialization: nil, url: url))
+        return bytes
+    }
+
+    /// Opens a segment and looks into it.
+    ///
+    /// - Returns: Its bytes, decrypted.
+    /// - Throws: ``PlaybackError`` when it cannot be opened, or holds what it should not.
+    mutating func see(
+        _ slot: SegmentTimeline.Slot,
+        _ received: FetchBytes,
+        _ announced: AnnouncedCodecs,
+        _ keyring: Keyring,
+        url: String
+    ) throws(PlaybackError) -> FetchBytes {
+        let bytes = try keyring.open(received, with: slot.key, from: url)
+        let initialization = slot.map.flatMap { $0 == map?.address ? map?.holds : nil }
+        let holds = try inspect(
+            bytes,
+            initialization: initialization,
+            areSamplesEncrypted: slot.key?.method == .samples,
+            url: url
+        )
+        // Subtitles may have nothing to say for a while.
+        guard role == .subtitles || holds.hasMedia && holds.layout != .mp4 else {
+            let what = holds.hasMedia ? "is a whole MP4 file, no fragment of one" : "holds no media"
+            throw PlaybackError(.media, 1, "the segment \(what): \(url)")
+        }
+        try announced.check(holds, url: url)
+        let seen = ItemTracks(holds).union(initialization.map(ItemTracks.init) ?? ItemTracks(holds))
+        tracks = areTracksFormer ? seen : tracks?.union(seen) ?? seen
+        areTracksFormer = false
+        return bytes
+    }
+
+    private func inspect(
+        _ bytes: FetchBytes,
+        initialization: SegmentInspection?,
+        areSamplesEncrypted: Bool = true,
+        url: String
+    ) throws(PlaybackError) -> SegmentInspection {
+        let holds: SegmentInspection
+        do {
+            holds = try bytes.inspection(with: initialization)
+        } catch {
+            throw PlaybackError(.media, 1, "\(error): \(url)")
+        }
+        let isText = holds.layout == .webVTT
+        guard isText == (role == .subtitles) || holds.layout == .fragmentedMP4 else {
+            throw PlaybackError(.media, 1, "\(isText ? "subtitles" : "media") where others belong: \(url)")
+        }
+        guard areSamplesEncrypted || !holds.tracks.contains(where: \.isEncrypted) else {
+            throw PlaybackError(.encrypted, "the media are encrypted and the playlist has no key: \(url)")
+        }
+        return holds
+    }
+}
+
+extension ItemTracks {
+    fileprivate init(_ inspection: SegmentInspection) {
+        self.init(hasVideo: inspection.hasVideo, hasAudio: inspection.hasAudio)
+    }
+}

@@ -1,0 +1,105 @@
+internal import Fetch
+internal import HLS
+internal import Timeline
+
+/// What a stream asks for, and when.
+extension StreamLoader {
+    /// How much a stream loads ahead.
+    struct Depth: Sendable {
+        /// As much as is enough.
+        let limit: Duration
+        /// So little that loading begins again.
+        let resume: Duration
+
+        /// What the platform does, or the app wishes.
+        init(_ settings: PlatformProfile.Loading, _ wishes: LoadingWishes) {
+            guard wishes.forwardBuffer > .zero else {
+                (limit, resume) = (settings.bufferLimit, settings.bufferResume)
+                return
+            }
+            let share = settings.bufferResume.seconds / settings.bufferLimit.seconds
+            limit = wishes.forwardBuffer
+            resume = .nanoseconds(Int64(wishes.forwardBuffer.seconds * share * 1e9))
+        }
+    }
+
+    /// When loading goes on by itself; nil when it does not.
+    ///
+    /// What ``load(playhead:isHeld:depth:keyring:maker:_:)`` would do nothing about is not announced, so that time
+    /// always goes on.
+    func nextChange(
+        playhead: Duration,
+        rate: Double,
+        isHeld: Bool,
+        depth: Depth,
+        at now: Instant
+    ) -> Instant? {
+        guard standing != .idle, failure == nil else { return nil }
+        let again = playlist.nextChange
+        let request = isHeld ? nil : nextRequest(playhead: playhead, rate: rate, depth: depth, at: now)
+        return [again, request, meeting(playhead: playhead, rate: rate, at: now)].compactMap { $0 }.min()
+    }
+
+    /// When the playhead comes to what was loaded ahead of it; nil where it is there, or nothing is.
+    private func meeting(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
+        guard standing == .beside, rate > 0, let start = pieces.start, start > playhead else { return nil }
+        return now + Duration(reckonedNanoseconds: (Double((start - playhead).wholeNanoseconds) / rate).rounded(.up))
+    }
+
+    /// How much is there from the playhead on, or will be once it comes to what was loaded ahead of it.
+    private func ahead(of playhead: Duration) -> Duration {
+        bufferedEnd(from: max(playhead, pieces.start ?? playhead)) - playhead
+    }
+
+    private func nextRequest(playhead: Duration, rate: Double, depth: Depth, at now: Instant) -> Instant? {
+        guard isResting else { return request.retryAt }
+        guard rate > 0 else { return nil }
+        let spare = ahead(of: playhead) - depth.resume
+        return now + Duration(reckonedNanoseconds: (Double(spare.wholeNanoseconds) / rate).rounded(.up))
+    }
+
+    /// Begins the requests that are to be made now; for the playlist alone where the media are held.
+    mutating func load(
+        playhead: Duration,
+        isHeld: Bool,
+        depth: Depth,
+        keyring: inout Keyring,
+        maker: RequestMaker,
+        _ turn: inout Turn
+    ) {
+        guard standing != .idle, failure == nil else { return }
+        playlist.load(maker, &turn)
+        guard !isHeld else { return }
+        while let slot = nextSlot, slot.isGap { place(slot) }
+        let ahead = ahead(of: playhead)
+        if isLoadedToEnd || ahead <= depth.resume { isResting = false }
+        guard request.mayBegin(at: turn.now), let slot = nextSlot else { return }
+        if ahead >= depth.limit { isResting = true }
+        guard !isResting else { return }
+        let wanted = slot.map.flatMap { content.has($0) ? nil : $0 }
+        if let url = (wanted == nil ? slot.key : slot.mapKey)?.url, !keyring.has(url) {
+            failure = keyring.failure(url)
+            return
+        }
+        begin(slot, wanted, maker: maker, ahead: ahead, &turn)
+    }
+
+    /// Asks for a segment, or for the initialization section that is wanted before it.
+    private mutating func begin(
+        _ slot: SegmentTimeline.Slot,
+        _ wanted: MapAddress?,
+        maker: RequestMaker,
+        ahead: Duration,
+        _ turn: inout Turn
+    ) {
+        if let wanted {
+            let begun = turn.begin("map") { maker.initialization($0, wanted) }
+            return request.begin(begun, for: .map(wanted, key: slot.mapKey), at: turn.now)
+        }
+        let following = next + 1 < playlist.timeline.upper ? playlist.timeline.slot(next + 1) : nil
+        let begun = turn.begin("segment") {
+            maker.media($0, slot, following: following, stream: self, ahead: ahead)
+        }
+        request.begin(begun, for: .segment(next), at: turn.now)
+    }
+}

@@ -1,0 +1,160 @@
+internal import Fetch
+internal import HLS
+internal import Timeline
+
+/// Loads one stream's segments in order from the playhead, as far ahead as the profile lets it, and its playlist again
+/// as long as that may grow.
+struct StreamLoader: Sendable {
+    /// What a stream is to playback.
+    enum Standing: Sendable {
+        /// Playback needs it.
+        case needed
+        /// It is loaded, and holds nothing up.
+        case beside
+        /// It is not loaded.
+        case idle
+    }
+
+    /// How many segments ahead of the playhead is enough for any line.
+    private static let mostLead = 15
+
+    let role: StreamRole
+    var standing = Standing.needed
+    var playlist: StreamPlaylist
+
+    /// What is loaded and not yet let go.
+    private(set) var pieces = LoadedPieces()
+
+    /// The number of the segment that is next to load.
+    var next: Int
+
+    /// How many segments ahead of the playhead it was last begun.
+    private var lead = 0
+
+    /// What the media were seen to have.
+    var content: StreamContent
+
+    var request = SegmentRequest()
+    var speed = LoadSpeed()
+
+    /// How many segments came.
+    var arrivals = 0
+
+    /// Why the next segment will never come; what is loaded can still be played.
+    var failure: PlaybackError?
+
+    /// Whether loading rests because enough is buffered.
+    var isResting = false
+
+    init(role: StreamRole, playlist: StreamPlaylist, position: Duration) {
+        self.role = role
+        self.playlist = playlist
+        content = StreamContent(role: role)
+        next = playlist.timeline.segment(at: position)
+    }
+
+    // MARK: What is there
+
+    /// Whether a request for media is under way.
+    var isLoading: Bool { request.transfer != nil }
+
+    var isLoadedToEnd: Bool { playlist.timeline.isEnded && next == playlist.timeline.upper }
+
+    /// The segment that is next to load; nil where there is none, or none yet.
+    var nextSlot: SegmentTimeline.Slot? { hasNext ? playlist.timeline.slot(next) : nil }
+
+    /// Whether there is a segment to load next.
+    var hasNext: Bool { !playlist.isAdrift && next >= playlist.timeline.first && next < playlist.timeline.upper }
+
+    /// Up to where media are there without a gap from a position on; the position itself when nothing is.
+    func bufferedEnd(from position: Duration) -> Duration {
+        guard let end = pieces.end(from: position) else { return position }
+        // Another stream may be longer; this one holds nothing back at its end.
+        return isLoadedToEnd ? .seconds(Int64.max / 4_000_000_000) : end
+    }
+
+    /// How long the segment that is next to load plays; zero when there is none.
+    var nextDuration: Duration { nextSlot?.duration ?? (isLoadedToEnd ? .zero : playlist.timeline.targetDuration) }
+
+    /// Whether the segment after what is there has left the playlist.
+    var hasFallenBehind: Bool { next < playlist.timeline.first }
+
+    /// Whether a request is its own.
+    func owns(_ id: FetchID) -> Bool { request.transfer?.id == id || playlist.owns(id) }
+
+    // MARK: Moving
+
+    /// Lets go of what lies before the playhead; loads from there when it is not there.
+    mutating func move(to position: Duration, _ turn: inout Turn) {
+        if let start = pieces.start, start <= position, let end = pieces.end, position <= end || isLoadedToEnd {
+            return pieces.release(before: position)
+        }
+        let number = playlist.timeline.segment(at: position)
+        if standing == .beside {
+            moveBeside(number, &turn)
+        } else if number == next {
+            pieces.removeAll()
+        } else {
+            begin(at: number, &turn)
+        }
+    }
+
+    /// What holds nothing up is loaded ahead of the playhead, each time further, when that has overtaken it.
+    private mutating func moveBeside(_ number: Int, _ turn: inout Turn) {
+        let aimed = next - pieces.count
+        guard aimed < number || aimed > number + lead else { return }
+        lead = aimed < number ? min(2 * lead + 1, StreamLoader.mostLead) : 0
+        begin(at: min(number + lead, max(number, playlist.timeline.upper - 1)), &turn)
+    }
+
+    private mutating func begin(at number: Int, _ turn: inout Turn) {
+        stop(&turn)
+        pieces.removeAll()
+        next = number
+        request.forgive()
+        failure = nil
+        isResting = false
+    }
+
+    /// Goes on with another variant's playlist where what is loaded ends.
+    mutating func change(to timeline: SegmentTimeline, from url: String, at position: Duration, _ turn: inout Turn) {
+        stop(&turn)
+        playlist.change(to: timeline, from: url)
+        content.change()
+        request.forgive()
+        failure = nil
+        let from = pieces.end ?? position
+        next = timeline.segment(at: from)
+        let slot = timeline.slot(next)
+        // Variants' durations differ by a little; a segment of which hardly anything is left is done.
+        if pieces.end != nil, slot.end <= from || slot.end - from < slot.duration / 10 { next += 1 }
+    }
+
+    /// Lets go of everything and is not loaded any more.
+    mutating func layDown(_ turn: inout Turn) {
+        stop(&turn)
+        pieces.removeAll()
+        isResting = false
+        standing = .idle
+        playlist.layDown()
+    }
+
+    /// Is loaded again beside what plays: at once, or when its playlist has come that changed meanwhile.
+    mutating func takeUp(at position: Duration, _ turn: inout Turn) {
+        standing = .beside
+        lead = 0
+        begin(at: playlist.timeline.segment(at: position), &turn)
+    }
+
+    /// Takes the segment that is next for there.
+    mutating func place(_ slot: SegmentTimeline.Slot) {
+        pieces.append(slot)
+        next += 1
+    }
+
+    /// Gives up the requests under way.
+    mutating func stop(_ turn: inout Turn) {
+        request.stop(&turn)
+        playlist.stop(&turn)
+    }
+}

@@ -1,0 +1,169 @@
+internal import Fetch
+internal import HLS
+internal import Timeline
+
+/// A change of the variant that is under way: its playlist is being loaded.
+struct VariantChange: Sendable {
+    let variant: Int
+    var load: PlaylistLoad
+
+    /// Its timeline, where it came from and when it was asked for, once it is there; it takes over between two segments.
+    var arrived: (timeline: SegmentTimeline, url: String, began: Instant?)?
+
+    /// Whether no segment of the former variant is to be loaded until it comes.
+    let isUrgent: Bool
+
+    /// Whether no segment of the former variant is begun any more.
+    var holds: Bool { isUrgent || arrived != nil }
+}
+
+/// How a client goes from variant to variant.
+struct VariantCourse: Sendable {
+    /// The playhead, as far as it matters for whether a segment comes in time.
+    struct Race {
+        /// How much is buffered, in the time in which it plays.
+        let seconds: Double
+        let wanted: VariantChoice.Wanted
+    }
+
+    var choice: VariantChoice
+    var record: VariantRecord
+
+    /// The change under way; nil when none is.
+    private(set) var change: VariantChange?
+
+    /// The timelines of variants that were in use.
+    var timelines = KnownTimelines()
+
+    init(_ choice: VariantChoice, _ record: VariantRecord) {
+        self.choice = choice
+        self.record = record
+    }
+
+    /// Whether there is another variant, and no change to one under way.
+    var mayBeLeft: Bool { change == nil && choice.ladder.variants.count > 1 }
+
+    /// Looks whether another variant is to be played: when a segment of the present one came, or it failed.
+    ///
+    /// - Parameters:
+    ///   - main: The stream of the variant in use.
+    ///   - playhead: Where the playhead is.
+    ///   - failure: Why that variant, or its sound, will not come; nil where it may.
+    ///   - estimate: What the line carries, in bits per second; nil where it was not measured.
+    ///   - wanted: What the choice goes by besides.
+    ///   - now: The present.
+    mutating func choose(
+        after main: StreamLoader,
+        playhead: Duration,
+        failure: PlaybackError?,
+        estimate: Double?,
+        _ wanted: VariantChoice.Wanted,
+        at now: Instant
+    ) {
+        guard let index = choice.index, choice.ladder.variants.count > 1 else { return }
+        if let failure {
+            guard record.failures < VariantRecord.mostFailures else { return }
+            choice.ladder.bar(index, because: failure, at: now)
+            record.failures += 1
+        } else {
+            guard change == nil, main.standing != .idle, !main.isLoadedToEnd else { return }
+            guard main.arrivals != record.judged || choice.isRuledOut(wanted) else { return }
+            record.judged = main.arrivals
+            record.failures = 0
+        }
+        let ahead = main.bufferedEnd(from: playhead) - playhead
+        guard let next = choice.next(estimate: estimate, ahead: ahead, wanted, at: now), next != index else { return }
+        let variants = choice.ladder.variants
+        go(to: next, isUrgent: failure != nil || variants[next].bandwidth < variants[index].bandwidth)
+    }
+
+    /// Looks whether a lower variant's segment would come before the buffer has been used up, where that which is under
+    /// way comes after it.
+    ///
+    /// - Parameters:
+    ///   - transfer: What has come of the segment.
+    ///   - duration: How long that plays.
+    ///   - race: How long it may take.
+    ///   - now: The present.
+    /// - Returns: Whether that is so, and the change to it under way.
+    mutating func rescue(
+        from transfer: Transfer,
+        duration: Duration,
+        _ race: Race,
+        at now: Instant
+    ) -> Bool {
+        guard let index = choice.index else { return false }
+        let elapsed = (now - transfer.began).seconds
+        let bytes = transfer.bytes.count
+        guard elapsed >= 1, bytes > 0 else { return false }
+        let declared = Double(choice.ladder.variants[index].bandwidth) * duration.seconds / 8
+        let size = transfer.announcedLength.map(Double.init) ?? declared
+        let bitsPerSecond = Double(bytes) * 8 / elapsed
+        let remaining = (size - Double(bytes)) * 8 / bitsPerSecond
+        guard race.seconds > 0, remaining > race.seconds else { return false }
+        let rescue = choice.ladder.rescue(
+            from: index,
+            duration: duration,
+            within: .nanoseconds(Int64(min(race.seconds, remaining) * 1e9)),
+            bitsPerSecond: bitsPerSecond,
+            suits: choice.suits(race.wanted),
+            at: now
+        )
+        guard let rescue else { return false }
+        go(to: rescue, isUrgent: true)
+        return true
+    }
+
+    private mutating func go(to next: Int, isUrgent: Bool) {
+        let address = choice.address(of: choice.ladder.variants[next])
+        change = VariantChange(variant: next, load: PlaylistLoad(url: address), isUrgent: isUrgent)
+        if let known = timelines[address] { change?.arrived = (known.timeline, known.url, nil) }
+    }
+
+    // MARK: The change under way
+
+    /// Begins the request for its playlist, where that is to be made now.
+    mutating func load(_ maker: RequestMaker, _ turn: inout Turn) {
+        guard change?.arrived == nil else { return }
+        change?.load.load(&turn) { maker.playlist($0, $1) }
+    }
+
+    /// Takes in news of the request for its playlist.
+    mutating func receive(_ event: FetchEvent, _ turn: inout Turn) -> Result<PlaylistLoad.Arrival, PlaybackError>? {
+        change?.load.receive(event, importing: choice.playlist.variables, &turn)
+    }
+
+    /// Its playlist is there.
+    mutating func arrived(_ timeline: SegmentTimeline, _ arrival: PlaylistLoad.Arrival) {
+        guard let address = change?.load.url else { return }
+        timelines.add(timeline, of: address, from: arrival.url)
+        change?.arrived = (timeline, arrival.url, arrival.began)
+    }
+
+    /// Its playlist will never be there; the next look chooses again.
+    mutating func failed(_ error: PlaybackError, at now: Instant) {
+        guard let failed = change?.variant else { return }
+        change = nil
+        choice.ladder.bar(failed, because: error, at: now)
+        record.failures += 1
+        record.judged = -1
+    }
+
+    /// It has been made: the variant that was in use is left, whose playlist was loaded from an address.
+    ///
+    /// - Returns: The variants before and after; nil where no change was under way.
+    mutating func finish(leaving url: String) -> (former: Variant, next: Variant)? {
+        guard let change, let former = choice.current else { return nil }
+        record.left = (url, choice.indicatedBitrate)
+        record.changes += 1
+        choice.use(change.variant)
+        self.change = nil
+        return (former, choice.ladder.variants[change.variant])
+    }
+
+    /// It is given up.
+    mutating func stop(_ turn: inout Turn) {
+        change?.load.stop(&turn)
+        change = nil
+    }
+}

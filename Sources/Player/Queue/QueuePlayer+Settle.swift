@@ -1,0 +1,212 @@
+internal import Events
+package import Timeline
+
+/// What a player does by itself, until nothing changes any more.
+extension QueuePlayer {
+    /// Does everything that is due, until nothing changes any more.
+    ///
+    /// - Parameters:
+    ///   - now: The present time.
+    ///   - isServiceAsked: Whether the media service has had its say at this instant, so that waiting for it is news.
+    package mutating func settle(at now: Instant, isServiceAsked: Bool = false) {
+        turn.now = now
+        var isChanging = true
+        while isChanging {
+            isChanging = runClock()
+            queue.leadCompanion(&turn)
+            load()
+            for index in queue.items.indices.reversed() where learn(index) { isChanging = true }
+            if finishSeek() { isChanging = true }
+            let rate = rate == 0 ? 1 : rate
+            for index in queue.items.indices where queue.items[index].client.hasBegun && !queue.items[index].isFailed {
+                queue.items[index].noteBuffer(rate: rate, &turn)
+            }
+            if !queue.items.isEmpty { playhead.followTracks(of: queue.items[0], &turn) }
+            if control(isServiceAsked: isServiceAsked) { isChanging = true }
+        }
+        if !queue.items.isEmpty, !queue.items[0].isFailed { queue.items[0].follow(timeControl, &turn) }
+    }
+
+    // MARK: The playhead
+
+    /// Moves the playhead to where it is now, at the most to where media are missing or the item ends.
+    private mutating func runClock() -> Bool {
+        guard let clock = playhead.clock, !queue.items.isEmpty else { return false }
+        let limit = queue.items[0].bufferedEnd
+        let reached = clock.instant(of: limit)
+        guard reached <= turn.now else {
+            moveCurrent(to: min(clock.position(at: turn.now), limit))
+            return false
+        }
+        moveCurrent(to: limit)
+        queue.leadCompanion(&turn)
+        let isAtEnd = queue.items[0].duration.map { limit >= $0 } ?? false
+        playhead.stop(in: &queue.items[0], at: reached, reason: isAtEnd ? "end" : "stall", &turn)
+        if isAtEnd { playedToEnd() } else { stalled() }
+        return true
+    }
+
+    private mutating func moveCurrent(to position: Duration) {
+        queue.items[0].position = position
+        queue.items[0].move(to: position, &turn)
+    }
+
+    /// Stops the playhead where it is.
+    mutating func stop(_ reason: String) {
+        guard !queue.items.isEmpty else { return }
+        playhead.stop(in: &queue.items[0], at: turn.now, reason: reason, &turn)
+    }
+
+    private mutating func stalled() {
+        queue.items[0].stall(&turn)
+        if settings.waitsToMinimizeStalls {
+            drive.isStalling = true
+        } else {
+            change(rate: 0, reason: "stall")
+        }
+    }
+
+    private mutating func playedToEnd() {
+        let id = queue.items[0].id
+        turn.log(.itemPlayedToEnd(item: id.description))
+        turn.notify(.itemPlayedToEnd(id))
+        queue.items[0].close(.end, &turn)
+        switch settings.actionAtItemEnd {
+        case .advance: removeCurrent(reason: "played to its end", follows: true)
+        case .none where profile.playback.endWithoutAction == .runsOn: queue.items[0].hasEnded = true
+        case .pause, .none: change(rate: 0, reason: "end of item")
+        }
+    }
+
+    // MARK: Loading
+
+    private mutating func load() {
+        for index in queue.items.indices {
+            if queue.items[index].isFailed { continue }
+            if !queue.items[index].client.hasBegun, mayLoad(index) {
+                queue.items[index].begin()
+                turn.log(.itemLoading(item: queue.items[index].id.description))
+            }
+            queue.items[index].update(rate: rate, &turn)
+            guard queue.items[index].hasChanged else { continue }
+            if index == 0 { playhead.noteWatched(in: &queue.items[0], at: turn.now) }
+            queue.items[index].noteChange(&turn)
+        }
+    }
+
+    /// Whether an item may begin to load: the current one always, the next one as the profile says.
+    private func mayLoad(_ index: Int) -> Bool {
+        if index == 0 { return true }
+        guard index == 1 else { return false }
+        // What is loaded ahead of a switch does not take the line from what plays.
+        if queue.hasCompanion, !queue.items[0].isLikelyToKeepUp { return false }
+        switch profile.loading.preload {
+        case .atOnce: return true
+        case .never: return false
+        case .nearEnd: return preloadPosition.map { queue.items[0].position >= $0 } ?? false
+        }
+    }
+
+    /// Takes in what an item's client has found out.
+    private mutating func learn(_ index: Int) -> Bool {
+        if queue.items[index].isFailed { return index == 0 ? leaveFailed() : false }
+        let isRunning = index == 0 && playhead.clock != nil
+        let shows = profile.playback.showsPassingFailure
+        switch queue.items[index].learn(isRunning: isRunning, showsPassingFailure: shows, &turn) {
+        case .nothing: return false
+        case .changed: return true
+        case .failed(let error):
+            fail(index, error)
+            return true
+        }
+    }
+
+    /// What the player does about a current item that has failed.
+    private mutating func leaveFailed() -> Bool {
+        switch profile.playback.failedItem {
+        case .consumed:
+            removeCurrent(reason: "failed", follows: false)
+            return true
+        case .kept:
+            guard rate != 0 else { return false }
+            change(rate: 0, reason: "item failed")
+            return true
+        }
+    }
+
+    private mutating func finishSeek() -> Bool {
+        guard let seek = queue.items.first?.seek, queue.items[0].status == .readyToPlay else { return false }
+        guard let seekable = queue.items[0].client.seekable else {
+            queue.items[0].endSeek(isFinished: false, &turn)
+            return true
+        }
+        guard seek.landing == nil else { return queue.items[0].land(&turn) }
+        stop("seek")
+        queue.items[0].aim(within: seekable, &turn)
+        return true
+    }
+
+    // MARK: Whether it plays
+
+    /// Sets the rate as read, and lets go of what the platform held.
+    mutating func change(rate: Double, reason: String) {
+        if rate == 0 {
+            stop(reason)
+        } else if let clock = playhead.clock, clock.rate != rate {
+            stop("rate")
+        }
+        if drive.set(rate: rate, at: turn.now) { turn.log(.playerRate(rate: rate, reason: reason)) }
+    }
+
+    /// Brings the player to the state that its rate, its item and the platform allow.
+    private mutating func control(isServiceAsked: Bool) -> Bool {
+        if !queue.items.isEmpty { drive.request(queue.items[0]) }
+        let wanted = drive.wanted(
+            of: queue.items.first,
+            isRunning: playhead.clock != nil,
+            waits: settings.waitsToMinimizeStalls,
+            resumesWith: profile.playback.resumesWith,
+            at: turn.now
+        )
+        // The media service may answer at once; until it was asked there is nothing to announce.
+        if wanted == .waiting(.mediaService), !isServiceAsked { return false }
+        let runs = wanted == .playing && !(queue.items.first?.hasEnded ?? false)
+        guard wanted != timeControl || runs != (playhead.clock != nil) else { return false }
+        if !runs {
+            stop(wanted.waitingFor.isEmpty ? wanted.name : wanted.waitingFor)
+        } else if playhead.clock == nil {
+            playhead.start(in: &queue.items[0], rate: rate, wishedAt: drive.wishedAt, &turn)
+            drive.run()
+        }
+        guard drive.become(wanted) else { return false }
+        turn.log(.playerTimeControl(status: wanted.name, waitingFor: wanted.waitingFor))
+        turn.notify(.timeControl(wanted))
+        return true
+    }
+
+    // MARK: Items that come and go
+
+    mutating func removeCurrent(reason: String, follows: Bool) {
+        stop(reason)
+        queue.items[0].endSeek(isFinished: false, &turn)
+        queue.remove(at: 0, because: reason, &turn)
+        becameCurrent(follows: follows)
+        if queue.items.isEmpty { turn.log(.queueEmptied(reason: reason)) }
+    }
+
+    /// The first item of the queue, if there is one, is now the current one.
+    mutating func becameCurrent(follows: Bool) {
+        drive.begin(follows: follows)
+        turn.notify(.currentItem(current?.id))
+        if let current { turn.log(.queueCurrent(item: current.id.description)) }
+    }
+
+    mutating func fail(_ index: Int, _ error: PlaybackError) {
+        guard !queue.items[index].isFailed else { return }
+        if index == 0 {
+            stop("failed")
+            queue.items[0].endSeek(isFinished: false, &turn)
+        }
+        queue.items[index].fail(error, &turn)
+    }
+}

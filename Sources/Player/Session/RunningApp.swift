@@ -1,0 +1,23 @@
+internal import Timeline
+
+/// Something that an app is told.
+enum AppNews: Sendable {
+    /// A step of the platform.
+    case step(Lifecycle.Step)
+    /// A change of the player.
+    case notice(PlayerNotice)
+}
+
+/// The app of a session.
+struct RunningApp: Sendable {
+    let profile: AppProfile
+    var policy: AppPolicy
+
+    /// What it will be told when it runs again, in order.
+    var heldNews: [AppNews] = []
+
+    init(_ profile: AppProfile) {
+        self.profile = profile
+        policy = AppPolicy(profile: profile)
+    }
+}

@@ -18,17 +18,17 @@ extension ConnectionEnds {
             latest = now
             switch happening {
             case .segment(_, let arrival, _):
-                let answer = receive(arrival, .down)
+                let answer = down.receive(arrival)
                 if let segments = answer.inOrder, down.hasCome(segments: segments, at: now),
                     let news = news(.down, at: now)
                 {
                     wire.tell(news, at: now)
                 }
-                self.answer(answer, .down, on: &wire, at: now)
-            case .acknowledgementDue: stopWaiting(.down, on: &wire, at: now)
+                down.answer(answer, over: &path, on: &wire, at: now)
+            case .acknowledgementDue: down.stopWaiting(over: &path, on: &wire, at: now)
             case .acknowledgement(_, let logCount):
                 down.isAcknowledged(upTo: logCount, at: now)
-                sendSegments(.down, on: &wire, at: now)
+                down.sendSegments(acknowledging: &up, over: &path, on: &wire, at: now)
             default: break
             }
             if stopsAtNews, !wire.outputs.isEmpty { limit = now }

@@ -1,7 +1,9 @@
 internal import Timeline
 
 /// What all connections of a link share: its lanes, what is to happen on them, and what the owner is to be told.
-struct LinkWire {
+///
+/// Never copied: a copy that lives on for a moment would have the rows of the queue copied with the next event.
+struct LinkWire: ~Copyable {
     var lanes: Lanes
     var queue = LinkQueue()
     var outputs: [(at: Instant, output: SimulatedLink.Output)] = []
@@ -9,6 +11,17 @@ struct LinkWire {
     init(_ lanes: Lanes) { self.lanes = lanes }
 
     mutating func tell(_ output: SimulatedLink.Output, at now: Instant) { outputs.append((now, output)) }
+
+    /// Sends a packet; says when it is there, or nil when it is lost.
+    @inline(__always)
+    mutating func send(
+        _ bytes: Int,
+        _ direction: LinkDirection,
+        over path: inout Lanes.Path,
+        at now: Instant
+    ) -> Instant? {
+        lanes.send(bytes, direction, at: now, on: &path)?.arrives
+    }
 
     @discardableResult
     mutating func plan(

@@ -23,6 +23,8 @@ package enum LinkDirection: Sendable, Hashable, CaseIterable {
 struct SimulatedStream: ~Copyable {
     typealias Timer = LinkQueue.Token
 
+    let connection: LinkConnection
+    let direction: LinkDirection
     var sender: Sender
     var receiver: Receiver
     /// What the sender knows of the receiver's log.
@@ -37,23 +39,15 @@ struct SimulatedStream: ~Copyable {
     /// Whether all of it has come, the end included.
     var isDelivered = false
 
-    init(sender: consuming Sender, receiver: consuming Receiver) {
+    init(
+        _ direction: LinkDirection,
+        of connection: LinkConnection,
+        sender: consuming Sender,
+        receiver: consuming Receiver
+    ) {
+        (self.direction, self.connection) = (direction, connection)
         self.sender = sender
         self.receiver = receiver
-    }
-
-    /// Segments have come in order up to a number; tells whether there are bytes among them that had not come.
-    @inline(__always)
-    mutating func hasCome(segments: Int, at now: Instant) -> Bool {
-        hasCome(bytes: sender.bytes(inSegments: segments), at: now)
-    }
-
-    /// So many bytes have come in order; tells whether there are some among them that had not come.
-    @inline(__always)
-    mutating func hasCome(bytes: Int, at now: Instant) -> Bool {
-        guard bytes > delivered else { return false }
-        (delivered, deliveredAt) = (bytes, now)
-        return true
     }
 
     /// The sender learns what has come, up to a place in the receiver's log.

@@ -9,7 +9,9 @@ extension SimulatedLink {
     func handle(_ happening: Happening, _ connection: Connection, _ peer: SimulatedConnection, at now: Instant) {
         switch happening {
         case .synAtServer:
-            guard peer.isOpen, let there = peer.ends.send(Self.synBytes, .down, on: &wire, at: now) else { return }
+            guard peer.isOpen, let there = wire.send(Self.synBytes, .down, over: &peer.ends.path, at: now) else {
+                return
+            }
             plan(.synAnswerAtClient, connection, at: there)
         case .synAnswerAtClient: connected(connection, peer, at: now)
         case .synTimeout(let attempt):
@@ -23,13 +25,13 @@ extension SimulatedLink {
         case .segment(let direction, let arrival, let logCount):
             guard direction == .up ? !peer.isAbandonedByServer : peer.isOpen else { return }
             if direction == .up { accept(connection, peer, at: now) }
-            peer.ends[direction.opposite].isAcknowledged(upTo: logCount, at: now)
+            peer.ends.isAcknowledged(direction.opposite, upTo: logCount, at: now)
             receive(direction, arrival, connection, peer, at: now)
             if !peer.isForgotten { sendSegments(direction.opposite, peer, at: now) }
         case .acknowledgementDue(let direction): peer.ends.stopWaiting(direction, on: &wire, at: now)
         case .acknowledgement(let direction, let logCount):
             guard direction == .up ? peer.isOpen : !peer.isAbandonedByServer else { return }
-            peer.ends[direction].isAcknowledged(upTo: logCount, at: now)
+            peer.ends.isAcknowledged(direction, upTo: logCount, at: now)
             sendSegments(direction, peer, at: now)
         case .senderDeadline(let direction):
             (peer.ends[direction].deadline, peer.ends[direction].deadlineTimer) = (nil, nil)
@@ -50,7 +52,7 @@ extension SimulatedLink {
     }
 
     func sendSyn(_ connection: Connection, _ peer: SimulatedConnection, attempt: Int, at now: Instant) {
-        if let there = peer.ends.send(Self.synBytes, .up, on: &wire, at: now) {
+        if let there = wire.send(Self.synBytes, .up, over: &peer.ends.path, at: now) {
             plan(.synAtServer, connection, at: there)
         }
         // RFC 6298: a second, then twice as long each time.
@@ -83,7 +85,7 @@ extension SimulatedLink {
 
     /// Sends a packet without payload, and says when it is there; were it lost, as if it had taken no time on the line.
     func surely(_ direction: LinkDirection, _ peer: SimulatedConnection, at now: Instant) -> Instant {
-        peer.ends.send(Self.headerBytes, direction, on: &wire, at: now)
+        wire.send(Self.headerBytes, direction, over: &peer.ends.path, at: now)
             ?? now + wire.lanes.delay(direction, of: peer.ends.path, at: now)
     }
 
@@ -129,7 +131,7 @@ extension SimulatedLink {
         peer.isForgotten = true
         for direction in LinkDirection.allCases {
             wire.drop(&peer.ends[direction].acknowledgementTimer)
-            peer.ends.dropDeadline(direction, on: &wire)
+            peer.ends[direction].dropDeadline(on: &wire)
         }
         remove(connection)
     }

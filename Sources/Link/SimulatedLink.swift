@@ -112,8 +112,8 @@ package final class SimulatedLink {
             ConnectionEnds(
                 connection,
                 path: wire.lanes.path(),
-                down: stream(isQuick: true),
-                up: stream(isQuick: false)
+                down: stream(.down, of: connection),
+                up: stream(.up, of: connection)
             )
         )
         peers[connection] = peer
@@ -132,10 +132,12 @@ package final class SimulatedLink {
         peer.handoverTimer = wire.lanes.nextHandover(after: now).map { plan(.handover, connection, at: $0) }
     }
 
-    private func stream(isQuick: Bool) -> SimulatedStream {
+    private func stream(_ direction: LinkDirection, of connection: Connection) -> SimulatedStream {
         SimulatedStream(
+            direction,
+            of: connection,
             sender: Sender(initialWindow: profile.initialWindow, receiveWindow: receiveWindow),
-            receiver: Receiver(isQuick: isQuick)
+            receiver: Receiver(isQuick: direction == .down)
         )
     }
 
@@ -206,7 +208,7 @@ package final class SimulatedLink {
         peer.isOpen = false
         wire.drop(&peer.handshakeTimer)
         wire.drop(&peer.ends.down.acknowledgementTimer)
-        peer.ends.dropDeadline(.up, on: &wire)
+        peer.ends.up.dropDeadline(on: &wire)
         // A reset that is lost is answered by another as soon as a segment comes; it is taken as not lost.
         plan(.reset(.up), connection, at: surely(.up, peer, at: now))
     }
@@ -217,7 +219,7 @@ package final class SimulatedLink {
         leaveTrain()
         peer.isAbandonedByServer = true
         wire.drop(&peer.ends.up.acknowledgementTimer)
-        peer.ends.dropDeadline(.down, on: &wire)
+        peer.ends.down.dropDeadline(on: &wire)
         plan(.reset(.down), connection, at: surely(.down, peer, at: now))
     }
 
@@ -266,7 +268,7 @@ package final class SimulatedLink {
             let deadline = peer.ends.down.sender.deadline, deadline > now
         else { return false }
         (peer.ends.down.deadline, peer.ends.down.deadlineTimer) = (nil, nil)
-        peer.ends.planDeadline(.down, on: &wire)
+        peer.ends.down.planDeadline(on: &wire)
         return true
     }
 

@@ -140,7 +140,7 @@ struct TrainCourse {
     private mutating func acknowledge(on wire: inout LinkWire, _ ends: inout ConnectionEnds, at now: Instant) {
         ends.down.receiver.acknowledge()
         due = .max
-        guard let there = ends.send(SimulatedLink.headerBytes, .up, on: &wire, at: now) else { return }
+        guard let there = wire.send(SimulatedLink.headerBytes, .up, over: &ends.path, at: now) else { return }
         let arrives = there.nanoseconds
         // Where the network became another one meanwhile, what is sent now may overtake what is under way.
         if acknowledging < acknowledged, acknowledgements[acknowledged - 1].arrives > arrives { isBroken = true }
@@ -172,7 +172,7 @@ struct TrainCourse {
         let waited = ends.down.sender.unsentBytes
         while let bytes = ends.down.sender.next(afterSegments: end - first, at: now) {
             if end - first > cars.mask { cars.grow(first..<end) }
-            let there = ends.send(bytes + SimulatedLink.headerBytes, .down, on: &wire, at: now)
+            let there = wire.send(bytes + SimulatedLink.headerBytes, .down, over: &ends.path, at: now)
             lastEnd += bytes
             let arrives = there?.nanoseconds ?? Self.lost
             if arrives < lastArrival { isBroken = true } else if there != nil { lastArrival = arrives }
@@ -180,7 +180,7 @@ struct TrainCourse {
             cars[end] = Car(sent: now.nanoseconds, arrives: arrives, end: lastEnd, number: number)
             steady.end += 1
         }
-        ends.hasSent(.down, waited: waited, on: &wire, at: now)
+        ends.down.hasSent(waited: waited, on: &wire, at: now)
     }
 }
 

@@ -85,9 +85,10 @@ struct TransportScan {
     private mutating func read(_ packet: TransportPacket, isStream: Bool) {
         guard packet.pid != TransportPacket.null else { return }
         if let ticks = packet.clock { clock(ticks) }
-        guard let payload = packet.payload else { return }
+        guard packet.hasPayload else { return }
         count(packet.counter, pid: packet.pid, isMarkedBreak: packet.marksBreak)
-        if isStream { take(payload, pid: packet.pid, startsUnit: packet.startsUnit) }
+        guard isStream, let payload = packet.payload else { return }
+        take(payload, pid: packet.pid, startsUnit: packet.startsUnit)
     }
 
     private mutating func clock(_ ticks: Int64) {

@@ -92,15 +92,17 @@ struct TransportStreamInspector {
     }
 
     private mutating func readPacket(_ bytes: ArraySlice<UInt8>) {
-        guard let packet = TransportPacket(bytes), !packet.isDamaged, packet.pid != TransportPacket.null,
-            let payload = packet.payload
+        guard let packet = TransportPacket(bytes), packet.hasPayload, !packet.isDamaged,
+            packet.pid != TransportPacket.null
         else { return }
         let (pid, startsUnit) = (packet.pid, packet.startsUnit)
         if pid == 0 {
+            guard let payload = packet.payload else { return }
             if let section = programTable.add(payload, startsUnit: startsUnit) { readProgramTable(section) }
         } else if programs[pid] != nil {
+            guard let payload = packet.payload else { return }
             if let section = programs[pid]?.add(payload, startsUnit: startsUnit) { readMap(section) }
-        } else if startsUnit, streams[pid] != nil, let head = PESHead(payload), head.isMarked,
+        } else if startsUnit, streams[pid] != nil, let head = packet.payload.flatMap({ PESHead($0) }), head.isMarked,
             let time = head.presentation
         {
             streams[pid]?.add(time: time, decode: head.decode ?? time)

@@ -9,47 +9,61 @@ package struct TransportPacket {
     /// The PID of packets that carry nothing.
     package static let null = 0x1FFF
 
-    /// To which stream it belongs.
-    package let pid: Int
-
-    /// Whether it is marked as damaged on its way.
-    package let isDamaged: Bool
-
-    /// Whether a section or a PES packet begins in it.
-    package let startsUnit: Bool
-
-    /// Its continuity counter, from 0 to 15.
-    package let counter: Int
-
-    /// Its adaptation field without the length; nil where it has none.
-    package let adaptation: ArraySlice<UInt8>?
-
-    /// What it carries; nil where it carries nothing.
-    package let payload: ArraySlice<UInt8>?
+    // Places instead of parts, which would each be counted as a use of the bytes.
+    @usableFromInline let bytes: ArraySlice<UInt8>
+    @usableFromInline let header: Int
+    @usableFromInline let control: Int
+    /// Where its adaptation field begins, without the length, and where its payload.
+    @usableFromInline let fieldStart: Int
+    @usableFromInline let payloadStart: Int
 
     /// Reads a packet; nil where not even its header is there.
     ///
     /// One whose adaptation field is longer than the packet has neither that nor a payload.
     @inlinable package init?(_ packet: ArraySlice<UInt8>) {
-        var reader = ByteReader(packet)
-        guard reader.skip(1), let header = reader.integer(2), let control = reader.byte() else { return nil }
-        pid = header & 0x1FFF
-        isDamaged = header & 0x8000 != 0
-        startsUnit = header & 0x4000 != 0
-        counter = control & 15
-        let hasAdaptation = control & 0x20 != 0
-        adaptation = hasAdaptation ? reader.byte().flatMap { reader.slice($0) } : nil
-        let isWhole = !hasAdaptation || adaptation != nil
-        payload = isWhole && control & 0x10 != 0 ? reader.rest() : nil
+        guard packet.count >= 4 else { return nil }
+        let start = packet.startIndex
+        bytes = packet
+        header = Int(packet[start + 1]) << 8 | Int(packet[start + 2])
+        let flags = Int(packet[start + 3])
+        guard flags & 0x20 != 0 else {
+            (control, fieldStart, payloadStart) = (flags, start + 4, start + 4)
+            return
+        }
+        let end = packet.count > 4 ? start + 5 + Int(packet[start + 4]) : Int.max
+        let fits = end <= packet.endIndex
+        (fieldStart, payloadStart) = fits ? (start + 5, end) : (start + 4, start + 4)
+        control = fits ? flags : flags & 0x0F
     }
 
+    /// To which stream it belongs.
+    @inlinable package var pid: Int { header & 0x1FFF }
+
+    /// Whether it is marked as damaged on its way.
+    @inlinable package var isDamaged: Bool { header & 0x8000 != 0 }
+
+    /// Whether a section or a PES packet begins in it.
+    @inlinable package var startsUnit: Bool { header & 0x4000 != 0 }
+
+    /// Its continuity counter, from 0 to 15.
+    @inlinable package var counter: Int { control & 15 }
+
+    /// Whether it carries something.
+    @inlinable package var hasPayload: Bool { control & 0x10 != 0 }
+
+    /// What it carries; nil where it carries nothing.
+    @inlinable package var payload: ArraySlice<UInt8>? { hasPayload ? bytes[payloadStart...] : nil }
+
+    /// The flags of its adaptation field; none where it has none.
+    @inlinable var fieldFlags: UInt8 { fieldStart < payloadStart ? bytes[fieldStart] : 0 }
+
     /// Whether its adaptation field says that times or counters do not go on from those before.
-    package var marksBreak: Bool { (adaptation?.first ?? 0) & 0x80 != 0 }
+    @inlinable package var marksBreak: Bool { fieldFlags & 0x80 != 0 }
 
     /// Its clock reference (PCR) in ticks of 90 kHz; nil where it has none.
-    package var clock: Int64? {
-        guard let adaptation, (adaptation.first ?? 0) & 0x10 != 0 else { return nil }
-        var reader = ByteReader(adaptation.dropFirst())
+    @inlinable package var clock: Int64? {
+        guard fieldFlags & 0x10 != 0 else { return nil }
+        var reader = ByteReader(bytes[fieldStart + 1..<payloadStart])
         return reader.integer(5).map { Int64($0 >> 7) }
     }
 }

@@ -56,9 +56,11 @@ let package = Package(
         .testTarget(name: "EventsTests", dependencies: ["Events", "Timeline"]),
         .target(name: "Harness", dependencies: ["Timeline", yams]),
         .testTarget(name: "HarnessTests", dependencies: ["Harness", "TestSupport", "Timeline"]),
-        .target(name: "HLS", dependencies: ["Notation", "Timeline"]),
-        .testTarget(name: "HLSTests", dependencies: ["HLS", "Timeline"]),
-        .target(name: "Conformance", dependencies: ["HLS", "Timeline"]),
+        .target(name: "Containers"),
+        .testTarget(name: "ContainersTests", dependencies: ["Containers", "TestSupport"]),
+        .target(name: "HLS", dependencies: ["Containers", "Notation", "Timeline"]),
+        .testTarget(name: "HLSTests", dependencies: ["HLS", "TestSupport", "Timeline"]),
+        .target(name: "Conformance", dependencies: ["Containers", "HLS", "Timeline"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "HLS", "TestSupport", "Timeline"]),
         .target(name: "Media", dependencies: ["CFFmpeg", "Timeline"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),
@@ -67,7 +69,7 @@ let package = Package(
             name: "SynthesisTests",
             dependencies: ["Harness", "Media", "Synthesis", "TestSupport", "Timeline"]
         ),
-        .target(name: "Packager", dependencies: ["Harness", "Media", "Timeline"]),
+        .target(name: "Packager", dependencies: ["Containers", "Harness", "Media", "Timeline"]),
         .testTarget(
             name: "PackagerTests",
             dependencies: ["Harness", "Media", "Packager", "TestSupport", "Timeline"]

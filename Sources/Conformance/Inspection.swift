@@ -25,8 +25,7 @@ extension InitializationFacts {
             facts.failure = error.description
         }
         facts.brands = MovieScan.brands(bytes)
-        let movie = BoxReader.first("moov", in: bytes[...])
-        facts.hasMovieExtends = movie.flatMap { BoxReader.first("mvex", in: $0) } != nil
+        facts.hasMovieExtends = MovieScan.hasMovieExtends(bytes)
         return facts
     }
 }

@@ -48,7 +48,7 @@ package struct Place: Sendable, Hashable, Encodable, CustomStringConvertible {
 }
 
 /// A rule that was broken, and where.
-package struct Finding: Sendable, Hashable {
+package struct BrokenRule: Sendable, Hashable {
     /// The rule.
     package let rule: Rule
 
@@ -76,7 +76,7 @@ struct Check<Subject>: Sendable {
         (self.rule, self.violations) = (rule, violations)
     }
 
-    func findings(_ subject: Subject) -> [Finding] {
-        violations(subject).map { Finding(rule: rule, place: $0.place, message: $0.message) }
+    func findings(_ subject: Subject) -> [BrokenRule] {
+        violations(subject).map { BrokenRule(rule: rule, place: $0.place, message: $0.message) }
     }
 }

@@ -1,3 +1,4 @@
+internal import Containers
 internal import HLS
 internal import Timeline
 
@@ -73,7 +74,7 @@ enum TransportRules {
         }
         let across = subject.neighbours.compactMap { former, next -> Violation? in
             guard let last = former.transport?.lastClock, let first = next.transport?.firstClock,
-                case let step = TransportScan.distance(from: last, to: first), step < 0
+                case let step = TransportTime.distance(from: last, to: first), step < 0
             else { return nil }
             let back = Shown.seconds(Rational(-step, 90_000))
             return Violation(subject.place(next), "its clock begins \(back) before the end of the last")

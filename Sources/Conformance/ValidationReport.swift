@@ -3,9 +3,9 @@ package struct ValidationReport: Sendable {
     /// The playlist, as it was named.
     package let place: String
     /// What counts.
-    package let counted: [Finding]
+    package let counted: [BrokenRule]
     /// What does not count, each with the waiver that covers it.
-    package let waived: [(finding: Finding, waiver: Waiver)]
+    package let waived: [(finding: BrokenRule, waiver: Waiver)]
     /// Those that cover nothing.
     package let unused: [Waiver]
     private let playlists: Int
@@ -21,7 +21,7 @@ package struct ValidationReport: Sendable {
     ///   - playlists: How many playlists were looked into.
     ///   - segments: How many segments were.
     ///   - bytes: How many bytes all of that was.
-    package init(place: String, findings: [Finding], waivers: [Waiver], playlists: Int, segments: Int, bytes: Int) {
+    package init(place: String, findings: [BrokenRule], waivers: [Waiver], playlists: Int, segments: Int, bytes: Int) {
         self.place = place
         let judged = findings.map { finding in (finding, waivers.first { $0.covers(finding) }) }
         counted = judged.filter { $0.1 == nil }.map(\.0)
@@ -52,7 +52,7 @@ package struct ValidationReport: Sendable {
         "\(number) \(word)\(number == 1 ? "" : "s")"
     }
 
-    private static func line(_ finding: Finding) -> String {
+    private static func line(_ finding: BrokenRule) -> String {
         "\(finding.rule.id) (\(finding.rule.clause)): \(finding.message); \(finding.place)"
     }
 
@@ -101,7 +101,7 @@ package struct ValidationReport: Sendable {
             /// Why it is waived; missing where it is not.
             let reason: String?
 
-            init(_ finding: Finding, reason: String?) {
+            init(_ finding: BrokenRule, reason: String?) {
                 rule = finding.rule.id
                 clause = finding.rule.clause
                 severity = finding.rule.severity

@@ -25,14 +25,14 @@ package enum Validator {
     }
 
     /// What a media playlist, with what it leads to, breaks.
-    package static func findings(_ subject: MediaSubject) -> [Finding] {
+    package static func findings(_ subject: MediaSubject) -> [BrokenRule] {
         var found = findings(of: subject.document, ofMultivariant: false)
         found += ofMedia.flatMap { $0.findings(subject) }
         return found + subject.resources.flatMap { facts in HTTPRules.all.flatMap { $0.findings(facts) } }
     }
 
     /// What a multivariant playlist and all that it leads to break.
-    package static func findings(_ subject: MultivariantSubject) -> [Finding] {
+    package static func findings(_ subject: MultivariantSubject) -> [BrokenRule] {
         findings(of: subject.document, ofMultivariant: true) { ofMultivariant.flatMap { $0.findings(subject) } }
             + (subject.media + subject.iFrames).flatMap { findings($0.subject) }
     }
@@ -41,8 +41,8 @@ package enum Validator {
     private static func findings(
         of document: PlaylistDocument,
         ofMultivariant: Bool,
-        _ others: () -> [Finding] = { [] }
-    ) -> [Finding] {
+        _ others: () -> [BrokenRule] = { [] }
+    ) -> [BrokenRule] {
         var found = (document.http.map { facts in HTTPRules.all.flatMap { $0.findings(facts) } } ?? [])
         guard !found.contains(where: { $0.rule == HTTPRules.resolves.rule }) else { return found }
         found += (SyntaxRules.all + VersionRules.all).flatMap { $0.findings(document) }

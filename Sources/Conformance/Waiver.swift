@@ -15,7 +15,7 @@ package struct Waiver: Sendable, Hashable {
     }
 
     /// Whether a finding is meant.
-    package func covers(_ finding: Finding) -> Bool {
+    package func covers(_ finding: BrokenRule) -> Bool {
         finding.rule.id == rule && (place.isEmpty || finding.place.url.contains(place))
             && (message.isEmpty || finding.message.contains(message))
     }

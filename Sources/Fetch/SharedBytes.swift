@@ -12,7 +12,7 @@ package final class SharedBytes: Sendable {
         var findings: [any Sendable] = []
     }
 
-    private struct Finding<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
+    private struct KnownAnswer<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
         let question: Question
         let answer: Answer
     }
@@ -48,11 +48,11 @@ package final class SharedBytes: Sendable {
         find: ([UInt8]) -> Answer
     ) -> Answer {
         let findings = state.withLock(\.findings)
-        for case let known as Finding<Question, Answer> in findings where known.question == question {
+        for case let known as KnownAnswer<Question, Answer> in findings where known.question == question {
             return known.answer
         }
         let answer = find(bytes)
-        state.withLock { $0.findings.append(Finding(question: question, answer: answer)) }
+        state.withLock { $0.findings.append(KnownAnswer(question: question, answer: answer)) }
         return answer
     }
 }

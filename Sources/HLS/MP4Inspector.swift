@@ -1,3 +1,4 @@
+internal import Containers
 internal import Timeline
 
 /// Looks into ISO base media: initializations, fragments and whole files (ISO/IEC 14496-12).
@@ -13,10 +14,12 @@ struct MP4Inspector {
     /// Whether the bytes begin with a box that begins such resources.
     static func recognises(_ bytes: ArraySlice<UInt8>) -> Bool {
         var reader = ByteReader(bytes)
-        guard reader.skip(4), let type = reader.code() else { return false }
-        return ["ftyp", "styp", "moov", "moof", "sidx", "emsg", "prft", "free", "skip", "mdat", "wide", "uuid"]
-            .contains(type)
+        return reader.skip(4) && reader.code().map(beginnings.contains) ?? false
     }
+
+    private static let beginnings: Set<FourCC> = [
+        "ftyp", "styp", "moov", "moof", "sidx", "emsg", "prft", "free", "skip", "mdat", "wide", "uuid",
+    ]
 
     static func inspect(
         _ bytes: ArraySlice<UInt8>,
@@ -72,7 +75,7 @@ struct MP4Inspector {
         guard !hasMovie else { return }
         hasMovie = true
         headers = []
-        movieScale = BoxReader.first("mvhd", in: movie).flatMap(MP4Boxes.timeScale) ?? 1
+        movieScale = BoxReader.first("mvhd", in: movie).flatMap(ClockHead.init)?.scale ?? 1
         var boxes = BoxReader(movie)
         while let box = boxes.next() {
             if box.type == "trak", let track = MP4Boxes.track(box.body, movieScale: movieScale),
@@ -83,14 +86,12 @@ struct MP4Inspector {
         }
         guard let extends = BoxReader.first("mvex", in: movie) else { return }
         isFragmented = true
-        var defaults = BoxReader(extends)
-        while let box = defaults.next() {
-            var reader = ByteReader(box.body)
-            guard box.type == "trex", reader.skip(4), let number = reader.integer(4), reader.skip(4),
-                let duration = reader.integer(4),
-                let index = headers.firstIndex(where: { $0.number == number })
+        var inner = BoxReader(extends)
+        while let box = inner.next() {
+            guard box.type == "trex", let defaults = TrackDefaults(box.body),
+                let index = headers.firstIndex(where: { $0.number == defaults.track })
             else { continue }
-            headers[index].initialization?.defaultDuration = Int64(duration)
+            headers[index].initialization?.defaultDuration = defaults.duration
         }
         // What a fragmented file's own tables say is about nothing.
         for index in headers.indices where headers[index].samples == 0 { headers[index].duration = nil }
@@ -100,7 +101,7 @@ struct MP4Inspector {
         hasFragments = true
         var boxes = BoxReader(fragment)
         while let box = boxes.next() {
-            guard box.type == "traf", let header = BoxReader.first("tfhd", in: box.body).flatMap(FragmentHeader.init)
+            guard box.type == "traf", let header = BoxReader.first("tfhd", in: box.body).flatMap(FragmentHead.init)
             else { continue }
             if runs[header.track] == nil {
                 guard runOrder.count < 100 else { continue }
@@ -109,29 +110,15 @@ struct MP4Inspector {
             }
             let clock = headers.first { $0.number == header.track }?.initialization
             let duration = header.duration ?? clock?.defaultDuration ?? 0
-            if let time = BoxReader.first("tfdt", in: box.body).flatMap(MP4Boxes.decodeTime) {
+            if let time = BoxReader.first("tfdt", in: box.body).flatMap(MovieHeads.decodeTime) {
                 runs[header.track]?.jump(to: time)
             }
             var inner = BoxReader(box.body)
             while let box = inner.next() {
-                if box.type == "trun" { runs[header.track]?.add(box.body, defaultDuration: duration) }
+                guard box.type == "trun", let run = TrackRun(box.body) else { continue }
+                runs[header.track]?.add(run, defaultDuration: duration)
             }
         }
-    }
-}
-
-/// What a track fragment's header says.
-private struct FragmentHeader {
-    let track: Int
-    let duration: Int64?
-
-    init?(_ body: ArraySlice<UInt8>) {
-        var reader = ByteReader(body)
-        guard let flags = reader.integer(4), let track = reader.integer(4) else { return nil }
-        self.track = track
-        if flags & 0x01 != 0 { reader.skip(8) }
-        if flags & 0x02 != 0 { reader.skip(4) }
-        duration = flags & 0x08 != 0 ? reader.integer(4).map(Int64.init) : nil
     }
 }
 
@@ -149,43 +136,18 @@ private struct SampleRun {
     mutating func jump(to time: Int64) { self.time = time }
 
     /// Adds the samples of a `trun`.
-    mutating func add(_ body: ArraySlice<UInt8>, defaultDuration: Int64) {
-        var reader = ByteReader(body)
-        guard let flags = reader.integer(4), let count = reader.integer(4), count > 0 else { return }
-        if flags & 0x01 != 0 { reader.skip(4) }
-        if flags & 0x04 != 0 { reader.skip(4) }
+    mutating func add(_ run: TrackRun, defaultDuration: Int64) {
+        guard run.count > 0 else { return }
         if first == nil { first = time }
-        guard flags & 0xF00 != 0 else {
-            let (product, overflows) = defaultDuration.multipliedReportingOverflow(by: Int64(count))
-            advance(by: overflows ? .max : product, last: overflows ? 0 : product - defaultDuration, count: count)
+        guard run.tellsSamples else {
+            let (product, overflows) = defaultDuration.multipliedReportingOverflow(by: Int64(run.count))
+            advance(by: overflows ? .max : product, last: overflows ? 0 : product - defaultDuration, count: run.count)
             return
         }
-        let isSigned = flags >> 24 != 0
-        for _ in 0..<count {
-            guard let sample = Sample(&reader, flags, isSigned, defaultDuration) else { break }
+        var run = run
+        while let sample = run.next() {
             show(at: time &+ sample.offset)
-            advance(by: sample.duration, last: nil, count: 1)
-        }
-    }
-
-    private struct Sample {
-        let duration: Int64
-        let offset: Int64
-
-        init?(_ reader: inout ByteReader, _ flags: Int, _ isSigned: Bool, _ defaultDuration: Int64) {
-            var (duration, offset) = (defaultDuration, Int64(0))
-            if flags & 0x100 != 0 {
-                guard let value = reader.integer(4) else { return nil }
-                duration = Int64(value)
-            }
-            if flags & 0x200 != 0 { guard reader.skip(4) else { return nil } }
-            if flags & 0x400 != 0 { guard reader.skip(4) else { return nil } }
-            if flags & 0x800 != 0 {
-                guard let value = isSigned ? reader.signed32() : reader.integer(4) else { return nil }
-                offset = Int64(value)
-            }
-            self.duration = duration
-            self.offset = offset
+            advance(by: sample.duration ?? defaultDuration, last: nil, count: 1)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Containers
 internal import Timeline
 
 /// Looks into packed audio: frames of one codec, after an ID3 tag with their time (RFC 8216, 3.4).

@@ -1,11 +1,10 @@
+internal import Containers
 internal import Timeline
 
 /// Looks into MPEG-2 transport streams (ISO/IEC 13818-1).
 struct TransportStreamInspector {
-    private static let packetSize = 188
-    private static let syncByte: UInt8 = 0x47
-    private static let clock: Int64 = 90_000
-    private static let wrap: Int64 = 1 << 33
+    private static let packetSize = TransportPacket.size
+    private static let syncByte = TransportPacket.syncByte
 
     private var programs: [Int: SectionAssembler] = [:]
     private var programTable = SectionAssembler()
@@ -92,70 +91,45 @@ struct TransportStreamInspector {
         }
     }
 
-    private mutating func readPacket(_ packet: ArraySlice<UInt8>) {
-        var reader = ByteReader(packet.dropFirst())
-        guard let header = reader.integer(2), let control = reader.byte(), header & 0x8000 == 0 else { return }
-        let startsUnit = header & 0x4000 != 0
-        let pid = header & 0x1FFF
-        if control & 0x20 != 0 {
-            guard let length = reader.byte(), reader.skip(length) else { return }
-        }
-        guard control & 0x10 != 0, pid != 0x1FFF else { return }
-        let payload = reader.rest()
+    private mutating func readPacket(_ bytes: ArraySlice<UInt8>) {
+        guard let packet = TransportPacket(bytes), packet.hasPayload, !packet.isDamaged,
+            packet.pid != TransportPacket.null
+        else { return }
+        let (pid, startsUnit) = (packet.pid, packet.startsUnit)
         if pid == 0 {
+            guard let payload = packet.payload else { return }
             if let section = programTable.add(payload, startsUnit: startsUnit) { readProgramTable(section) }
         } else if programs[pid] != nil {
+            guard let payload = packet.payload else { return }
             if let section = programs[pid]?.add(payload, startsUnit: startsUnit) { readMap(section) }
-        } else if startsUnit, streams[pid] != nil {
-            readPESHeader(payload, pid)
+        } else if startsUnit, streams[pid] != nil, let head = packet.payload.flatMap({ PESHead($0) }), head.isMarked,
+            let time = head.presentation
+        {
+            streams[pid]?.add(time: time, decode: head.decode ?? time)
         }
     }
 
     private mutating func readProgramTable(_ section: ArraySlice<UInt8>) {
-        var reader = ByteReader(section)
-        guard reader.byte() == 0x00, reader.skip(7) else { return }
-        while reader.count >= 8, let number = reader.integer(2), let pid = reader.integer(2) {
-            let pid = pid & 0x1FFF
-            if number != 0, programs[pid] == nil { programs[pid] = SectionAssembler() }
-        }
+        guard section.first == 0x00 else { return }
+        for pid in ProgramAssociation.maps(section) where programs[pid] == nil { programs[pid] = SectionAssembler() }
     }
 
     private mutating func readMap(_ section: ArraySlice<UInt8>) {
-        var reader = ByteReader(section)
-        guard reader.byte() == 0x02, reader.skip(9), let programInfo = reader.integer(2),
-            reader.skip(programInfo & 0xFFF)
-        else { return }
-        while reader.count >= 9, let type = reader.byte(), let pid = reader.integer(2), let length = reader.integer(2),
-            let descriptors = reader.slice(length & 0xFFF)
-        {
-            let pid = pid & 0x1FFF
-            guard streams[pid] == nil, programs[pid] == nil else { continue }
-            streams[pid] = Stream(track: Self.track(type, pid, Descriptors(descriptors)))
-            order.append(pid)
+        guard let map = ProgramMap(section) else { return }
+        for stream in map where streams[stream.pid] == nil && programs[stream.pid] == nil {
+            let track = Self.track(stream.type, stream.pid, Descriptors(stream.descriptors))
+            streams[stream.pid] = Stream(track: track)
+            order.append(stream.pid)
         }
-    }
-
-    private mutating func readPESHeader(_ payload: ArraySlice<UInt8>, _ pid: Int) {
-        var reader = ByteReader(payload)
-        guard reader.integer(3) == 1, reader.skip(3), let marks = reader.byte(), marks & 0xC0 == 0x80,
-            let flags = reader.byte(), reader.skip(1), flags & 0x80 != 0, let time = Self.timestamp(&reader)
-        else { return }
-        let decode = flags & 0x40 != 0 ? Self.timestamp(&reader) ?? time : time
-        streams[pid]?.add(time: time, decode: decode, wrap: Self.wrap)
-    }
-
-    private static func timestamp(_ reader: inout ByteReader) -> Int64? {
-        guard let high = reader.byte(), let middle = reader.integer(2), let low = reader.integer(2) else { return nil }
-        return Int64(high >> 1 & 7) << 30 | Int64(middle >> 1) << 15 | Int64(low >> 1)
     }
 
     private static func finished(_ stream: Stream) -> SegmentTrack {
         var track = stream.track
         track.samples = stream.count
         guard let first = stream.first, let decode = stream.firstDecode else { return track }
-        track.decodeStart = Rational(decode, clock)
-        track.start = Rational(first + stream.least, clock)
-        track.last = Rational(first + stream.greatest, clock)
+        track.decodeStart = Rational(decode, TransportTime.scale)
+        track.start = Rational(first + stream.least, TransportTime.scale)
+        track.last = Rational(first + stream.greatest, TransportTime.scale)
         return track
     }
 
@@ -189,43 +163,15 @@ struct TransportStreamInspector {
 
 extension TransportStreamInspector.Stream {
     /// Counts a PES packet; times are kept relative to the first, so that the clock may wrap.
-    fileprivate mutating func add(time: Int64, decode: Int64, wrap: Int64) {
+    fileprivate mutating func add(time: Int64, decode: Int64) {
         count += 1
         guard let first else {
             (first, firstDecode) = (time, decode)
             return
         }
-        var difference = (time - first) % wrap
-        if difference < -wrap / 2 { difference += wrap }
-        if difference >= wrap / 2 { difference -= wrap }
+        let difference = TransportTime.distance(from: first, to: time)
         least = min(least, difference)
         greatest = max(greatest, difference)
-    }
-}
-
-/// Puts the sections of one PID together from packets; tables may run over several.
-private struct SectionAssembler {
-    private static let greatestSize = 4096
-    private var pending: [UInt8] = []
-    private var isCollecting = false
-
-    /// Takes a packet's payload; a section when it is complete.
-    mutating func add(_ payload: ArraySlice<UInt8>, startsUnit: Bool) -> ArraySlice<UInt8>? {
-        var payload = payload
-        if startsUnit {
-            guard let pointer = payload.first, payload.count > Int(pointer) + 1 else { return nil }
-            payload = payload.dropFirst(Int(pointer) + 1)
-            pending = []
-            isCollecting = true
-        }
-        guard isCollecting else { return nil }
-        pending += payload
-        guard pending.count >= 3 else { return nil }
-        let size = 3 + (Int(pending[1] & 0x0F) << 8 | Int(pending[2]))
-        guard pending.count >= size || pending.count > Self.greatestSize else { return nil }
-        isCollecting = false
-        defer { pending = [] }
-        return pending.count >= size ? pending[..<size] : nil
     }
 }
 
@@ -239,7 +185,7 @@ private struct Descriptors {
         while let tag = reader.byte(), let length = reader.byte(), let body = reader.slice(length) {
             var body = ByteReader(body)
             switch tag {
-            case 0x05: register(body.code() ?? "")
+            case 0x05: register(body.code())
             case 0x0A:
                 guard let letters = body.slice(3), letters.allSatisfy({ (0x61...0x7A).contains($0) }) else { continue }
                 language = String(decoding: letters, as: UTF8.self)
@@ -253,7 +199,7 @@ private struct Descriptors {
         }
     }
 
-    private mutating func register(_ format: String) {
+    private mutating func register(_ format: FourCC?) {
         switch format {
         case "AC-3": privateStream = (.audio, "ac3")
         case "EAC3": privateStream = (.audio, "eac3")

@@ -5,7 +5,7 @@ internal import Timeline
 /// Packets leave a lane in order, so their arrivals mostly come in order too; they wait in rows, one for each direction
 /// and one for delayed acknowledgements, in front of an ordinary queue for all that does not. At the same instant rows
 /// come first, and among them what was planned first.
-struct LinkQueue {
+struct LinkQueue: ~Copyable {
     /// Names what was planned, so that it can be taken back.
     struct Token: Hashable {
         fileprivate let row: Int?

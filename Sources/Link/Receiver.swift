@@ -19,6 +19,9 @@ struct Receiver: ~Copyable {
     /// How many packets are acknowledged one by one.
     private static let quickAcknowledgements = 16
 
+    /// How long it waits for something to acknowledge along with what has come, in nanoseconds.
+    static let patience: Int64 = 40_000_000
+
     /// The segments from ``inOrder`` on: whether they have come.
     private var ahead = SlidingArray<Bool>()
     private let isQuick: Bool
@@ -65,8 +68,7 @@ struct Receiver: ~Copyable {
             if arrival.segment >= inOrder { mark(arrival.segment) }
         }
         let acknowledgesNow =
-            hasGap || arrival.segment != before || sinceAcknowledged >= 2
-            || isQuick && (packets <= Self.quickAcknowledgements || inOrder == sent)
+            hasGap || arrival.segment != before || acknowledgesInOrder(isLast: inOrder == sent)
         return Answer(inOrder: inOrder > before ? inOrder : nil, acknowledgesNow: acknowledgesNow)
     }
 
@@ -88,7 +90,12 @@ struct Receiver: ~Copyable {
         sinceAcknowledged += 1
         packets += 1
         inOrder += 1
-        return sinceAcknowledged >= 2 || isQuick && (packets <= Self.quickAcknowledgements || isLast)
+        return acknowledgesInOrder(isLast: isLast)
+    }
+
+    /// Whether a segment that came in order is acknowledged at once.
+    private func acknowledgesInOrder(isLast: Bool) -> Bool {
+        sinceAcknowledged >= 2 || isQuick && (packets <= Self.quickAcknowledgements || isLast)
     }
 
     /// Looks for what has come ahead behind the segments that have come without a gap, where there is none.

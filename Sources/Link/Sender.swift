@@ -131,13 +131,13 @@ struct Sender: ~Copyable {
 
     /// Takes the next transmission that the window allows.
     mutating func next(at now: Instant) -> Int? {
-        guard underWay < max(1, congestion.window) else { return nil }
+        guard windowIsOpen else { return nil }
         while lostHead < lost.count {
             defer { lostHead += 1 }
             if state(of: lost[lostHead]) == .lost { return transmit(lost[lostHead], at: now) }
         }
         if !lost.isEmpty { (lost, lostHead) = ([], 0) }
-        guard hasUnsent, states.endIndex - states.startIndex + held < receiveWindow else { return nil }
+        guard mayTake(afterSegments: states.endIndex - states.startIndex) else { return nil }
         return transmitNew(at: now)
     }
 
@@ -162,10 +162,8 @@ struct Sender: ~Copyable {
     }
 
     mutating func transmit(_ segment: Int, at now: Instant) -> Int {
-        if underWay == 0 { progress = now }
-        if states[segment] != .underWay { underWay += 1 }
+        if states[segment] != .underWay { leaves(at: now) }
         if mode == .recovery { congestion.send() }
-        mostUnderWay = max(mostUnderWay, underWay)
         states[segment] = .underWay
         latest[segment] = transmissions.endIndex
         transmissions.append(Transmission(segment: segment, at: now))
@@ -194,12 +192,11 @@ struct Sender: ~Copyable {
         guard count > 0 else { return }
         overtaking += count
         undoTimeout(ifProvenBy: log[news.lowerBound].transmission)
-        roundTrip.measure(max(1, now.nanoseconds - transmissions[greatestArrived].at.nanoseconds))
+        hears(ofOneSentAt: transmissions[greatestArrived].at.nanoseconds, at: now)
         forgetArrived()
         let hasAdvanced = states.startIndex > first
         // What was sent after the first missing segment's latest transmission does not put its timeout off.
         if hasAdvanced || greatestArrived < firstSent { progress = now }
-        (backoff, hasProbed) = (0, false)
         if mode != .open, states.startIndex >= recoveryEnd {
             if mode == .recovery { congestion.endRecovery() }
             mode = .open
@@ -212,14 +209,7 @@ struct Sender: ~Copyable {
         if mode == .recovery {
             congestion.recover(count, underWay: underWay, isGood: hasAdvanced && !hasLost)
         } else if hasAdvanced {
-            congestion.acknowledge(
-                count,
-                transmission: greatestArrived,
-                next: transmissions.endIndex,
-                roundTrip: roundTrip,
-                isLimited: congestion.window < 2 * mostUnderWay,
-                at: now
-            )
+            widen(by: count, next: transmissions.endIndex, at: now)
         }
         transmissions.drop(before: min(oldestOpen, greatestArrived))
     }
@@ -239,17 +229,9 @@ struct Sender: ~Copyable {
         greatestArrived = transmission
         oldestOpen = max(oldestOpen, transmission)
         dropped = end
-        roundTrip.measure(max(1, now.nanoseconds - sent))
+        hears(ofOneSentAt: sent, at: now)
         progress = now
-        (backoff, hasProbed) = (0, false)
-        congestion.acknowledge(
-            count,
-            transmission: transmission,
-            next: next,
-            roundTrip: roundTrip,
-            isLimited: congestion.window < 2 * mostUnderWay,
-            at: now
-        )
+        widen(by: count, next: next, at: now)
     }
 
     /// Takes the bytes of the next segment that the window allows, where nothing is missing and a train remembers what
@@ -260,11 +242,42 @@ struct Sender: ~Copyable {
     ///   - now: When.
     /// - Returns: How many they are; nil where nothing waits or may be sent.
     mutating func next(afterSegments count: Int, at now: Instant) -> Int? {
-        guard underWay < max(1, congestion.window), hasUnsent, count + held < receiveWindow else { return nil }
+        guard windowIsOpen, mayTake(afterSegments: count) else { return nil }
+        leaves(at: now)
+        return unsent.take(Self.segmentSize)
+    }
+
+    // The rules that hold however what was sent is remembered.
+
+    /// Whether the congestion window allows one more segment under way.
+    private var windowIsOpen: Bool { underWay < max(1, congestion.window) }
+
+    /// Whether something waits, and the receiver has room for it behind so many segments not known to have come.
+    private func mayTake(afterSegments count: Int) -> Bool { hasUnsent && count + held < receiveWindow }
+
+    /// One more segment is under way.
+    private mutating func leaves(at now: Instant) {
         if underWay == 0 { progress = now }
         underWay += 1
         mostUnderWay = max(mostUnderWay, underWay)
-        return unsent.take(Self.segmentSize)
+    }
+
+    /// Something has come that was sent at an instant, in nanoseconds: what was done for want of an answer is over.
+    private mutating func hears(ofOneSentAt sent: Int64, at now: Instant) {
+        roundTrip.measure(max(1, now.nanoseconds - sent))
+        (backoff, hasProbed) = (0, false)
+    }
+
+    /// The window grows with segments that have come in order, before the transmission that is next.
+    private mutating func widen(by count: Int, next: Int, at now: Instant) {
+        congestion.acknowledge(
+            count,
+            transmission: greatestArrived,
+            next: next,
+            roundTrip: roundTrip,
+            isLimited: congestion.window < 2 * mostUnderWay,
+            at: now
+        )
     }
 
     private mutating func forgetArrived() {

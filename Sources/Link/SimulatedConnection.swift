@@ -23,6 +23,8 @@ package enum LinkDirection: Sendable, Hashable, CaseIterable {
 struct SimulatedStream: ~Copyable {
     typealias Timer = LinkQueue.Token
 
+    let connection: LinkConnection
+    let direction: LinkDirection
     var sender: Sender
     var receiver: Receiver
     /// What the sender knows of the receiver's log.
@@ -37,7 +39,13 @@ struct SimulatedStream: ~Copyable {
     /// Whether all of it has come, the end included.
     var isDelivered = false
 
-    init(sender: consuming Sender, receiver: consuming Receiver) {
+    init(
+        _ direction: LinkDirection,
+        of connection: LinkConnection,
+        sender: consuming Sender,
+        receiver: consuming Receiver
+    ) {
+        (self.direction, self.connection) = (direction, connection)
         self.sender = sender
         self.receiver = receiver
     }
@@ -51,12 +59,10 @@ struct SimulatedStream: ~Copyable {
     }
 }
 
-/// Both ends of a connection.
+/// A connection: its ends, and what each knows of the other.
 final class SimulatedConnection {
     let began: Instant
-    var path: Lanes.Path
-    var down: SimulatedStream
-    var up: SimulatedStream
+    var ends: ConnectionEnds
     /// Whether the client knows that the server has answered the handshake.
     var isConnected = false
     /// Whether the server knows that the client does.
@@ -73,58 +79,23 @@ final class SimulatedConnection {
     /// The TLS handshake under way.
     var tls: TLSHandshake?
 
-    /// The request under way, where somebody asks and answers over it: where it ends in the stream up, and where the
-    /// answer begins in the stream down.
-    var exchange: Exchange?
-
-    /// A request and its answer.
-    struct Exchange {
-        let requestEnd: Int
-        let answerBegins: Int
-        /// From where on the client wishes to know that more of the answer has come, the head included.
-        var newsBytes = 0
-        /// From when on it wishes to know of whatever comes.
-        var newsInstant = Instant.zero
-
-        /// What is to be told of the answer when so much of the stream has come; nil where nobody wishes to know.
-        func news(bytes: Int, on connection: LinkConnection, at now: Instant) -> SimulatedLink.Output? {
-            let bytes = bytes - answerBegins
-            return bytes >= newsBytes || now >= newsInstant ? .received(connection, bytes: bytes) : nil
-        }
-    }
-
-    init(began: Instant, path: Lanes.Path, down: consuming SimulatedStream, up: consuming SimulatedStream) {
-        (self.began, self.path) = (began, path)
-        self.down = down
-        self.up = up
-    }
-
-    subscript(direction: LinkDirection) -> SimulatedStream {
-        _read {
-            switch direction {
-            case .down: yield down
-            case .up: yield up
-            }
-        }
-        _modify {
-            switch direction {
-            case .down: yield &down
-            case .up: yield &up
-            }
-        }
+    init(began: Instant, _ ends: consuming ConnectionEnds) {
+        self.began = began
+        self.ends = ends
     }
 
     /// Takes the handshake as done, in a round trip of so long.
     func establish(roundTrip: Duration) {
         (isConnected, isAccepted) = (true, true)
-        down.sender.measureHandshake(roundTrip)
-        up.sender.measureHandshake(roundTrip)
+        ends.down.sender.measureHandshake(roundTrip)
+        ends.up.sender.measureHandshake(roundTrip)
     }
 
     /// Whether packets go down and their acknowledgements up, and nothing else is under way.
     var isFlowing: Bool {
-        isAccepted && isOpen && !isForgotten && !isAbandonedByServer && tls == nil && !down.sender.isFinished
-            && up.sender.deadline == nil && !up.sender.hasUnsent && up.acknowledgementTimer == nil
+        isAccepted && isOpen && !isForgotten && !isAbandonedByServer && tls == nil
+            && !ends.down.sender.isFinished && ends.up.sender.deadline == nil && !ends.up.sender.hasUnsent
+            && ends.up.acknowledgementTimer == nil
     }
 
     /// Whether the sender of a direction may send: it knows of the handshake's end.

@@ -13,13 +13,14 @@ extension SimulatedLink {
     package func become(_ profile: LinkProfile, at now: Instant) {
         leaveTrain()
         let before = peers.mapValues { peer in delays(of: peer, at: now) }
-        let moved = lanes.become(profile, at: now)
+        let moved = wire.lanes.become(profile, at: now)
         self.profile = profile
         for (connection, peer) in peers.sorted(by: { $0.key.number < $1.key.number }) {
-            peer.path = lanes.path()
+            peer.ends.path = wire.lanes.path()
             planHandover(connection, peer, at: now)
         }
-        queue.move { instant, entry in
+        let lanes = wire.lanes
+        wire.queue.move { instant, entry in
             guard let direction = entry.happening.packetDirection, let peer = peers[entry.connection],
                 let delay = before[entry.connection]
             else { return instant }
@@ -32,22 +33,22 @@ extension SimulatedLink {
                     at: now
                 )
             else { return instant }
-            return departs + lanes.delay(direction, of: peer.path, at: now)
+            return departs + lanes.delay(direction, of: peer.ends.path, at: now)
         }
     }
 
     /// What has been sent over a direction.
     package func counts(_ direction: LinkDirection) -> LaneCounts {
-        direction == .down ? lanes.down.counts : lanes.up.counts
+        direction == .down ? wire.lanes.down.counts : wire.lanes.up.counts
     }
 
     /// What waits in the queue of a direction.
     package func load(_ direction: LinkDirection, at now: Instant) -> LaneLoad {
-        direction == .down ? lanes.down.load(at: now) : lanes.up.load(at: now)
+        direction == .down ? wire.lanes.down.load(at: now) : wire.lanes.up.load(at: now)
     }
 
     private func delays(of peer: SimulatedConnection, at now: Instant) -> (down: Duration, up: Duration) {
-        (lanes.delay(.down, of: peer.path, at: now), lanes.delay(.up, of: peer.path, at: now))
+        (wire.lanes.delay(.down, of: peer.ends.path, at: now), wire.lanes.delay(.up, of: peer.ends.path, at: now))
     }
 
     /// When a packet leaves that would have left at about a time; nil when it has left already.

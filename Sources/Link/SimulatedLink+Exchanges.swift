@@ -11,7 +11,10 @@ extension SimulatedLink {
             peer.tls?.request = bytes
             return
         }
-        peer.exchange = .init(requestEnd: peer.up.sender.written + bytes, answerBegins: peer.down.sender.written)
+        peer.ends.exchange = .init(
+            requestEnd: peer.ends.up.sender.written + bytes,
+            answerBegins: peer.ends.down.sender.written
+        )
         write(bytes, .up, on: connection, at: now)
     }
 
@@ -30,26 +33,13 @@ extension SimulatedLink {
     ///   - connection: The connection.
     package func expect(bytes: Int, orFrom instant: Instant, on connection: Connection) {
         guard let peer = peers[connection] else { return }
-        peer.exchange?.newsBytes = bytes
-        peer.exchange?.newsInstant = instant
+        peer.ends.exchange?.newsBytes = bytes
+        peer.ends.exchange?.newsInstant = instant
     }
 
     /// When bytes towards the client came last, told or not; nil where the connection is gone.
     package func latestArrival(on connection: Connection) -> Instant? {
         guard let peer = peers[connection] else { return nil }
-        return peer.down.deliveredAt
-    }
-}
-
-extension SimulatedConnection {
-    /// What is to be told of the bytes that have come in a direction; nil of a part of a request, and where nobody
-    /// wishes to know.
-    func delivery(_ direction: LinkDirection, on connection: LinkConnection, at now: Instant) -> SimulatedLink.Output? {
-        let bytes = self[direction].delivered
-        guard let exchange else { return .delivered(connection, direction, bytes: bytes) }
-        switch direction {
-        case .down: return exchange.news(bytes: bytes, on: connection, at: now)
-        case .up: return bytes == exchange.requestEnd ? .requested(connection) : nil
-        }
+        return peer.ends.down.deliveredAt
     }
 }

@@ -65,14 +65,12 @@ package final class SimulatedLink {
 
     var profile: LinkProfile
     private let receiveWindow: Int
-    var lanes: Lanes
-    var queue = LinkQueue()
+    var wire: LinkWire
     var peers: [Connection: SimulatedConnection] = [:]
     private var latest: (connection: Connection, peer: SimulatedConnection)?
     /// The steady download under way, if that is all there is.
     private(set) var train: Train?
     private var count = 0
-    private var outputs: [(at: Instant, output: Output)] = []
 
     /// When the latest thing has happened.
     private(set) var latestInstant = Instant.zero
@@ -90,18 +88,18 @@ package final class SimulatedLink {
         self.profile = profile
         self.receiveWindow = receiveWindow
         var random = SeededRandom(seed: seed)
-        lanes = Lanes(profile, random: &random)
+        wire = LinkWire(Lanes(profile, random: &random))
     }
 
     /// When ``advance(to:)`` has something to do; nil when nothing is under way.
     package var nextInstant: Instant? {
-        guard let onTrain = train?.nextInstant else { return queue.nextInstant }
-        return queue.nextInstant.map { min($0, onTrain) } ?? onTrain
+        guard let onTrain = train?.nextInstant else { return wire.queue.nextInstant }
+        return wire.queue.nextInstant.map { min($0, onTrain) } ?? onTrain
     }
 
     /// Whether nothing happens any more by itself, but for handovers to come.
     package var isQuiet: Bool {
-        queue.count + (train?.count ?? 0) == peers.values.count { $0.handoverTimer != nil }
+        wire.queue.count + (train?.count ?? 0) == peers.values.count { $0.handoverTimer != nil }
     }
 
     /// Begins a connection: with a TCP handshake, unless that is done already.
@@ -111,14 +109,17 @@ package final class SimulatedLink {
         let connection = Connection(number: count)
         let peer = SimulatedConnection(
             began: now,
-            path: lanes.path(),
-            down: stream(isQuick: true),
-            up: stream(isQuick: false)
+            ConnectionEnds(
+                connection,
+                path: wire.lanes.path(),
+                down: stream(.down, of: connection),
+                up: stream(.up, of: connection)
+            )
         )
         peers[connection] = peer
         planHandover(connection, peer, at: now)
         if isEstablished {
-            let delays = LinkDirection.allCases.map { lanes.delay($0, of: peer.path, at: now) }
+            let delays = LinkDirection.allCases.map { wire.lanes.delay($0, of: peer.ends.path, at: now) }
             peer.establish(roundTrip: delays[0] + delays[1])
         } else {
             sendSyn(connection, peer, attempt: 0, at: now)
@@ -127,14 +128,16 @@ package final class SimulatedLink {
     }
 
     func planHandover(_ connection: Connection, _ peer: SimulatedConnection, at now: Instant) {
-        drop(&peer.handoverTimer)
-        peer.handoverTimer = lanes.nextHandover(after: now).map { plan(.handover, connection, at: $0) }
+        wire.drop(&peer.handoverTimer)
+        peer.handoverTimer = wire.lanes.nextHandover(after: now).map { plan(.handover, connection, at: $0) }
     }
 
-    private func stream(isQuick: Bool) -> SimulatedStream {
+    private func stream(_ direction: LinkDirection, of connection: Connection) -> SimulatedStream {
         SimulatedStream(
+            direction,
+            of: connection,
             sender: Sender(initialWindow: profile.initialWindow, receiveWindow: receiveWindow),
-            receiver: Receiver(isQuick: isQuick)
+            receiver: Receiver(isQuick: direction == .down)
         )
     }
 
@@ -155,17 +158,17 @@ package final class SimulatedLink {
     ) {
         guard let peer = peers[connection], peer.isOpen, bytes > 0 else { return }
         leaveTrain()
-        peer[direction].sender.write(bytes, endsSegment: endsSegment, at: now)
-        peer[direction.opposite].receiver.quicken()
-        sendSegments(direction, connection, peer, at: now)
+        peer.ends[direction].sender.write(bytes, endsSegment: endsSegment, at: now)
+        peer.ends[direction.opposite].receiver.quicken()
+        sendSegments(direction, peer, at: now)
     }
 
     /// Ends a direction of a connection after what was written.
     package func finish(_ direction: LinkDirection, on connection: Connection, at now: Instant) {
         guard let peer = peers[connection], peer.isOpen else { return }
         leaveTrain()
-        peer[direction].sender.finish()
-        sendSegments(direction, connection, peer, at: now)
+        peer.ends[direction].sender.finish()
+        sendSegments(direction, peer, at: now)
     }
 
     /// Says how many bytes that have come the receiving end has not taken; its sender stops when they are too many.
@@ -173,27 +176,27 @@ package final class SimulatedLink {
         guard let peer = peers[connection] else { return }
         leaveTrain()
         let segments = (bytes + Sender.segmentSize - 1) / Sender.segmentSize
-        guard segments < peer[direction].sender.held, peer[direction].sender.isHeldUp else {
+        guard segments < peer.ends[direction].sender.held, peer.ends[direction].sender.isHeldUp else {
             // That there is less room is known with the next acknowledgement; the little that is under way fits in.
-            peer[direction].sender.held = segments
+            peer.ends[direction].sender.held = segments
             return
         }
         guard bytes <= receiveWindow / 2 else { return }
-        peer[direction].sender.held = segments
-        acknowledge(direction, connection, peer, at: now)
+        peer.ends[direction].sender.held = segments
+        peer.ends.acknowledge(direction, on: &wire, at: now)
     }
 
     /// How many bytes of a direction are written but not yet on their way for the first time.
     package func unsentBytes(_ direction: LinkDirection, on connection: Connection) -> Int {
         // Not by optional chaining: Swift 6.3 destroys what it has not read where there is no such connection.
         guard let peer = peers[connection] else { return 0 }
-        return peer[direction].sender.unsentBytes
+        return peer.ends[direction].sender.unsentBytes
     }
 
     /// Whether nothing of a direction waits or is under way.
     package func isResting(_ direction: LinkDirection, on connection: Connection) -> Bool {
         guard let peer = peers[connection] else { return false }
-        return peer[direction].sender.underWay == 0 && !peer[direction].sender.hasUnsent
+        return peer.ends[direction].sender.underWay == 0 && !peer.ends[direction].sender.hasUnsent
     }
 
     /// Ends a connection at once, from the client's end.
@@ -203,9 +206,9 @@ package final class SimulatedLink {
         guard let peer = peers[connection], peer.isOpen, !peer.isAbandonedByServer else { return }
         leaveTrain()
         peer.isOpen = false
-        drop(&peer.handshakeTimer)
-        drop(&peer.down.acknowledgementTimer)
-        dropDeadline(.up, peer)
+        wire.drop(&peer.handshakeTimer)
+        wire.drop(&peer.ends.down.acknowledgementTimer)
+        peer.ends.up.dropDeadline(on: &wire)
         // A reset that is lost is answered by another as soon as a segment comes; it is taken as not lost.
         plan(.reset(.up), connection, at: surely(.up, peer, at: now))
     }
@@ -215,8 +218,8 @@ package final class SimulatedLink {
         guard let peer = peers[connection], peer.isOpen, !peer.isAbandonedByServer else { return }
         leaveTrain()
         peer.isAbandonedByServer = true
-        drop(&peer.up.acknowledgementTimer)
-        dropDeadline(.down, peer)
+        wire.drop(&peer.ends.up.acknowledgementTimer)
+        peer.ends.down.dropDeadline(on: &wire)
         plan(.reset(.down), connection, at: surely(.down, peer, at: now))
     }
 
@@ -230,53 +233,42 @@ package final class SimulatedLink {
         var limit = limit
         while true {
             runTrain(until: limit, stopsAtNews: stopsAtNews)
-            if stopsAtNews, let first = outputs.first { limit = first.at }
-            guard let next = queue.nextInstant, next <= limit, let (instant, entry) = queue.popNext() else { break }
+            if stopsAtNews, let first = wire.outputs.first { limit = first.at }
+            guard let next = wire.queue.nextInstant, next <= limit, let (instant, entry) = wire.queue.popNext() else {
+                break
+            }
             guard let peer = peer(of: entry.connection) else { continue }
             latestInstant = instant
             if putOff(entry, peer, at: instant) { continue }
             leaveTrain()
             handle(entry.happening, entry.connection, peer, at: instant)
-            if stopsAtNews, let first = outputs.first { limit = first.at }
+            if stopsAtNews, let first = wire.outputs.first { limit = first.at }
             guard flows, peer.isFlowing else { continue }
-            train = Train.board(entry.connection, peer, &queue)
-            if train == nil, queue.nextInstant.map({ $0 <= limit }) ?? false {
-                latestInstant = max(
-                    latestInstant,
-                    Flow(entry.connection, peer).run(
-                        &lanes,
-                        &peer.path,
-                        &peer.down,
-                        &queue,
-                        &outputs,
-                        until: limit,
-                        stopsAtNews: stopsAtNews
-                    )
-                )
+            train = Train.board(peer, &wire.queue)
+            if train == nil, wire.queue.nextInstant.map({ $0 <= limit }) ?? false {
+                let latest = peer.ends.flow(on: &wire, until: limit, stopsAtNews: stopsAtNews)
+                latestInstant = max(latestInstant, latest)
             }
-            if stopsAtNews, let first = outputs.first { limit = first.at }
+            if stopsAtNews, let first = wire.outputs.first { limit = first.at }
         }
-        guard !outputs.isEmpty else { return [] }
-        defer { outputs = [] }
-        return outputs
+        guard !wire.outputs.isEmpty else { return [] }
+        defer { wire.outputs = [] }
+        return wire.outputs
     }
 
     private func runTrain(until limit: Instant, stopsAtNews: Bool) {
         guard let train else { return }
-        latestInstant = max(
-            latestInstant,
-            train.run(&lanes, &queue, &outputs, until: limit, stopsAtNews: stopsAtNews)
-        )
+        latestInstant = max(latestInstant, train.run(on: &wire, until: limit, stopsAtNews: stopsAtNews))
         if train.isBroken { leaveTrain() }
     }
 
     /// Plans a deadline anew that has moved since it was planned; a train goes on meanwhile.
     private func putOff(_ entry: Entry, _ peer: SimulatedConnection, at now: Instant) -> Bool {
-        guard let train, train.connection == entry.connection, case .senderDeadline(.down) = entry.happening,
-            let deadline = peer.down.sender.deadline, deadline > now
+        guard let train, train.peer === peer, case .senderDeadline(.down) = entry.happening,
+            let deadline = peer.ends.down.sender.deadline, deadline > now
         else { return false }
-        (peer.down.deadline, peer.down.deadlineTimer) = (nil, nil)
-        peer.down.planDeadline(of: entry.connection, &queue)
+        (peer.ends.down.deadline, peer.ends.down.deadlineTimer) = (nil, nil)
+        peer.ends.down.planDeadline(on: &wire)
         return true
     }
 
@@ -284,7 +276,7 @@ package final class SimulatedLink {
     func leaveTrain() {
         guard let train else { return }
         self.train = nil
-        train.leave(to: &queue)
+        train.leave(to: &wire.queue)
     }
 
     /// A connection's ends, found at once where the event before was about it, too.
@@ -300,5 +292,5 @@ package final class SimulatedLink {
         latest = nil
     }
 
-    func tell(_ output: Output, at now: Instant) { outputs.append((now, output)) }
+    func tell(_ output: Output, at now: Instant) { wire.tell(output, at: now) }
 }

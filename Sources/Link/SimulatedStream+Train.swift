@@ -36,17 +36,6 @@ extension SimulatedStream {
             preceding: preceding
         )
     }
-
-    /// Keeps the sender's deadline planned; one that moved later is looked at again when it comes.
-    mutating func planDeadline(of connection: LinkConnection, _ queue: inout LinkQueue) {
-        let deadline = sender.deadline
-        if let deadline, let planned = self.deadline, planned.nanoseconds <= deadline.nanoseconds { return }
-        if let timer = deadlineTimer { queue.cancel(timer) }
-        self.deadline = deadline
-        deadlineTimer = deadline.map {
-            queue.schedule(.init(connection: connection, happening: .senderDeadline(.down)), at: $0)
-        }
-    }
 }
 
 extension Sender {

@@ -50,8 +50,8 @@ extension SimulatedLink {
     private func exchange(_ connection: Connection, _ peer: SimulatedConnection, at now: Instant) {
         guard let tls = peer.tls else { return }
         let (up, down) = tls.version.exchanges[tls.exchange]
-        peer.tls?.upEnd = peer.up.sender.written + up
-        peer.tls?.downEnd = peer.down.sender.written + down
+        peer.tls?.upEnd = peer.ends.up.sender.written + up
+        peer.tls?.downEnd = peer.ends.down.sender.written + down
         write(up, .up, on: connection, at: now)
     }
 
@@ -60,10 +60,10 @@ extension SimulatedLink {
         guard let peer = peers[connection] else { return }
         switch direction {
         case .up:
-            guard peer.up.delivered == tls.upEnd else { return }
+            guard peer.ends.up.delivered == tls.upEnd else { return }
             write(tls.version.exchanges[tls.exchange].down, .down, on: connection, at: now)
         case .down:
-            guard peer.down.delivered == tls.downEnd else { return }
+            guard peer.ends.down.delivered == tls.downEnd else { return }
             if tls.exchange + 1 < tls.version.exchanges.count {
                 peer.tls?.exchange += 1
                 return exchange(connection, peer, at: now)

@@ -7,8 +7,9 @@ internal import Timeline
 /// it runs, the arrays of sender and receiver and the rows of the link's queue are empty; ``leave(to:)`` fills them as if
 /// there had been no train. Windows, timers and counts stay where they are.
 final class Train {
-    let connection: LinkConnection
     let peer: SimulatedConnection
+
+    var connection: LinkConnection { peer.ends.connection }
 
     /// When the next of it happens; nil where nothing is under way.
     var nextInstant: Instant? {
@@ -26,28 +27,27 @@ final class Train {
     /// A train of what is under way on a connection for which ``SimulatedConnection/isFlowing`` holds; it leaves the queue.
     ///
     /// - Returns: Nil where something is missing, or something else is under way on the link.
-    static func board(_ connection: LinkConnection, _ peer: SimulatedConnection, _ queue: inout LinkQueue) -> Train? {
-        guard let steady = peer.down.steady,
+    static func board(_ peer: SimulatedConnection, _ queue: inout LinkQueue) -> Train? {
+        guard let steady = peer.ends.down.steady,
             let rows = queue.takeTrain(
-                of: connection,
+                of: peer.ends.connection,
                 steady,
-                knowing: peer.up.seenLog,
-                hasTimer: peer.down.acknowledgementTimer != nil
+                knowing: peer.ends.up.seenLog,
+                hasTimer: peer.ends.down.acknowledgementTimer != nil
             )
         else { return nil }
-        return Train(connection, peer, steady, rows)
+        return Train(peer, steady, rows)
     }
 
     private init(
-        _ connection: LinkConnection,
         _ peer: SimulatedConnection,
         _ steady: SimulatedStream.Steady,
         _ rows: LinkQueue.TrainRows
     ) {
-        (self.connection, self.peer) = (connection, peer)
-        course = TrainCourse(steady, lastEnd: peer.down.sender.lastEnd)
+        self.peer = peer
+        course = TrainCourse(steady, lastEnd: peer.ends.down.sender.lastEnd)
         for segment in steady.first..<steady.end {
-            let (sent, end) = peer.down.sender.car(segment)
+            let (sent, end) = peer.ends.down.sender.car(segment)
             let item = segment < steady.next ? nil : rows.segments[segment - steady.next]
             course.cars[segment] = TrainCourse.Car(
                 sent: sent,
@@ -67,8 +67,8 @@ final class Train {
         }
         course.lastArrival = rows.segments.reduce(0) { max($0, $1?.instant.nanoseconds ?? 0) }
         if let timer = rows.timer { (course.due, course.dueNumber) = (timer.instant.nanoseconds, timer.number) }
-        peer.down.sender.empty()
-        peer.down.receiver.empty()
+        peer.ends.down.sender.empty()
+        peer.ends.down.receiver.empty()
     }
 
     deinit { course.deallocate() }
@@ -77,25 +77,11 @@ final class Train {
     /// that, through the instant of the first news.
     ///
     /// - Returns: When the last of it happened; zero where nothing did.
-    func run(
-        _ lanes: inout Lanes,
-        _ queue: inout LinkQueue,
-        _ outputs: inout [(at: Instant, output: SimulatedLink.Output)],
-        until limit: Instant,
-        stopsAtNews: Bool
-    ) -> Instant {
+    func run(on wire: inout LinkWire, until limit: Instant, stopsAtNews: Bool) -> Instant {
         // Worked on in place of a property, which would be looked after at every access.
         var course = course
         defer { self.course = course }
-        return course.run(
-            TrainCourse.Owner(connection: connection, exchange: peer.exchange, stopsAtNews: stopsAtNews),
-            &lanes,
-            &peer.path,
-            &peer.down,
-            &queue,
-            &outputs,
-            until: limit.nanoseconds
-        )
+        return course.run(on: &wire, &peer.ends, until: limit.nanoseconds, stopsAtNews: stopsAtNews)
     }
 
     /// Whether a packet is missing or overtakes another, so that it cannot go on.
@@ -104,13 +90,13 @@ final class Train {
     /// Hands what is under way back to the sender, the receiver and the queue.
     func leave(to queue: inout LinkQueue) {
         let steady = course.steady
-        peer.down.sender.resume(steady) {
+        peer.ends.down.sender.resume(steady) {
             course.cars[$0].sent
         } end: {
             course.cars[$0].end
         }
-        peer.down.receiver.resume(steady)
-        let upLog = peer.up.receiver.log.endIndex
+        peer.ends.down.receiver.resume(steady)
+        let upLog = peer.ends.up.receiver.log.endIndex
         for segment in steady.next..<steady.end where course.cars[segment].arrives != TrainCourse.lost {
             let car = course.cars[segment]
             let arrival = Receiver.Arrival(transmission: segment + steady.transmissionOffset, segment: segment)
@@ -125,7 +111,7 @@ final class Train {
                 at: acknowledgement.arrives
             )
         }
-        peer.down.acknowledgementTimer =
+        peer.ends.down.acknowledgementTimer =
             course.due == .max
             ? nil : queue.putBack(entry(.acknowledgementDue(.down)), course.dueNumber, at: course.due)
         queue.hasPutBack()

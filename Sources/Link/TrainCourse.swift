@@ -22,13 +22,6 @@ struct TrainCourse {
         var number: Int
     }
 
-    /// For whom it runs.
-    struct Owner {
-        let connection: LinkConnection
-        let exchange: SimulatedConnection.Exchange?
-        let stopsAtNews: Bool
-    }
-
     /// When a segment comes that is lost.
     static let lost = Int64.max
 
@@ -76,17 +69,16 @@ struct TrainCourse {
         acknowledged += 1
     }
 
+    /// Lets all happen that belongs to it, up to a limit and what else happens on the link, or, where the owner asks for
+    /// that, through the instant of the first news.
     mutating func run(
-        _ owner: Owner,
-        _ lanes: inout Lanes,
-        _ path: inout Lanes.Path,
-        _ stream: inout SimulatedStream,
-        _ queue: inout LinkQueue,
-        _ outputs: inout [(at: Instant, output: SimulatedLink.Output)],
-        until limit: Int64
+        on wire: inout LinkWire,
+        _ ends: inout ConnectionEnds,
+        until limit: Int64,
+        stopsAtNews: Bool
     ) -> Instant {
         var limit = limit
-        if owner.stopsAtNews, let first = outputs.first { limit = min(limit, first.at.nanoseconds) }
+        if stopsAtNews, let first = wire.outputs.first { limit = min(limit, first.at.nanoseconds) }
         var latest: Int64 = 0
         while !isBroken {
             // What is planned first comes first at the same instant.
@@ -107,74 +99,52 @@ struct TrainCourse {
                     (instant, number, kind) = (coming.arrives, coming.number, .acknowledgement)
                 }
             }
-            guard instant <= limit, instant < .max, instant <= queue.nextInstant?.nanoseconds ?? .max else { break }
+            guard instant <= limit, instant < .max, instant <= wire.queue.nextInstant?.nanoseconds ?? .max else {
+                break
+            }
             latest = instant
             let now = Instant(nanoseconds: instant)
             switch kind {
-            case .segment: arrive(owner, &lanes, &path, &stream, &queue, &outputs, at: now)
+            case .segment: arrive(on: &wire, &ends, at: now)
             case .acknowledgement:
-                take(acknowledgements[acknowledging], &stream, at: now)
-                send(owner, &lanes, &path, &stream, &queue, &outputs, at: now)
+                take(acknowledgements[acknowledging], &ends.down, at: now)
+                send(on: &wire, &ends, at: now)
             case .timer:
                 due = .max
-                if stream.receiver.owesAcknowledgement { acknowledge(&lanes, &path, &stream, &queue, at: now) }
+                if ends.down.receiver.owesAcknowledgement { acknowledge(on: &wire, &ends, at: now) }
             }
-            if owner.stopsAtNews, !outputs.isEmpty { limit = instant }
+            if stopsAtNews, !wire.outputs.isEmpty { limit = instant }
         }
         return Instant(nanoseconds: latest)
     }
 
     private enum Kind { case segment, acknowledgement, timer }
 
-    private static let delay = SimulatedLink.delayedAcknowledgement.wholeNanoseconds
-
     /// The next segment comes.
     @inline(__always)
-    private mutating func arrive(
-        _ owner: Owner,
-        _ lanes: inout Lanes,
-        _ path: inout Lanes.Path,
-        _ stream: inout SimulatedStream,
-        _ queue: inout LinkQueue,
-        _ outputs: inout [(at: Instant, output: SimulatedLink.Output)],
-        at now: Instant
-    ) {
+    private mutating func arrive(on wire: inout LinkWire, _ ends: inout ConnectionEnds, at now: Instant) {
         let bytes = cars[next].end
         steady.next += 1
-        let isLast = next == end && !stream.sender.hasUnsent
-        let acknowledgesNow = stream.receiver.receiveNext(isLast: isLast)
-        if bytes > stream.delivered {
-            stream.delivered = bytes
-            stream.deliveredAt = now
-            if let exchange = owner.exchange {
-                if let news = exchange.news(bytes: bytes, on: owner.connection, at: now) { outputs.append((now, news)) }
-            } else {
-                outputs.append((now, .delivered(owner.connection, .down, bytes: bytes)))
-            }
-        }
+        let isLast = next == end && !ends.down.sender.hasUnsent
+        let acknowledgesNow = ends.down.receiver.receiveNext(isLast: isLast)
+        if ends.down.hasCome(bytes: bytes, at: now), let news = ends.news(.down, at: now) { wire.tell(news, at: now) }
         if acknowledgesNow {
-            acknowledge(&lanes, &path, &stream, &queue, at: now)
+            acknowledge(on: &wire, &ends, at: now)
         } else if due == .max {
-            due = now.nanoseconds + Self.delay
-            dueNumber = queue.number()
+            due = now.nanoseconds + Receiver.patience
+            dueNumber = wire.queue.number()
         }
     }
 
     @inline(__always)
-    private mutating func acknowledge(
-        _ lanes: inout Lanes,
-        _ path: inout Lanes.Path,
-        _ stream: inout SimulatedStream,
-        _ queue: inout LinkQueue,
-        at now: Instant
-    ) {
-        stream.receiver.acknowledge()
+    private mutating func acknowledge(on wire: inout LinkWire, _ ends: inout ConnectionEnds, at now: Instant) {
+        ends.down.receiver.acknowledge()
         due = .max
-        guard let way = lanes.send(SimulatedLink.headerBytes, .up, at: now, on: &path) else { return }
-        let arrives = way.arrives.nanoseconds
+        guard let there = wire.send(SimulatedLink.headerBytes, .up, over: &ends.path, at: now) else { return }
+        let arrives = there.nanoseconds
         // Where the network became another one meanwhile, what is sent now may overtake what is under way.
         if acknowledging < acknowledged, acknowledgements[acknowledged - 1].arrives > arrives { isBroken = true }
-        add(Acknowledgement(arrives: arrives, segment: next, number: queue.number()))
+        add(Acknowledgement(arrives: arrives, segment: next, number: wire.queue.number()))
     }
 
     /// The sender learns that all before a segment have come.
@@ -198,30 +168,19 @@ struct TrainCourse {
 
     /// Sends what the window allows, and keeps the sender's deadline planned.
     @inline(__always)
-    private mutating func send(
-        _ owner: Owner,
-        _ lanes: inout Lanes,
-        _ path: inout Lanes.Path,
-        _ stream: inout SimulatedStream,
-        _ queue: inout LinkQueue,
-        _ outputs: inout [(at: Instant, output: SimulatedLink.Output)],
-        at now: Instant
-    ) {
-        let waited = stream.sender.unsentBytes
-        while let bytes = stream.sender.next(afterSegments: end - first, at: now) {
+    private mutating func send(on wire: inout LinkWire, _ ends: inout ConnectionEnds, at now: Instant) {
+        let waited = ends.down.sender.unsentBytes
+        while let bytes = ends.down.sender.next(afterSegments: end - first, at: now) {
             if end - first > cars.mask { cars.grow(first..<end) }
-            let way = lanes.send(bytes + SimulatedLink.headerBytes, .down, at: now, on: &path)
+            let there = wire.send(bytes + SimulatedLink.headerBytes, .down, over: &ends.path, at: now)
             lastEnd += bytes
-            let arrives = way?.arrives.nanoseconds ?? Self.lost
-            if arrives < lastArrival { isBroken = true } else if way != nil { lastArrival = arrives }
-            let number = way == nil ? 0 : queue.number()
+            let arrives = there?.nanoseconds ?? Self.lost
+            if arrives < lastArrival { isBroken = true } else if there != nil { lastArrival = arrives }
+            let number = there == nil ? 0 : wire.queue.number()
             cars[end] = Car(sent: now.nanoseconds, arrives: arrives, end: lastEnd, number: number)
             steady.end += 1
         }
-        if waited >= SimulatedLink.lowWater, stream.sender.unsentBytes < SimulatedLink.lowWater {
-            outputs.append((now, .hasRoom(owner.connection, .down)))
-        }
-        stream.planDeadline(of: owner.connection, &queue)
+        ends.down.hasSent(waited: waited, on: &wire, at: now)
     }
 }
 

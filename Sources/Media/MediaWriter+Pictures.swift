@@ -84,37 +84,45 @@ extension MediaWriter {
         tracks[number].stream.pointee.disposition = AV_DISPOSITION_ATTACHED_PIC
         av_dict_set(&tracks[number].stream.pointee.metadata, "comment", "Cover (front)", 0)
         try write(picture: picture, tick: 0, isKeyframe: true, track: number)
-        try check(avcodec_send_frame(tracks[number].encoder, nil), "avcodec_send_frame", file)
+        try tracks[number].encoder.send(nil)
     }
 
     private func addPictures(_ film: Film, isArtwork: Bool) throws(MediaError) -> Int {
-        let encoder = try encoder(named: film.encoder)
-        var owned: UnsafeMutablePointer<AVCodecContext>? = encoder
-        defer { avcodec_free_context(&owned) }
-        encoder.pointee.width = Int32(film.width)
-        encoder.pointee.height = Int32(film.height)
-        encoder.pointee.pix_fmt = av_get_pix_fmt(film.pixelFormat)
-        guard encoder.pointee.pix_fmt != AV_PIX_FMT_NONE else {
-            throw MediaError(call: "av_get_pix_fmt", file: file, message: "no pixel format \(film.pixelFormat)")
+        let encoder = try encoder(named: film.encoder, options: film.options) { (context, _) throws(MediaError) in
+            context.pointee.width = Int32(film.width)
+            context.pointee.height = Int32(film.height)
+            context.pointee.pix_fmt = av_get_pix_fmt(film.pixelFormat)
+            guard context.pointee.pix_fmt != AV_PIX_FMT_NONE else {
+                throw MediaError(call: "av_get_pix_fmt", file: file, message: "no pixel format \(film.pixelFormat)")
+            }
+            context.pointee.time_base = (Rational(1) / film.rate).libav
+            context.pointee.framerate = film.rate.libav
+            context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+            context.pointee.gop_size = Int32(film.keyframeInterval)
+            context.pointee.max_b_frames = Int32(film.bFrames)
+            if film.pixelFormat.hasPrefix("yuvj") { context.pointee.color_range = AVCOL_RANGE_JPEG }
+            if let bitsPerSecond = film.bitsPerSecond { context.pointee.bit_rate = Int64(bitsPerSecond) }
+            // Where an encoder knows these, forced keyframes become real ones, and no others are put in.
+            av_opt_set(context, "forced-idr", "1", AV_OPT_SEARCH_CHILDREN)
+            av_opt_set(context, "sc_threshold", "0", AV_OPT_SEARCH_CHILDREN)
         }
-        encoder.pointee.time_base = (Rational(1) / film.rate).libav
-        encoder.pointee.framerate = film.rate.libav
-        encoder.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
-        encoder.pointee.gop_size = Int32(film.keyframeInterval)
-        encoder.pointee.max_b_frames = Int32(film.bFrames)
-        if film.pixelFormat.hasPrefix("yuvj") { encoder.pointee.color_range = AVCOL_RANGE_JPEG }
-        if let bitsPerSecond = film.bitsPerSecond { encoder.pointee.bit_rate = Int64(bitsPerSecond) }
-        // Where an encoder knows these, forced keyframes become real ones, and no others are put in.
-        av_opt_set(encoder, "forced-idr", "1", AV_OPT_SEARCH_CHILDREN)
-        av_opt_set(encoder, "sc_threshold", "0", AV_OPT_SEARCH_CHILDREN)
-        let stream = try open(encoder, options: film.options, tag: film.tag)
+        let stream = try addStream(of: encoder, tag: film.tag)
         stream.pointee.avg_frame_rate = film.rate.libav
-        stream.pointee.sample_aspect_ratio = encoder.pointee.sample_aspect_ratio
+        stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
         let track = WriterTrack(encoder: encoder, stream: stream, start: film.start, isArtwork: isArtwork)
-        owned = nil
         tracks.append(track)
         if film.rotation != 0 { try rotate(stream, by: film.rotation) }
-        try prepareScaler(track)
+        if encoder.context.pointee.pix_fmt != AV_PIX_FMT_YUV420P {
+            track.scaler = try Scaler(
+                from: film.width,
+                film.height,
+                pixelFormat: "yuv420p",
+                to: film.width,
+                film.height,
+                pixelFormat: film.pixelFormat,
+                by: .nearest
+            )
+        }
         return tracks.count - 1
     }
 
@@ -123,26 +131,6 @@ extension MediaWriter {
             throw MediaError(call: "av_stream_new_side_data", file: file, message: "no display matrix")
         }
         data.withMemoryRebound(to: Int32.self, capacity: 9) { av_display_rotation_set($0, Double(degrees)) }
-    }
-
-    private func prepareScaler(_ track: WriterTrack) throws(MediaError) {
-        let encoder = track.encoder
-        guard encoder.pointee.pix_fmt != AV_PIX_FMT_YUV420P else { return }
-        track.scaler = sws_getContext(
-            encoder.pointee.width,
-            encoder.pointee.height,
-            AV_PIX_FMT_YUV420P,
-            encoder.pointee.width,
-            encoder.pointee.height,
-            encoder.pointee.pix_fmt,
-            ffs_scaler_flags,
-            nil,
-            nil,
-            nil
-        )
-        guard track.scaler != nil else {
-            throw MediaError(call: "sws_getContext", file: file, message: "no conversion to this pixel format")
-        }
     }
 
     /// Writes a picture.
@@ -160,50 +148,12 @@ extension MediaWriter {
         track: Int
     ) throws(MediaError) {
         let track = tracks[track]
-        let frame = track.frame
-        av_frame_unref(frame)
-        frame.pointee.width = track.encoder.pointee.width
-        frame.pointee.height = track.encoder.pointee.height
-        frame.pointee.format = track.encoder.pointee.pix_fmt.rawValue
-        frame.pointee.color_range = track.encoder.pointee.color_range
-        frame.pointee.pts = tick
-        frame.pointee.pict_type = isKeyframe ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
-        try check(av_frame_get_buffer(frame, 0), "av_frame_get_buffer", file)
-        let widths = [Int32(picture.width), Int32((picture.width + 1) / 2), Int32((picture.width + 1) / 2), 0]
-        picture.luma.withUnsafeBufferPointer { luma in
-            picture.blue.withUnsafeBufferPointer { blue in
-                picture.red.withUnsafeBufferPointer { red in
-                    var planes: [UnsafePointer<UInt8>?] = [luma.baseAddress, blue.baseAddress, red.baseAddress, nil]
-                    copy(&planes, widths, to: frame, of: track)
-                }
-            }
-        }
+        let given = try Frame(picture)
+        let frame = try track.scaler?.convert(given) ?? given
+        frame.pointer.pointee.color_range = track.encoder.context.pointee.color_range
+        frame.pts = tick
+        frame.pointer.pointee.pict_type = isKeyframe ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         try encode(frame, on: track)
-    }
-
-    private func copy(
-        _ planes: inout [UnsafePointer<UInt8>?],
-        _ widths: [Int32],
-        to frame: UnsafeMutablePointer<AVFrame>,
-        of track: WriterTrack
-    ) {
-        withUnsafeMutablePointer(to: &frame.pointee.linesize) { lines in
-            lines.withMemoryRebound(to: Int32.self, capacity: 8) { lines in
-                if let scaler = track.scaler {
-                    sws_scale(scaler, &planes, widths, 0, frame.pointee.height, frame.pointee.extended_data, lines)
-                } else {
-                    av_image_copy(
-                        frame.pointee.extended_data,
-                        lines,
-                        &planes,
-                        widths,
-                        AV_PIX_FMT_YUV420P,
-                        frame.pointee.width,
-                        frame.pointee.height
-                    )
-                }
-            }
-        }
     }
 
     /// Adds a chapter.
@@ -220,5 +170,25 @@ extension MediaWriter {
             end.rounded(scale: 1000),
             title
         )
+    }
+}
+
+extension Frame {
+    /// A picture of these planes.
+    fileprivate convenience init(_ picture: MediaWriter.PicturePlanes) throws(MediaError) {
+        try self.init(pixelFormat: "yuv420p", width: picture.width, height: picture.height)
+        let widths = [picture.width, (picture.width + 1) / 2, (picture.width + 1) / 2]
+        for (number, samples) in [picture.luma, picture.blue, picture.red].enumerated() {
+            guard let plane = plane(number) else { continue }
+            samples.withUnsafeBufferPointer { samples in
+                for row in 0..<samples.count / widths[number] {
+                    guard let first = samples.baseAddress else { return }
+                    (plane + row * lineSize(plane: number)).update(
+                        from: first + row * widths[number],
+                        count: widths[number]
+                    )
+                }
+            }
+        }
     }
 }

@@ -43,42 +43,37 @@ extension MediaWriter {
     /// - Returns: The track's number, for ``write(samples:track:)``.
     /// - Throws: ``MediaError`` when the encoder does not exist or refuses the settings.
     package func add(_ sound: Sound) throws(MediaError) -> Int {
-        let encoder = try encoder(named: sound.encoder)
-        var owned: UnsafeMutablePointer<AVCodecContext>? = encoder
-        defer { avcodec_free_context(&owned) }
         let layout = sound.layout.flatMap(ChannelLayout.init(named:)) ?? ChannelLayout(channels: sound.channels)
-        guard layout.channels == sound.channels else {
-            throw MediaError(
-                call: "av_channel_layout_from_string",
-                file: file,
-                message: "\(sound.layout ?? "") is not a layout of \(sound.channels) channels"
-            )
+        let encoder = try encoder(named: sound.encoder, options: sound.options) { (context, codec) throws(MediaError) in
+            guard layout.channels == sound.channels else {
+                throw MediaError(
+                    call: "av_channel_layout_from_string",
+                    file: file,
+                    message: "\(sound.layout ?? "") is not a layout of \(sound.channels) channels"
+                )
+            }
+            let copied = av_channel_layout_copy(&context.pointee.ch_layout, layout.pointer)
+            try check(copied, "av_channel_layout_copy", file)
+            context.pointee.sample_rate = Int32(sound.rate)
+            context.pointee.time_base = AVRational(num: 1, den: Int32(sound.rate))
+            let format = sound.sampleFormat.map { av_get_sample_fmt($0) }
+            context.pointee.sample_fmt = format ?? codec.pointee.sample_fmts?.pointee ?? AV_SAMPLE_FMT_S16
+            if let bitsPerSecond = sound.bitsPerSecond { context.pointee.bit_rate = Int64(bitsPerSecond) }
         }
-        try check(av_channel_layout_copy(&encoder.pointee.ch_layout, layout.pointer), "av_channel_layout_copy", file)
-        encoder.pointee.sample_rate = Int32(sound.rate)
-        encoder.pointee.time_base = AVRational(num: 1, den: Int32(sound.rate))
-        let format = sound.sampleFormat.map { av_get_sample_fmt($0) }
-        encoder.pointee.sample_fmt = format ?? encoder.pointee.codec.pointee.sample_fmts?.pointee ?? AV_SAMPLE_FMT_S16
-        if let bitsPerSecond = sound.bitsPerSecond { encoder.pointee.bit_rate = Int64(bitsPerSecond) }
-        let stream = try open(encoder, options: sound.options, tag: sound.tag)
+        let stream = try addStream(of: encoder, tag: sound.tag)
         if let language = sound.language { av_dict_set(&stream.pointee.metadata, "language", language, 0) }
         if let title = sound.title { av_dict_set(&stream.pointee.metadata, "title", title, 0) }
         let track = WriterTrack(encoder: encoder, stream: stream, start: sound.start)
-        owned = nil
         tracks.append(track)
-        let code = swr_alloc_set_opts2(
-            &track.resampler,
-            &encoder.pointee.ch_layout,
-            encoder.pointee.sample_fmt,
-            encoder.pointee.sample_rate,
-            &encoder.pointee.ch_layout,
-            AV_SAMPLE_FMT_S32,
-            encoder.pointee.sample_rate,
-            0,
-            nil
+        let format = av_get_sample_fmt_name(encoder.context.pointee.sample_fmt).map { String(cString: $0) } ?? ""
+        track.resampler = try Resampler(
+            from: sound.rate,
+            inputLayout: layout,
+            inputFormat: "s32",
+            to: sound.rate,
+            outputLayout: layout,
+            outputFormat: format
         )
-        try check(code, "swr_alloc_set_opts2", file)
-        try check(swr_init(track.resampler), "swr_init", file)
         return tracks.count - 1
     }
 
@@ -91,8 +86,8 @@ extension MediaWriter {
     package func write(samples: [Int32], track: Int) throws(MediaError) {
         let track = tracks[track]
         track.waiting += samples
-        let channels = Int(track.encoder.pointee.ch_layout.nb_channels)
-        let size = track.encoder.pointee.frame_size > 0 ? Int(track.encoder.pointee.frame_size) : 1024
+        let channels = Int(track.encoder.context.pointee.ch_layout.nb_channels)
+        let size = track.encoder.context.pointee.frame_size > 0 ? Int(track.encoder.context.pointee.frame_size) : 1024
         var used = 0
         while track.waiting.count - used >= size * channels {
             try send(track, from: used, count: size)
@@ -107,27 +102,27 @@ extension MediaWriter {
     /// - Throws: ``MediaError`` when the encoder or the container fails.
     package func endSound(track: Int) throws(MediaError) {
         let track = tracks[track]
-        let channels = Int(track.encoder.pointee.ch_layout.nb_channels)
+        let channels = Int(track.encoder.context.pointee.ch_layout.nb_channels)
         guard !track.waiting.isEmpty else { return }
         try send(track, from: 0, count: track.waiting.count / channels)
         track.waiting = []
     }
 
     private func send(_ track: WriterTrack, from first: Int, count: Int) throws(MediaError) {
-        let (frame, encoder) = (track.frame, track.encoder)
-        av_frame_unref(frame)
-        frame.pointee.nb_samples = Int32(count)
-        frame.pointee.format = encoder.pointee.sample_fmt.rawValue
-        frame.pointee.sample_rate = encoder.pointee.sample_rate
-        let copied = av_channel_layout_copy(&frame.pointee.ch_layout, &encoder.pointee.ch_layout)
-        try check(copied, "av_channel_layout_copy", file)
-        try check(av_frame_get_buffer(frame, 0), "av_frame_get_buffer", file)
-        let converted = track.waiting.withUnsafeBytes { bytes in
-            var input = bytes.baseAddress.map { ($0 + first * 4).assumingMemoryBound(to: UInt8.self) }
-            return swr_convert(track.resampler, frame.pointee.extended_data, Int32(count), &input, Int32(count))
+        guard let resampler = track.resampler else { return }
+        let input = try Frame(
+            sampleFormat: "s32",
+            sampleRate: resampler.inputRate,
+            layout: resampler.outputLayout,
+            samples: count
+        )
+        track.waiting.withUnsafeBytes { bytes in
+            let channels = resampler.outputLayout.channels
+            guard let start = bytes.baseAddress, let plane = input.plane(0) else { return }
+            plane.update(from: (start + 4 * first).assumingMemoryBound(to: UInt8.self), count: 4 * count * channels)
         }
-        try check(converted, "swr_convert", file)
-        frame.pointee.pts = track.samplesSent
+        guard let frame = try resampler.convert(input) else { return }
+        frame.pts = track.samplesSent
         track.samplesSent += Int64(count)
         try encode(frame, on: track)
     }

@@ -75,7 +75,7 @@ package final class MediaWriter {
     /// - Throws: ``MediaError`` when an encoder or the container fails.
     package func finish() throws(MediaError) {
         for track in tracks where !track.isArtwork {
-            try check(avcodec_send_frame(track.encoder, nil), "avcodec_send_frame", file)
+            try track.encoder.send(nil)
             try drain(track)
         }
         try check(av_write_trailer(context), "av_write_trailer", file)
@@ -85,62 +85,77 @@ package final class MediaWriter {
     }
 
     /// Gives a frame to an encoder and what comes out to the container.
-    func encode(_ frame: UnsafeMutablePointer<AVFrame>, on track: WriterTrack) throws(MediaError) {
-        try check(avcodec_send_frame(track.encoder, frame), "avcodec_send_frame", file)
+    func encode(_ frame: Frame, on track: WriterTrack) throws(MediaError) {
+        try track.encoder.send(frame)
         if hasBegun { try drain(track) }
     }
 
     private func drain(_ track: WriterTrack) throws(MediaError) {
-        guard let packet = av_packet_alloc() else { endWithoutMemory() }
-        var freed: UnsafeMutablePointer<AVPacket>? = packet
-        defer { av_packet_free(&freed) }
-        while true {
-            let code = avcodec_receive_packet(track.encoder, packet)
-            if code == ffs_error_again || code == ffs_error_eof { return }
-            try check(code, "avcodec_receive_packet", file)
-            let unit = track.encoder.pointee.time_base
-            packet.pointee.pts = track.time(packet.pointee.pts, in: unit, shift: shift)
-            packet.pointee.dts = track.time(packet.pointee.dts, in: unit, shift: shift)
-            packet.pointee.duration = av_rescale_q(packet.pointee.duration, unit, track.stream.pointee.time_base)
-            packet.pointee.stream_index = track.stream.pointee.index
-            try check(av_interleaved_write_frame(context, packet), "av_interleaved_write_frame", file)
+        let unit = track.encoder.context.pointee.time_base
+        let packet = Packet()
+        while try track.encoder.take(packet) {
+            let pointer = packet.pointer
+            pointer.pointee.pts = track.time(pointer.pointee.pts, in: unit, shift: shift)
+            pointer.pointee.dts = track.time(pointer.pointee.dts, in: unit, shift: shift)
+            pointer.pointee.duration = av_rescale_q(pointer.pointee.duration, unit, track.stream.pointee.time_base)
+            pointer.pointee.stream_index = track.stream.pointee.index
+            try check(av_interleaved_write_frame(context, pointer), "av_interleaved_write_frame", file)
         }
+    }
+
+    /// Opens an encoder for the container.
+    func encoder(
+        named name: String,
+        options: [String: String],
+        configure: (UnsafeMutablePointer<AVCodecContext>, UnsafePointer<AVCodec>) throws(MediaError) -> Void
+    ) throws(MediaError) -> EncoderCore {
+        try EncoderCore(
+            named: name,
+            for: file,
+            globalHeader: context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0,
+            options: options,
+            configure: configure
+        )
+    }
+
+    /// Adds the stream of an encoder to the container.
+    func addStream(of encoder: EncoderCore, tag: String?) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+        guard let stream = avformat_new_stream(context, nil) else { endWithoutMemory() }
+        try check(
+            avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context),
+            "avcodec_parameters_from_context",
+            file
+        )
+        if let tag {
+            let bytes = Array(tag.utf8)
+            stream.pointee.codecpar.pointee.codec_tag = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        stream.pointee.time_base = encoder.context.pointee.time_base
+        return stream
     }
 }
 
 /// One track of a file that is written: its encoder and its place in the container.
 final class WriterTrack {
-    let encoder: UnsafeMutablePointer<AVCodecContext>
+    let encoder: EncoderCore
     let stream: UnsafeMutablePointer<AVStream>
-    let frame: UnsafeMutablePointer<AVFrame>
     let start: Rational
     let isArtwork: Bool
-    var scaler: OpaquePointer?
-    var resampler: OpaquePointer?
+    /// Makes pictures of the encoder's pixel format; nil where they have it already.
+    var scaler: Scaler?
+    /// Makes samples of the encoder's format.
+    var resampler: Resampler?
     /// Interleaved samples that wait until a frame of the encoder is full.
     var waiting: [Int32] = []
     var samplesSent: Int64 = 0
 
     init(
-        encoder: UnsafeMutablePointer<AVCodecContext>,
+        encoder: EncoderCore,
         stream: UnsafeMutablePointer<AVStream>,
         start: Rational,
         isArtwork: Bool = false
     ) {
-        guard let frame = av_frame_alloc() else { endWithoutMemory() }
-        self.encoder = encoder
-        self.stream = stream
-        self.frame = frame
-        self.start = start
-        self.isArtwork = isArtwork
-    }
-
-    deinit {
-        var (encoder, frame): (UnsafeMutablePointer<AVCodecContext>?, UnsafeMutablePointer<AVFrame>?) = (encoder, frame)
-        avcodec_free_context(&encoder)
-        av_frame_free(&frame)
-        sws_freeContext(scaler)
-        swr_free(&resampler)
+        (self.encoder, self.stream, self.start, self.isArtwork) = (encoder, stream, start, isArtwork)
     }
 
     /// An encoder's time in the container's unit, rounded once.
@@ -149,57 +164,5 @@ final class WriterTrack {
         else { return ffs_no_timestamp }
         let shift = isArtwork ? .zero : start + shift
         return ((Rational(time) * encoderUnit + shift) / unit).rounded(scale: 1)
-    }
-}
-
-extension MediaWriter {
-    /// Makes an encoder by its name.
-    func encoder(named name: String) throws(MediaError) -> UnsafeMutablePointer<AVCodecContext> {
-        guard let codec = avcodec_find_encoder_by_name(name) else {
-            throw MediaError(
-                call: "avcodec_find_encoder_by_name",
-                file: file,
-                code: ffs_error_encoder_not_found,
-                message: "this libav has no encoder \(name)"
-            )
-        }
-        guard let encoder = avcodec_alloc_context3(codec) else { endWithoutMemory() }
-        encoder.pointee.thread_count = 1
-        encoder.pointee.flags |= ffs_codec_flag_bitexact
-        if context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0 {
-            encoder.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
-        }
-        return encoder
-    }
-
-    /// Opens an encoder and adds its stream to the container.
-    func open(
-        _ encoder: UnsafeMutablePointer<AVCodecContext>,
-        options: [String: String],
-        tag: String?
-    ) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
-        // A failed opening takes the codec from the context; its name is needed for the error.
-        let name = String(cString: encoder.pointee.codec.pointee.name)
-        let (code, unused) = withOptions(options) { avcodec_open2(encoder, nil, &$0) }
-        try check(code, "avcodec_open2 \(name)", file)
-        guard unused.isEmpty else {
-            throw MediaError(
-                call: "avcodec_open2 \(name)",
-                file: file,
-                message: "the encoder has no option \(unused.joined(separator: ", "))"
-            )
-        }
-        guard let stream = avformat_new_stream(context, nil) else { endWithoutMemory() }
-        try check(
-            avcodec_parameters_from_context(stream.pointee.codecpar, encoder),
-            "avcodec_parameters_from_context",
-            file
-        )
-        if let tag {
-            let bytes = Array(tag.utf8)
-            stream.pointee.codecpar.pointee.codec_tag = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
-        }
-        stream.pointee.time_base = encoder.pointee.time_base
-        return stream
     }
 }

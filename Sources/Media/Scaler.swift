@@ -7,7 +7,22 @@ package final class Scaler {
     private let height: Int
     private let pixelFormat: String
 
-    /// Sets up a conversion, bit-exact and bilinear.
+    /// How pixels come about between those that are there.
+    package enum Interpolation: Sendable {
+        /// From the nearest four.
+        case bilinear
+        /// Not at all: the nearest is taken, for pictures whose size stays.
+        case nearest
+
+        fileprivate var flags: Int32 {
+            switch self {
+            case .bilinear: SWS_BILINEAR | SWS_BITEXACT | SWS_ACCURATE_RND
+            case .nearest: ffs_scaler_flags
+            }
+        }
+    }
+
+    /// Sets up a conversion, bit-exact.
     ///
     /// - Parameters:
     ///   - width: The width going in, in pixels.
@@ -17,6 +32,7 @@ package final class Scaler {
     ///   - newWidth: The width coming out, in pixels.
     ///   - newHeight: The height coming out, in pixels.
     ///   - newFormat: libav's name of the pixel format coming out.
+    ///   - interpolation: How pixels come about between those that are there.
     /// - Throws: ``MediaError`` when libswscale cannot do it.
     package init(
         from width: Int,
@@ -25,7 +41,8 @@ package final class Scaler {
         isFullRange: Bool = false,
         to newWidth: Int,
         _ newHeight: Int,
-        pixelFormat newFormat: String
+        pixelFormat newFormat: String,
+        by interpolation: Interpolation = .bilinear
     ) throws(MediaError) {
         startLibAV()
         guard
@@ -36,7 +53,7 @@ package final class Scaler {
                 Int32(newWidth),
                 Int32(newHeight),
                 av_get_pix_fmt(newFormat),
-                SWS_BILINEAR | SWS_BITEXACT | SWS_ACCURATE_RND,
+                interpolation.flags,
                 nil,
                 nil,
                 nil

@@ -20,7 +20,7 @@ struct DeliveredSegments {
     ///   - cancellation: Stops the work.
     init(
         of delivery: Delivery,
-        depth: SegmentInspection.Depth,
+        depth: LoneSegment.Depth,
         _ cores: Cores,
         _ cancellation: Cancellation
     ) {

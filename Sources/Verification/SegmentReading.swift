@@ -11,7 +11,7 @@ final class SegmentReading: @unchecked Sendable {
     let byteCount: Int
     /// What is in it, by libav's numbers.
     private(set) var streams: [StreamInfo] = []
-    private(set) var inspection: SegmentInspection
+    private(set) var alone: LoneSegment
     /// Its packets of sound, each with the number of its track among those of sound.
     private(set) var sounds: [(track: Int, packet: Packet, stream: StreamInfo)] = []
     /// The pictures of each of the rendition's tracks of pictures; nil where the segment has none of them.
@@ -27,11 +27,11 @@ final class SegmentReading: @unchecked Sendable {
     ///   - depth: How much of its sound is decoded.
     ///   - cancellation: Stops the work.
     /// - Throws: Whatever fetching it throws, and ``MediaError`` when the work is cancelled.
-    init(_ number: Int, of delivery: Delivery, depth: SegmentInspection.Depth, _ cancellation: Cancellation) throws {
+    init(_ number: Int, of delivery: Delivery, depth: LoneSegment.Depth, _ cancellation: Cancellation) throws {
         self.number = number
         let bytes = try delivery.segment(number)
         byteCount = bytes.count
-        inspection = SegmentInspection(number: number, description: delivery.description, depth: depth)
+        alone = LoneSegment(number: number, description: delivery.description, depth: depth)
         let tracks = delivery.description.tracks.filter { $0.kind == .video }
         films = tracks.map { _ in nil }
         do {
@@ -72,10 +72,10 @@ final class SegmentReading: @unchecked Sendable {
                 if films[place] == nil { films[place] = SegmentPictures(of: tracks[place], segment: number) }
                 try films[place]?.take(packet, of: stream, coder: coder)
             }
-            if stream.kind == .audio || stream.kind == .video { inspection.take(packet, of: stream) }
+            if stream.kind == .audio || stream.kind == .video { alone.take(packet, of: stream) }
         }
         for place in films.indices { try films[place]?.finish() }
-        inspection.close(input.streams)
+        alone.close(input.streams)
     }
 }
 

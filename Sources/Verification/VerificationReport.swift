@@ -1,7 +1,7 @@
 /// What came of comparing what was delivered with a direct decode of the source.
 package struct VerificationReport: Sendable, Equatable {
     /// Something that is not as it should be.
-    package struct Finding: Sendable, Equatable {
+    package struct Difference: Sendable, Equatable {
         /// Which rule is broken.
         package var rule: Rule
         /// What is wrong, in one line.
@@ -99,7 +99,7 @@ package struct VerificationReport: Sendable, Equatable {
     }
 
     /// What is wrong; empty when everything is right.
-    package var findings: [Finding] = []
+    package var differences: [Difference] = []
 
     /// What was compared.
     package var metrics = Metrics()
@@ -108,10 +108,10 @@ package struct VerificationReport: Sendable, Equatable {
     package var sourceComplaints: [String] = []
 
     /// Whether everything is right.
-    package var isRight: Bool { findings.isEmpty }
+    package var isRight: Bool { differences.isEmpty }
 
     /// Adds a finding.
     mutating func find(_ rule: Rule, _ message: String, at seconds: Double? = nil) {
-        findings.append(Finding(rule: rule, message: message, seconds: seconds))
+        differences.append(Difference(rule: rule, message: message, seconds: seconds))
     }
 }

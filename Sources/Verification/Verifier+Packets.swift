@@ -45,7 +45,7 @@ extension Verifier {
                 report.metrics.bytes += segment.byteCount
                 try take(segment, &films) { if $0 < sounds.count { sounds[$0].take($1, of: $2, segment: number) } }
                 let streams = segment.streams
-                segment.inspection.finish(streams: streams, plan: delivery.plan, sourceIsWhole: true, &report)
+                segment.alone.finish(streams: streams, plan: delivery.plan, sourceIsWhole: true, &report)
                 guard report.isRight else { return nil }
             }
             for sound in sounds {

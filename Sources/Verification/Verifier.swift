@@ -49,7 +49,7 @@ package enum Verifier {
             PictureVerification(track: $0, path: path, plan: delivery.plan, cores: cores, cancellation: cancellation)
         }
         report.metrics.bytes = delivery.initSegment.count
-        var inspections: [(SegmentInspection, [StreamInfo])] = []
+        var loneSegments: [(LoneSegment, [StreamInfo])] = []
         let segments = DeliveredSegments(of: delivery, depth: .whole, cores, cancellation)
         for number in 0..<delivery.segmentCount {
             try cancellation.check("verify", file: path)
@@ -61,7 +61,7 @@ package enum Verifier {
                     sounds[track].take(packet, of: stream, segment: number)
                     digests[track].take(packet, of: stream, segment: number)
                 }
-                inspections.append((segment.inspection, segment.streams))
+                loneSegments.append((segment.alone, segment.streams))
             } catch let error as MediaError where !error.isCancelled {
                 report.find(
                     .segmentAlone,
@@ -81,7 +81,7 @@ package enum Verifier {
         for sound in sounds {
             var own = VerificationReport()
             try sound.finish(&own, plan: delivery.plan)
-            report.findings += own.findings
+            report.differences += own.differences
             report.sourceComplaints += own.sourceComplaints
             report.metrics.addSound(of: own.metrics)
             soundMetrics.append(own.metrics)
@@ -99,17 +99,17 @@ package enum Verifier {
                 report.find(.sourceUnreadable, "the source's pictures cannot be read: \(error)")
             }
         }
-        if report.sourceComplaints.isEmpty, inspections.contains(where: \.0.hasComplaint) {
+        if report.sourceComplaints.isEmpty, loneSegments.contains(where: \.0.hasComplaint) {
             // What was copied was not decoded yet as the source has it.
             let damage = try SourceDamage(of: path, streams: Set(description.tracks.map(\.sourceStream)), cancellation)
             report.sourceComplaints += damage.refusals
         }
-        for (inspection, streams) in inspections {
+        for (alone, streams) in loneSegments {
             let sourceIsWhole = report.sourceComplaints.isEmpty
-            inspection.finish(streams: streams, plan: delivery.plan, sourceIsWhole: sourceIsWhole, &report)
+            alone.finish(streams: streams, plan: delivery.plan, sourceIsWhole: sourceIsWhole, &report)
         }
         judgeOffset(sounds, films, delivery.plan, &report)
-        if !report.findings.contains(where: { $0.rule == .sourceUnreadable }) {
+        if !report.differences.contains(where: { $0.rule == .sourceUnreadable }) {
             try SyntheticCheck.judge(source: path, delivery: delivery, cancellation: cancellation, &report)
         }
         if report.isRight, report.sourceComplaints.isEmpty {

@@ -68,7 +68,7 @@ struct CompareCommand: AsyncParsableCommand {
 
         init(playlist: String, report: VerificationReport) {
             self.playlist = playlist
-            findings = report.findings.map { Entry(rule: $0.rule.rawValue, message: $0.message) }
+            findings = report.differences.map { Entry(rule: $0.rule.rawValue, message: $0.message) }
         }
     }
 }

@@ -29,7 +29,7 @@ final class PresentationLoader {
         if let failure = first.failure { throw CommandFailure(place, failure) }
         if let mistake = MistakenPlaylist.words(first.bytes) { throw CommandFailure(place, mistake) }
         let document = document(first, url: url)
-        let findings: [Finding]
+        let findings: [BrokenRule]
         if let multivariant = document.multivariant {
             findings = Validator.findings(subject(document, multivariant))
         } else if document.namesVariants {

@@ -5,7 +5,7 @@ import Timeline
 /// A subject that breaks one rule.
 struct Break: Sendable {
     let rule: String
-    let findings: @Sendable () -> [Finding]
+    let findings: @Sendable () -> [BrokenRule]
 
     /// A good playlist of transport streams with a part of its text put differently; the segments are not looked at.
     static func text(_ rule: String, _ old: String, _ new: String) -> Break {

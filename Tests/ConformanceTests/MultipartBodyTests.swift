@@ -29,7 +29,7 @@ import Testing
 }
 
 @Suite struct `Waivers` {
-    private static var finding: Finding {
+    private static var finding: BrokenRule {
         var subject = Good.transport
         subject.segments[1].startsWithIDR = false
         return Validator.findings(subject)[0]

@@ -4,8 +4,8 @@ import Testing
 @testable import Conformance
 
 @Suite struct `Reports of a validation` {
-    private func finding(_ rule: String, _ url: String, _ message: String) throws -> Finding {
-        Finding(
+    private func finding(_ rule: String, _ url: String, _ message: String) throws -> BrokenRule {
+        BrokenRule(
             rule: try #require(Validator.rules.first { $0.id == rule }),
             place: Place(url: url, line: 3),
             message: message

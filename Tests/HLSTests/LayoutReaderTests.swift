@@ -2,6 +2,7 @@ import Testing
 import Timeline
 
 @testable import HLS
+import TestSupport
 
 @Suite struct `Layouts of files` {
     private func big(_ value: Int, _ size: Int) -> [UInt8] { SegmentBytes.big(value, size) }

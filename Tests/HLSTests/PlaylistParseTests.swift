@@ -2,6 +2,7 @@ import Testing
 import Timeline
 
 @testable import HLS
+import TestSupport
 
 @Suite struct `Reading playlists` {
     private func media(_ text: String) throws -> MediaPlaylist {

@@ -1,5 +1,6 @@
 import Foundation
 import HLS
+import TestSupport
 import Testing
 import Timeline
 

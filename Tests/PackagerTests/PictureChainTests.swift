@@ -23,7 +23,7 @@ import Timeline
     func `are announced alike in every quality, since one configuration serves all segments`(quality: Double) throws {
         let folder = try TestFolder()
         let presentation = try PresentationTests.open(PaintedClip(codec: "mpeg4", container: "mov").write(in: folder))
-        let settings = try #require(presentation.contents.playableVideo?.transcoded?.settings)
+        let settings = try #require(presentation.tracks.playableVideo?.transcoded?.settings)
         let usual = try settings.open().parameters.extradata
         #expect(try !usual.isEmpty && settings.open(quality: quality).parameters.extradata == usual)
     }

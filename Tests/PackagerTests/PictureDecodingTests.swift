@@ -23,7 +23,7 @@ import Timeline
         #expect(try segments(other, [3])[3] == straight[3])
         #expect(try segments(other, [5, 4]) == straight.filter { [4, 5].contains($0.key) })
         // What stands after segment 2 serves segment 3, and nothing before it.
-        let stream = try #require(presentation.contents.playableVideo).stream.index
+        let stream = try #require(presentation.tracks.playableVideo).stream.index
         let again = try PresentationTests.open(path)
         _ = try segments(again, [2])
         #expect(again.pool.decodings.take(stream: stream, from: 0, notAfter: 0) == nil)

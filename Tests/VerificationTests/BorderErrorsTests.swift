@@ -34,18 +34,18 @@ import Testing
 
     @Test func `an error that is the same everywhere is no finding`() {
         let report = report(inside: 0.2, border: 0.2)
-        #expect(report.findings == [])
+        #expect(report.differences == [])
         #expect((0.2...0.25).contains(report.metrics.borderError ?? 0))
         #expect((0.2...0.25).contains(report.metrics.insideError ?? 0))
     }
 
     @Test func `an error that is twice as high at borders is found`() {
-        #expect(report(inside: 0.2, border: 0.4).findings.map(\.rule) == [.borderError])
+        #expect(report(inside: 0.2, border: 0.4).differences.map(\.rule) == [.borderError])
     }
 
     @Test func `an error that every beat has is no finding where all borders are on beats`() {
-        #expect(report(inside: 0.2, border: 0.4, beat: 0.4).findings == [])
-        #expect(report(inside: 0.2, border: 0.8, beat: 0.4).findings.map(\.rule) == [.borderError])
+        #expect(report(inside: 0.2, border: 0.4, beat: 0.4).differences == [])
+        #expect(report(inside: 0.2, border: 0.8, beat: 0.4).differences.map(\.rule) == [.borderError])
     }
 
     @Test func `few blocks say nothing`() {

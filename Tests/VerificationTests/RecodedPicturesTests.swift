@@ -111,7 +111,7 @@ import Timeline
 
     @Test(arguments: [0.0, 90, 180, 270]) func `is right where nothing was done to it`(rotation: Double) throws {
         let report = try Self.report(.none, rotation: rotation)
-        #expect(report.findings == [])
+        #expect(report.differences == [])
         #expect(report.metrics.comparedPictures == 60)
         #expect(try #require(report.metrics.leastLikeness) > 0.9)
     }
@@ -120,13 +120,13 @@ import Timeline
         pause: Int
     ) throws {
         let report = try Self.report(.none, pause: pause)
-        #expect(report.findings == [])
+        #expect(report.differences == [])
         #expect(report.metrics.comparedPictures == 60)
-        #expect(try Self.report(.intruder, pause: pause).findings.map(\.rule).contains(.picturesExtra))
+        #expect(try Self.report(.intruder, pause: pause).differences.map(\.rule).contains(.picturesExtra))
     }
 
     @Test(arguments: Fault.allCases.dropFirst()) func `is wrong where a picture is`(fault: Fault) throws {
-        let found = Set(try Self.report(fault).findings.map(\.rule))
+        let found = Set(try Self.report(fault).differences.map(\.rule))
         switch fault {
         case .none: break
         case .swapped, .late: #expect(found.contains(.picturesReordered))

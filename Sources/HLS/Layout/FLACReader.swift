@@ -1,3 +1,5 @@
+internal import Containers
+
 /// Reads the metadata blocks of FLAC (RFC 9639, 8).
 struct FLACReader: Sendable {
     /// Where the file's own bytes begin, behind a tag.

@@ -1,3 +1,4 @@
+internal import Containers
 internal import Timeline
 
 /// Where the fragments of a file begin, and when.
@@ -9,7 +10,7 @@ struct FragmentIndex: Sendable {
     var last: Int64 { points[points.count - 1].offset }
 
     /// The index at the end of a file (`mfra`): of the track whose samples it has the most of.
-    init?(randomAccess body: ArraySlice<UInt8>, _ movie: MovieTables, end: Int64) {
+    init?(randomAccess body: ArraySlice<UInt8>, _ movie: MovieBox, end: Int64) {
         var best: [ByteMap.Point] = []
         var boxes = BoxReader(body)
         while let box = boxes.next() {
@@ -30,7 +31,7 @@ struct FragmentIndex: Sendable {
         return ByteMap(points: points + [ByteMap.Point(time: duration, offset: end)])
     }
 
-    private static func entries(_ body: ArraySlice<UInt8>, _ movie: MovieTables) -> [ByteMap.Point]? {
+    private static func entries(_ body: ArraySlice<UInt8>, _ movie: MovieBox) -> [ByteMap.Point]? {
         var reader = ByteReader(body)
         guard let version = reader.byte(), reader.skip(3), let track = reader.integer(4), let sizes = reader.integer(4),
             let count = reader.integer(4), let scale = movie.timeScale(of: track)

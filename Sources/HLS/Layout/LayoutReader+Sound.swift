@@ -1,3 +1,4 @@
+internal import Containers
 internal import Timeline
 
 /// Files of frames of one codec: MP3, ADTS AAC, AC-3.

@@ -1,3 +1,5 @@
+internal import Containers
+
 /// Finds out where in a media file which time is, from as few of its bytes as it can.
 ///
 /// It is handed bytes in order and says which it wants next. Any bytes are safe; what it holds is bounded.

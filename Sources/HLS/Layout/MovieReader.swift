@@ -1,3 +1,4 @@
+internal import Containers
 internal import Timeline
 
 /// Walks through the boxes of an MP4 or QuickTime file to those that say where the samples are (ISO/IEC 14496-12).
@@ -14,7 +15,7 @@ struct MovieReader: Sendable {
     }
 
     private var place = Place.box
-    private var movie: MovieTables?
+    private var movie: MovieBox?
     private var sawMedia = false
 
     /// Looks at what is there from where it wanted to go on.
@@ -28,7 +29,9 @@ struct MovieReader: Sendable {
     }
 
     private mutating func walk(_ bytes: ArraySlice<UInt8>, at origin: Int64, length: Int64?) -> LayoutReader.Answer {
-        guard let box = BoxHead(bytes) else { return bytes.count < 16 ? .more : .unusable("its boxes cannot be read") }
+        guard let box = BoxHead(bytes), box.size ?? 0 < BoxHead.farthest else {
+            return bytes.count < BoxHead.longLength ? .more : .unusable("its boxes cannot be read")
+        }
         let next = box.size.map { origin + $0 }
         if let length, origin + 16 > length, movie == nil { return .unusable("it has no movie box (moov)") }
         switch box.type {
@@ -37,7 +40,7 @@ struct MovieReader: Sendable {
                 return .unusable("its movie box is larger than the \(LayoutReader.mostHeld) bytes that are held")
             }
             guard bytes.count >= Int(size) else { return .more }
-            guard let tables = MovieTables(bytes.prefix(Int(size)).dropFirst(box.head)) else {
+            guard let tables = MovieBox(bytes.prefix(Int(size)).dropFirst(box.length)) else {
                 return .unusable("its movie box (moov) has no track that can be played")
             }
             guard tables.isFragmented else { return tables.layout }
@@ -45,7 +48,7 @@ struct MovieReader: Sendable {
         case "sidx":
             guard let movie, let size = box.size, size <= LayoutReader.mostHeld else { break }
             guard bytes.count >= Int(size) else { return .more }
-            let body = bytes.prefix(Int(size)).dropFirst(box.head)
+            let body = bytes.prefix(Int(size)).dropFirst(box.length)
             if let map = FragmentIndex.segmentIndex(body, end: origin + size) { return .found(movie.layout(map)) }
         case "moof", "mdat":
             guard movie != nil else { break }
@@ -77,7 +80,7 @@ struct MovieReader: Sendable {
     private mutating func readIndex(_ bytes: ArraySlice<UInt8>, at origin: Int64) -> LayoutReader.Answer {
         guard let box = BoxHead(bytes), let size = box.size, let movie else { return .more }
         guard bytes.count >= Int(size) else { return .more }
-        guard let index = FragmentIndex(randomAccess: bytes.prefix(Int(size)).dropFirst(box.head), movie, end: origin)
+        guard let index = FragmentIndex(randomAccess: bytes.prefix(Int(size)).dropFirst(box.length), movie, end: origin)
         else { return .unusable("its index of fragments (mfra) cannot be read") }
         guard movie.duration == .zero else {
             return .found(movie.layout((index.map(until: movie.duration), movie.duration)))
@@ -102,27 +105,5 @@ struct MovieReader: Sendable {
             return .unusable("its last fragment does not say when it ends")
         }
         return .found(movie.layout((index.map(until: end), end)))
-    }
-}
-
-/// The head of a box.
-private struct BoxHead {
-    let type: String
-    /// Head and body; nil for one that goes on to the end of the file.
-    let size: Int64?
-    let head: Int
-
-    init?(_ bytes: ArraySlice<UInt8>) {
-        var reader = ByteReader(bytes)
-        guard let short = reader.integer(4), let type = reader.code() else { return nil }
-        self.type = type
-        switch short {
-        case 0: (size, head) = (nil, 8)
-        case 1:
-            guard let long = reader.unsigned(8), long >= 16, long < 1 << 60 else { return nil }
-            (size, head) = (Int64(long), 16)
-        case 2..<8: return nil
-        default: (size, head) = (Int64(short), 8)
-        }
     }
 }

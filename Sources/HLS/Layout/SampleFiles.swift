@@ -1,3 +1,5 @@
+internal import Containers
+
 /// Files of samples of one size: WAV and AIFF.
 enum SampleFiles {
     /// WAV, also with more than 4 GiB (RF64, EBU Tech 3306).

@@ -1,3 +1,4 @@
+internal import Containers
 internal import Timeline
 
 /// Goes through the samples of one track: when each is decoded and where its bytes are (ISO/IEC 14496-12, 8.6 and 8.7).
@@ -28,23 +29,20 @@ struct SampleTable {
     private static let farthest = Int64(1) << 60
 
     init?(_ table: ArraySlice<UInt8>, scale: Int64, shift: Duration) {
-        func body(_ type: String) -> ByteReader? {
-            BoxReader.first(type, in: table).flatMap { body in
-                var reader = ByteReader(body)
-                return reader.skip(4) ? reader : nil
-            }
+        func entries(_ type: FourCC) -> (head: BoxTable, entries: ByteReader, whole: Int)? {
+            guard let body = BoxReader.first(type, in: table), let head = BoxTable(type, body) else { return nil }
+            return (head, ByteReader(body.dropFirst(head.start)), head.entries(inBody: Int64(body.count)))
         }
-        guard var times = body("stts"), times.skip(4), var chunkRuns = body("stsc"), chunkRuns.skip(4),
-            var sizes = body("stsz"), let fixedSize = sizes.integer(4), let count = sizes.integer(4)
+        guard let times = entries("stts"), let chunkRuns = entries("stsc"), let sizes = entries("stsz"),
+            let offsets = entries("stco") ?? entries("co64")
         else { return nil }
-        let short = body("stco")
-        guard var offsets = short ?? body("co64"), offsets.skip(4) else { return nil }
-        offsetWidth = short == nil ? 8 : 4
-        (self.times, self.chunkRuns, self.offsets, self.sizes) = (times, chunkRuns, offsets, sizes)
-        (self.scale, self.shift, self.fixedSize) = (scale, shift, fixedSize)
-        samplesLeft = fixedSize > 0 ? count : min(count, sizes.count / 4)
-        if var keys = body("stss"), let count = keys.integer(4) {
-            for _ in 0..<min(count, keys.count / 4) { keySamples.append((keys.integer(4) ?? 1) - 1) }
+        offsetWidth = offsets.head.entrySize
+        (self.times, self.chunkRuns) = (times.entries, chunkRuns.entries)
+        (self.offsets, self.sizes) = (offsets.entries, sizes.entries)
+        (self.scale, self.shift, fixedSize) = (scale, shift, sizes.head.fixedSize)
+        samplesLeft = fixedSize > 0 ? sizes.head.count : sizes.whole
+        if var keys = entries("stss") {
+            for _ in 0..<keys.whole { keySamples.append((keys.entries.integer(4) ?? 1) - 1) }
         }
     }
 

@@ -3,29 +3,25 @@ internal import Timeline
 
 /// Says what a rendition's segments hold.
 struct Describer {
-    let contents: Contents
-    let plan: SegmentPlan
-    let file: String
+    let contents: RenditionContents
     /// What was measured of transcoded tracks.
     let measured: MeasuredSizes
 
-    func describe(
-        _ rendition: Rendition,
-        in container: SegmentContainer
-    ) throws(PackagingError) -> RenditionDescription {
-        let (video, audio) = try contents.tracks(of: rendition, file: file)
-        let reckoning = SegmentSizes(contents: contents, plan: plan, container: container, measured: measured)
+    private var plan: SegmentPlan { contents.plan }
+
+    func describe(_ rendition: Rendition, in container: SegmentContainer) -> RenditionDescription {
+        let reckoning = SegmentSizes(contents: contents, container: container, measured: measured)
         let length = plan.duration.seconds
         var tracks: [TrackDescription] = []
-        if let video {
-            tracks.append(describe(video, bitRate: Double(reckoning.content(video) * 8) / length))
+        if let video = contents.video {
+            tracks.append(describe(video.track, bitRate: Double(reckoning.content(video) * 8) / length))
         }
-        if let audio {
-            tracks.append(describe(audio, bitRate: Double(reckoning.content(audio) * 8) / length))
+        if let audio = contents.audio {
+            tracks.append(describe(audio.track, bitRate: Double(reckoning.content(audio) * 8) / length))
         }
-        let extent = try extent(of: rendition)
-        let sizes = reckoning.whole(video, audio)
-        let listed = rendition.picture == .keyframes ? keyframes(video) : segments(extent)
+        let extent = extent
+        let sizes = reckoning.whole()
+        let listed = rendition.picture == .keyframes ? keyframes : segments(extent)
         let longest = (plan.segments.map(\.duration) + listed.map(\.duration)).max() ?? .zero
         let rates = BitRates(
             listed.map { (sizes[$0.number], $0.duration.seconds) },
@@ -42,16 +38,16 @@ struct Describer {
     }
 
     /// What a rendition's segments are, apart from what is in them.
-    func extent(of rendition: Rendition) throws(PackagingError) -> RenditionExtent {
-        let (video, audio) = try contents.tracks(of: rendition, file: file)
-        let count = plan.segments.lastIndex { hasFrames($0.number, video, audio) }.map { $0 + 1 } ?? 1
+    var extent: RenditionExtent {
+        let (video, audio) = (contents.video?.track, contents.audio?.track)
+        let count = plan.segments.lastIndex { hasFrames($0.number) }.map { $0 + 1 } ?? 1
         let ends = [video?.end, audio.map { Rational($0.end, $0.clockRate) }].compactMap { $0 }.map { $0 - plan.origin }
         let final = plan.segments[count - 1]
         return RenditionExtent(
             segmentCount: count,
             end: min(final.end, max(ends.max() ?? final.end, final.start + Rational(1, 1000))),
             lateStart: audio == nil ? video.map { $0.start - plan.origin } ?? .zero : .zero,
-            isIndependent: video.map { isClosed($0) } ?? true
+            isIndependent: contents.video.map { isClosed($0) } ?? true
         )
     }
 
@@ -66,21 +62,21 @@ struct Describer {
     }
 
     /// The segments of a playlist of pictures for searching: each lasts until the next.
-    private func keyframes(_ video: VideoTrack?) -> [(number: Int, duration: Rational)] {
-        guard let video else { return [] }
+    private var keyframes: [(number: Int, duration: Rational)] {
+        guard let video = contents.video else { return [] }
         return plan.segments.compactMap { segment in
-            video.keyDuration(contents, plan, segment.number).map { (segment.number, $0) }
+            video.keyDuration(segment.number).map { (segment.number, $0) }
         }
     }
 
-    private func hasFrames(_ number: Int, _ video: VideoTrack?, _ audio: AudioTrack?) -> Bool {
-        video?.range(contents, number).isEmpty == false || audio?.range(contents, number).isEmpty == false
+    private func hasFrames(_ number: Int) -> Bool {
+        contents.video?.range(number).isEmpty == false || contents.audio?.range(number).isEmpty == false
     }
 
     /// Whether no picture of a segment before another is shown in that one; before the first there is nothing.
-    private func isClosed(_ video: VideoTrack) -> Bool {
-        let times = video.cutTimes
-        let starts = Set(contents.videoStarts.dropFirst())
+    private func isClosed(_ film: CutPictures) -> Bool {
+        let (video, times) = (film.track, film.track.cutTimes)
+        let starts = Set(film.starts.dropFirst())
         return video.keys.indices.allSatisfy { key in
             !starts.contains(video.keys[key]) || times[key] == video.pts[video.keys[key]]
         }
@@ -218,10 +214,10 @@ extension AudioTrack {
     }
 }
 
-extension Contents {
-    /// What the init segment of a rendition is made from.
-    func initTracks(_ rendition: Rendition, file: String) throws -> [InitWriter.Track] {
-        let (video, audio) = try tracks(of: rendition, file: file)
+extension RenditionContents {
+    /// What the init segment is made from.
+    func initTracks() throws -> [InitWriter.Track] {
+        let (video, audio) = (video?.track, audio?.track)
         var result: [InitWriter.Track] = []
         if let video { result.append(initTrack(video, index.streams[video.stream.index])) }
         if let audio, let stream = index.streams[audio.stream.index] {

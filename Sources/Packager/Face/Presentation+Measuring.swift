@@ -13,17 +13,16 @@ struct MeasuredTracks: Sendable {
 extension Presentation {
     /// Sizes of transcoded sound and pictures, each measured once; 0 where none are transcoded.
     func measure(
-        _ tracks: (video: VideoTrack?, audio: AudioTrack?),
-        _ contents: Contents,
+        _ contents: RenditionContents,
         _ cancellation: Cancellation
     ) throws(PackagingError) -> MeasuredSizes {
         var sizes = MeasuredSizes()
         do {
-            if let audio = tracks.audio, case .transcoded(let map, _) = audio.source {
-                sizes.sound = try measure(audio, map, contents, cancellation)
+            if let audio = contents.audio, case .transcoded(let map, _) = audio.track.source {
+                sizes.sound = try measure(audio, map, contents.index, cancellation)
             }
-            if let video = tracks.video, case .transcoded(let pictures) = video.source {
-                sizes.film = try measure(video, pictures, contents, cancellation)
+            if let video = contents.video, let pictures = video.track.transcoded {
+                sizes.film = try measure(video, pictures, contents.index, cancellation)
             }
         } catch {
             throw PackagingError.wrapping(error, file: identity.path)
@@ -32,17 +31,17 @@ extension Presentation {
     }
 
     private func measure(
-        _ audio: AudioTrack,
+        _ audio: CutSound,
         _ map: SoundMap,
-        _ contents: Contents,
+        _ index: FileIndex,
         _ cancellation: Cancellation
     ) throws -> SoundFrameSizes {
-        let number = audio.stream.index
+        let number = audio.track.stream.index
         if let known = measured.withLock({ $0.soundFrames[number] }) { return known }
-        guard let index = contents.index.streams[number] else { return SoundFrameSizes() }
+        guard let stream = index.streams[number] else { return SoundFrameSizes() }
         try checkIdentity()
-        let size = try SoundEncoder(index: index, map: map, reader: packets(contents, cancellation).reader())
-            .frameSizes(of: plan.segments.map { audio.range(contents, $0.number) })
+        let size = try SoundEncoder(index: stream, map: map, reader: packets(index, cancellation).reader())
+            .frameSizes(of: plan.segments.map { audio.range($0.number) })
         measured.withLock { $0.soundFrames[number] = size }
         return size
     }
@@ -52,15 +51,15 @@ extension Presentation {
     /// - Parameters:
     ///   - video: The pictures.
     ///   - pictures: How they are coded anew.
-    ///   - contents: What the rendition is made from.
+    ///   - index: The packets of the file.
     ///   - isForMaking: Whether only what segments are held to is wanted, and not how large they are.
     ///   - cancellation: Stops the work.
     /// - Returns: The rates.
     /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or the work is cancelled.
     func measure(
-        _ video: VideoTrack,
+        _ video: CutPictures,
         _ pictures: TranscodedPictures,
-        _ contents: Contents,
+        _ index: FileIndex,
         isForMaking: Bool = false,
         _ cancellation: Cancellation
     ) throws -> FilmRates {
@@ -69,33 +68,33 @@ extension Presentation {
         // One measures; those who come meanwhile wait for it, as segments are made side by side.
         return try measuring.withLock { _ in
             if let known = measured.withLock({ $0.films[limits] }) { return known }
-            return try rates(video, pictures, contents, isForMaking: isForMaking, cancellation)
+            return try rates(video, pictures, index, isForMaking: isForMaking, cancellation)
         }
     }
 
     private func rates(
-        _ video: VideoTrack,
+        _ video: CutPictures,
         _ pictures: TranscodedPictures,
-        _ contents: Contents,
+        _ index: FileIndex,
         isForMaking: Bool,
         _ cancellation: Cancellation
     ) throws -> FilmRates {
-        guard let index = contents.index.streams[video.stream.index] else { return FilmRates() }
+        guard let stream = index.streams[video.track.stream.index] else { return FilmRates() }
         try checkIdentity()
         let encoder = PictureEncoder(
-            index: index,
-            track: video,
+            index: stream,
+            track: video.track,
             pictures: pictures,
-            source: packets(contents, cancellation)
+            source: packets(index, cancellation)
         )
         // Whoever asks first, and for what: what is measured is of the whole film.
-        var whole = contents
+        var whole = video
         whole.hasKeyframesOnly = false
         let measuring = PictureMeasuring(
             encoder: encoder,
-            ranges: plan.segments.map { video.range(whole, $0.number) },
+            ranges: plan.segments.map { whole.range($0.number) },
             durations: plan.segments.map(\.duration),
-            keyDurations: plan.segments.map { video.keyDuration(whole, plan, $0.number) ?? $0.duration }
+            keyDurations: plan.segments.map { whole.keyDuration($0.number) ?? $0.duration }
         )
         if isForMaking, let rates = measuring.ratesOfShort { return rates }
         let rates = try measuring.rates()
@@ -103,7 +102,7 @@ extension Presentation {
         return rates
     }
 
-    func packets(_ contents: Contents, _ cancellation: Cancellation) -> PacketSource {
-        PacketSource(file: identity.path, index: contents.index, pool: pool, cancellation: cancellation)
+    func packets(_ index: FileIndex, _ cancellation: Cancellation) -> PacketSource {
+        PacketSource(file: identity.path, index: index, pool: pool, cancellation: cancellation)
     }
 }

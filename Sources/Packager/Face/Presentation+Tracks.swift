@@ -16,11 +16,11 @@ extension Presentation {
     ///
     /// - Throws: ``PackagingError`` when it is cancelled.
     package func sounds(cancellation: Cancellation) throws(PackagingError) -> [StreamInfo] {
-        guard let best = contents.playableAudio else { return [] }
+        guard let best = tracks.playableAudio else { return [] }
         var result = [best.stream]
-        for number in contents.otherSounds {
+        for number in tracks.otherSounds {
             do {
-                result.append(try sound(number, cancellation).stream)
+                result.append(try sound(number, cancellation).track.stream)
             } catch {
                 if error.reason == .cancelled { throw error }
             }
@@ -32,9 +32,9 @@ extension Presentation {
     ///
     /// - Throws: ``PackagingError`` when there is no film that can be served.
     package func keyframes() throws(PackagingError) -> [(segment: Int, duration: Rational)] {
-        guard let video = try contents.tracks(of: .keyframes, file: identity.path).0 else { return [] }
+        guard let video = try tracks.contents(of: .keyframes, plan: plan, file: identity.path).video else { return [] }
         let pictures = plan.segments.indices.compactMap { number in
-            video.keyframe(contents, plan, number).map { (number, Rational($0.start, video.timescale) - plan.origin) }
+            video.keyframe(number).map { (number, Rational($0.start, video.track.timescale) - plan.origin) }
         }
         let ends = pictures.dropFirst().map(\.1) + [plan.duration]
         return zip(pictures, ends).map { ($0.0, $1 - $0.1) }
@@ -42,7 +42,7 @@ extension Presentation {
 
     /// The stream of the cover art that stands for a film where there is none; nil where there is a film, or no art.
     package var artworkStream: StreamInfo? {
-        guard contents.video == nil, contents.playableAudio != nil else { return nil }
+        guard tracks.video == nil, tracks.playableAudio != nil else { return nil }
         return source.streams.first { $0.isAttachedPicture && $0.canDecode }
     }
 
@@ -87,15 +87,15 @@ extension Presentation {
 
     /// Whether a stream of sound is served, as far as has been looked into.
     package func offersSound(_ number: Int) -> Bool {
-        if contents.playableAudio?.stream.index == number { return true }
-        guard contents.otherSounds.contains(number) else { return false }
+        if tracks.playableAudio?.stream.index == number { return true }
+        guard tracks.otherSounds.contains(number) else { return false }
         if case .failure = otherSounds.withLock({ $0[number] }) { return false }
         return true
     }
 
     /// The streams of sound that are not served, and why, as far as they have been looked into.
     package var refusedSounds: [Int: PackagingError] {
-        var result = contents.refusedSounds
+        var result = tracks.refusedSounds
         for (number, sound) in otherSounds.withLock({ $0 }) {
             if case .failure(let error) = sound { result[number] = error }
         }
@@ -109,24 +109,18 @@ extension Presentation {
         of rendition: Rendition,
         in container: SegmentContainer,
         cancellation: Cancellation
-    ) throws(PackagingError) -> Contents {
-        var contents = contents
-        if case .track(let number) = rendition.sound {
-            contents = contents.with(sound: try sound(number, cancellation), cutAs: plan)
-        }
-        if rendition.hasPicture, contents.video == nil, let picture = try artwork(cancellation) {
-            let scale = contents.playableAudio?.clockRate ?? 90000
+    ) throws(PackagingError) -> RenditionContents {
+        var tracks = tracks
+        if case .track(let number) = rendition.sound { tracks.audio = .success(try sound(number, cancellation)) }
+        if rendition.hasPicture, tracks.video == nil, let picture = try artwork(cancellation) {
+            let scale = tracks.playableAudio?.clockRate ?? 90000
             let track = VideoTrack(still: picture, plan: plan, timescale: scale)
-            contents.video = .success(track)
-            contents.videoStarts = track.keys + [track.pts.count]
+            tracks.video = .success(CutPictures(still: track, plan))
         }
         if case .rung(let size) = rendition.picture {
-            let track = try film(atRung: size, cancellation)
-            contents.video = .success(track)
-            contents.videoStarts = track.segmentStarts(plan)
+            tracks.video = .success(try film(atRung: size, cancellation))
         }
-        contents.hasKeyframesOnly = rendition.picture == .keyframes
-        let (video, _) = try contents.tracks(of: rendition, file: identity.path)
+        let contents = try tracks.contents(of: rendition, plan: plan, file: identity.path)
         guard containers.contains(container) else {
             throw PackagingError(
                 .unsupportedInContainer,
@@ -134,7 +128,7 @@ extension Presentation {
                 "it is prepared for \(device.title) in \(containers[0].rawValue) segments"
             )
         }
-        if container == .ts, video?.isHEVC == true {
+        if container == .ts, contents.video?.track.isHEVC == true {
             throw PackagingError(
                 .unsupportedInContainer,
                 file: identity.path,
@@ -145,24 +139,24 @@ extension Presentation {
     }
 
     /// The track of a stream of sound; the best is made on opening, any other when it is asked for the first time.
-    private func sound(_ number: Int, _ cancellation: Cancellation) throws(PackagingError) -> AudioTrack {
-        if let best = contents.playableAudio, best.stream.index == number { return best }
+    private func sound(_ number: Int, _ cancellation: Cancellation) throws(PackagingError) -> CutSound {
+        if let best = try? tracks.audio?.get(), best.track.stream.index == number { return best }
         if let known = otherSounds.withLock({ $0[number] }) { return try known.get() }
-        if let refusal = contents.refusedSounds[number] { throw refusal }
-        guard contents.otherSounds.contains(number), let stream = contents.index.streams[number] else {
+        if let refusal = tracks.refusedSounds[number] { throw refusal }
+        guard tracks.otherSounds.contains(number), let stream = tracks.index.streams[number] else {
             throw PackagingError(.noSound, file: identity.path, "its stream \(number) is no sound")
         }
         try checkIdentity()
         let opening = SoundOpening(
             file: identity.path,
-            index: contents.index,
+            index: tracks.index,
             recipient: recipient,
             pool: pool,
             cancellation: cancellation
         )
-        let found: Result<AudioTrack, PackagingError>
+        let found: Result<CutSound, PackagingError>
         do {
-            found = .success(try opening.track(of: stream))
+            found = .success(CutSound(try opening.track(of: stream), plan))
         } catch {
             let failure = PackagingError.wrapping(error, file: identity.path)
             // What stopped the work says nothing of the track.

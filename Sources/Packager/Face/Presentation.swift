@@ -16,7 +16,7 @@ package final class Presentation: Sendable {
     package let indexing: IndexingReport
 
     let recipient: Recipient
-    let contents: Contents
+    let tracks: FileTracks
     let pool: InputPool
     let codedSounds: CodedSounds
     let measured = Mutex(MeasuredTracks())
@@ -27,8 +27,8 @@ package final class Presentation: Sendable {
     /// Held while cover art is made into a film.
     let drawing = Mutex(())
     let artwork = Mutex<Result<StillPicture, PackagingError>?>(nil)
-    let rungs = Mutex<[Int: Result<VideoTrack, PackagingError>]>([:])
-    let otherSounds = Mutex<[Int: Result<AudioTrack, PackagingError>]>([:])
+    let rungs = Mutex<[Int: Result<CutPictures, PackagingError>]>([:])
+    let otherSounds = Mutex<[Int: Result<CutSound, PackagingError>]>([:])
 
     private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool, codedSounds: CodedSounds) {
         self.identity = identity
@@ -36,7 +36,7 @@ package final class Presentation: Sendable {
         plan = opened.plan
         recipient = opened.recipient
         indexing = opened.indexing
-        contents = opened.contents
+        tracks = opened.tracks
         self.pool = pool
         self.codedSounds = codedSounds
     }
@@ -103,12 +103,8 @@ package final class Presentation: Sendable {
         cancellation: Cancellation = Cancellation()
     ) throws(PackagingError) -> RenditionDescription {
         let contents = try self.contents(of: rendition, in: container, cancellation: cancellation)
-        return try Describer(
-            contents: contents,
-            plan: plan,
-            file: identity.path,
-            measured: try measure(contents.tracks(of: rendition, file: identity.path), contents, cancellation)
-        ).describe(rendition, in: container)
+        return Describer(contents: contents, measured: try measure(contents, cancellation))
+            .describe(rendition, in: container)
     }
 
     /// How many segments a rendition has; unlike ``rendition(_:in:cancellation:)`` this encodes nothing.
@@ -125,26 +121,25 @@ package final class Presentation: Sendable {
         cancellation: Cancellation = Cancellation()
     ) throws(PackagingError) -> RenditionExtent {
         let contents = try self.contents(of: rendition, in: container, cancellation: cancellation)
-        return try Describer(contents: contents, plan: plan, file: identity.path, measured: MeasuredSizes())
-            .extent(of: rendition)
+        return Describer(contents: contents, measured: MeasuredSizes()).extent
     }
 
     /// The container that fits a rendition best: fragmented MP4, but for copied MP3, which browsers play in transport
     /// streams only.
     package func preferredContainer(for rendition: Rendition) -> SegmentContainer {
         if containers.count == 1 { return containers[0] }
-        guard rendition.sound != .none, let audio = contents.playableAudio, case .copied = audio.source,
+        guard rendition.sound != .none, let audio = tracks.playableAudio, case .copied = audio.source,
             audio.stream.codec == "mp3"
         else {
             return .fmp4
         }
-        let isFilm = rendition.hasPicture && contents.playableVideo?.isHEVC == true
+        let isFilm = rendition.hasPicture && tracks.playableVideo?.isHEVC == true
         return isFilm ? .fmp4 : .ts
     }
 
     /// libav's name of what encodes the pictures of a rendition; nil where none are, or they are copied.
     package func pictureEncoder(of rendition: Rendition) -> String? {
-        guard rendition.hasPicture, contents.playableVideo?.transcoded != nil else { return nil }
+        guard rendition.hasPicture, tracks.playableVideo?.transcoded != nil else { return nil }
         return PictureSettings.encoder
     }
 
@@ -155,11 +150,9 @@ package final class Presentation: Sendable {
     ///   - cancellation: Stops the looking into a track that nobody has asked for yet.
     /// - Returns: Whether it does; false also where there is no such rendition.
     package func isEncoded(_ rendition: Rendition, cancellation: Cancellation) -> Bool {
-        guard let contents = try? contents(of: rendition, in: .fmp4, cancellation: cancellation),
-            let (video, audio) = try? contents.tracks(of: rendition, file: identity.path)
-        else { return false }
-        if video?.transcoded != nil { return true }
-        guard case .transcoded = audio?.source else { return false }
+        guard let contents = try? contents(of: rendition, in: .fmp4, cancellation: cancellation) else { return false }
+        if contents.video?.track.transcoded != nil { return true }
+        guard case .transcoded = contents.audio?.track.source else { return false }
         return true
     }
 
@@ -177,7 +170,7 @@ package final class Presentation: Sendable {
         try checkIdentity()
         let contents = try self.contents(of: rendition, in: .fmp4, cancellation: cancellation)
         do {
-            return try InitWriter.segment(contents.initTracks(rendition, file: identity.path), file: identity.path)
+            return try InitWriter.segment(contents.initTracks(), file: identity.path)
         } catch {
             throw PackagingError.wrapping(error, file: identity.path)
         }
@@ -208,18 +201,18 @@ package final class Presentation: Sendable {
         }
         try checkIdentity()
         do {
-            let (video, _) = try contents.tracks(of: rendition, file: identity.path)
             return try SegmentBuilder(
                 file: identity.path,
                 contents: contents,
-                plan: plan,
-                rates: try video.flatMap { film in
-                    try film.transcoded.map { try measure(film, $0, contents, isForMaking: true, cancellation) }
+                rates: try contents.video.flatMap { film in
+                    try film.track.transcoded.map { pictures in
+                        try measure(film, pictures, contents.index, isForMaking: true, cancellation)
+                    }
                 },
                 pool: pool,
                 codedSounds: codedSounds,
                 cancellation: cancellation
-            ).segment(number, of: rendition, in: container)
+            ).segment(number, in: container)
         } catch {
             // A file that changes while it is read fails in all kinds of ways.
             try checkIdentity()

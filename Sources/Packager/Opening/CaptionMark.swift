@@ -21,8 +21,8 @@ enum CaptionMark {
 extension Presentation {
     /// Whether the film's pictures carry captions, by the first of them; nil where they are not delivered as they are.
     package var hasCaptions: Bool? {
-        guard let video = contents.playableVideo, case .copied = video.source, ["h264", "hevc"].contains(video.codec),
-            let first = contents.index.streams[video.stream.index]?.firstPacket, !first.isEmpty
+        guard let video = tracks.playableVideo, case .copied = video.source, ["h264", "hevc"].contains(video.codec),
+            let first = tracks.index.streams[video.stream.index]?.firstPacket, !first.isEmpty
         else { return nil }
         return CaptionMark.isIn(first)
     }

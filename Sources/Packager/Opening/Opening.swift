@@ -16,7 +16,7 @@ struct Opening {
     /// What opening found out.
     struct Result {
         var source: MediaDescription
-        var contents: Contents
+        var tracks: FileTracks
         var plan: SegmentPlan
         /// Whom copying and transcoding were decided for.
         var recipient: Recipient
@@ -49,29 +49,34 @@ struct Opening {
             cancellation: cancellation
         )
         let sounds = try opening.choose(from: choice.audio)
-        let video = try pictures?.value.get()
+        var video = try pictures?.value.get()
         var kept = index
         kept.streams = [:]
         for number in [choice.video?.info.index, try? sounds.best?.get().stream.index] + sounds.others {
             if let number { kept.streams[number] = index.streams[number] }
         }
-        var contents = Contents(
-            index: kept,
-            video: video,
-            audio: sounds.best,
-            otherSounds: sounds.others,
-            refusedSounds: sounds.refused.merging(silent(source, index)) { known, _ in known }
-        )
-        let fallbackEnd = { self.fallbackEnd(index) }
-        var plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
-        if case .failure(let obstacle) = contents.video, obstacle.reason == .sparseKeyframes, let film = choice.video {
-            contents.video = try place(film, in: index, recipient, insteadOfCopying: obstacle)
-            plan = try Planner(contents: contents, fallbackEnd: fallbackEnd, file: path).plan(&contents)
+        let plan = { (video: inout Swift.Result<VideoTrack, PackagingError>?) in
+            let (film, sound) = (try? video?.get(), try? sounds.best?.get())
+            let end = { fallbackEnd(index) }
+            let (plan, obstacle) = Planner(video: film, audio: sound, fallbackEnd: end, file: path).plan()
+            if let obstacle { video = .failure(obstacle) }
+            return plan
+        }
+        var cuts = plan(&video)
+        if case .failure(let obstacle) = video, obstacle.reason == .sparseKeyframes, let film = choice.video {
+            video = try place(film, in: index, recipient, insteadOfCopying: obstacle)
+            cuts = plan(&video)
         }
         return Result(
             source: source,
-            contents: contents,
-            plan: plan,
+            tracks: FileTracks(
+                index: kept,
+                video: video.map { $0.map { CutPictures($0, cuts) } },
+                audio: sounds.best.map { $0.map { CutSound($0, cuts) } },
+                otherSounds: sounds.others,
+                refusedSounds: sounds.refused.merging(silent(source, index)) { known, _ in known }
+            ),
+            plan: cuts,
             recipient: recipient,
             indexing: indexed.report
         )

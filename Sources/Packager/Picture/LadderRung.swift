@@ -34,7 +34,7 @@ package struct LadderRung: Sendable, Hashable {
 extension Presentation {
     /// The renditions below the item's own size; none where there is no film.
     package var ladder: [Rendition] {
-        guard let video = contents.playableVideo else { return [] }
+        guard let video = tracks.playableVideo else { return [] }
         let (width, height) = (
             video.transcoded?.settings.width ?? video.stream.width,
             video.transcoded?.settings.height ?? video.stream.height
@@ -49,31 +49,30 @@ extension Presentation {
     /// The film transcoded to a rung, made when it is asked for first.
     ///
     /// - Throws: ``PackagingError`` when there is no film, or it has no pictures to spare for such a rung.
-    func film(atRung size: Int, _ cancellation: Cancellation) throws(PackagingError) -> VideoTrack {
+    func film(atRung size: Int, _ cancellation: Cancellation) throws(PackagingError) -> CutPictures {
         if let known = rungs.withLock({ $0[size] }) { return try known.get() }
-        guard let video = try contents.tracks(of: .video, file: identity.path).0,
+        guard let video = try tracks.contents(of: .video, plan: plan, file: identity.path).video?.track,
             let rung = LadderRung(size), ladder.contains(where: { $0.picture == .rung(size) }),
-            let index = contents.index.streams[video.stream.index]
+            let index = tracks.index.streams[video.stream.index]
         else {
             throw PackagingError(.nothingPlayable, file: identity.path, "its film is not larger than \(size) pixels")
         }
         try checkIdentity()
-        let found: Result<VideoTrack, PackagingError>
+        let found: Result<CutPictures, PackagingError>
         do {
-            let reader = packets(contents, cancellation).reader()
+            let reader = packets(tracks.index, cancellation).reader()
             var limits = rung.limits
             limits.profile = device.pictureLimits.profile
             limits.level = device.pictureLimits.level
             limits.frameRate = device.pictureLimits.frameRate
-            found = .success(
-                try VideoTrack(
-                    transcoding: try DisplayOrder.filled(index, reader: reader, pool: pool),
-                    reason: "a lower bit rate is asked for",
-                    limits: limits,
-                    cuts: nil,
-                    reader: reader
-                )
+            let track = try VideoTrack(
+                transcoding: try DisplayOrder.filled(index, reader: reader, pool: pool),
+                reason: "a lower bit rate is asked for",
+                limits: limits,
+                cuts: nil,
+                reader: reader
             )
+            found = .success(CutPictures(track, plan))
         } catch {
             let failure = PackagingError.wrapping(error, file: identity.path)
             if [.cancelled, .changed].contains(failure.reason) { throw failure }

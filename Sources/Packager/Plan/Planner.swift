@@ -3,30 +3,28 @@ internal import Timeline
 
 /// Cuts a file's tracks into segments.
 struct Planner {
-    let contents: Contents
+    let video: VideoTrack?
+    let audio: AudioTrack?
     /// When the file ends, where it has no track that tells.
     let fallbackEnd: () -> Rational
     let file: String
 
-    /// Makes the plan, and notes in the contents which frames go where.
-    func plan(_ contents: inout Contents) throws(PackagingError) -> SegmentPlan {
-        var plan = makePlan(video: contents.playableVideo, audio: contents.playableAudio)
-        if let video = contents.playableVideo,
-            let long = plan.segments.first(where: { $0.duration > CutList.greatest })
-        {
-            let what = video.transcoded == nil ? "keyframe" : "picture"
-            contents.video = .failure(
-                PackagingError(
-                    .sparseKeyframes,
-                    file: file,
-                    "its video has no \(what) for \(long.duration.rounded(scale: 1)) s from "
-                        + "\(long.start.rounded(scale: 1)) s on"
-                )
-            )
-            plan = makePlan(video: nil, audio: contents.playableAudio)
+    /// Makes the plan: of the film where there is one, and of the sound alone where the film cannot be cut.
+    ///
+    /// - Returns: The plan, and why the film cannot be cut, where that is so.
+    func plan() -> (plan: SegmentPlan, obstacle: PackagingError?) {
+        let plan = makePlan(video: video, audio: audio)
+        guard let video, let long = plan.segments.first(where: { $0.duration > CutList.greatest }) else {
+            return (plan, nil)
         }
-        assign(plan, to: &contents)
-        return plan
+        let what = video.transcoded == nil ? "keyframe" : "picture"
+        let obstacle = PackagingError(
+            .sparseKeyframes,
+            file: file,
+            "its video has no \(what) for \(long.duration.rounded(scale: 1)) s from "
+                + "\(long.start.rounded(scale: 1)) s on"
+        )
+        return (makePlan(video: nil, audio: audio), obstacle)
     }
 
     private func makePlan(video: VideoTrack?, audio: AudioTrack?) -> SegmentPlan {
@@ -117,15 +115,6 @@ struct Planner {
     private func even(_ end: Rational) -> [CutList.Candidate] {
         (1..<min(100_000, max(2, (end / CutList.target).ceiled()))).map {
             CutList.Candidate(time: Rational($0) * CutList.target, isForced: false)
-        }
-    }
-
-    private func assign(_ plan: SegmentPlan, to contents: inout Contents) {
-        if let video = contents.playableVideo {
-            contents.videoStarts = video.segmentStarts(plan)
-        }
-        if let audio = contents.playableAudio {
-            contents.audioStarts = audio.segmentStarts(plan)
         }
     }
 }

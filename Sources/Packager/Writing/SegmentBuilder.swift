@@ -4,59 +4,61 @@ internal import Timeline
 /// Makes the bytes of one segment.
 struct SegmentBuilder {
     let file: String
-    let contents: Contents
-    let plan: SegmentPlan
+    let contents: RenditionContents
     /// What transcoded pictures are held to; nil where none are.
     let rates: FilmRates?
     let pool: InputPool
     let codedSounds: CodedSounds
     let cancellation: Cancellation
 
+    private var plan: SegmentPlan { contents.plan }
+
     /// The bytes of a segment.
-    func segment(_ number: Int, of rendition: Rendition, in container: SegmentContainer) throws -> [UInt8] {
-        let (video, audio) = try contents.tracks(of: rendition, file: file)
+    func segment(_ number: Int, in container: SegmentContainer) throws -> [UInt8] {
         var tracks: [TrackSamples] = []
-        if let video { tracks.append(Self.empty(video, video.range(contents, number), plan)) }
-        if let video, contents.hasKeyframesOnly, let frame = video.keyframe(contents, plan, number) {
-            tracks[0].stretch(frame, shift: plan.shift(timescale: video.timescale))
+        if let film = contents.video {
+            tracks.append(Self.empty(film.track, film.range(number), plan))
+            stretch(&tracks[0], film, number)
         }
-        if let audio { tracks.append(Self.empty(audio, audio.range(contents, number), plan)) }
-        try fill(&tracks, video: video, audio: audio, number: number, container: container)
+        if let sound = contents.audio { tracks.append(Self.empty(sound.track, sound.range(number), plan)) }
+        try fill(&tracks, number: number, container: container)
         switch container {
         case .fmp4: return FragmentWriter.segment(number: number, tracks: tracks)
         case .ts: return TransportWriter.segment(number: number, tracks: tracks)
         }
     }
 
-    private func fill(
-        _ tracks: inout [TrackSamples],
-        video: VideoTrack?,
-        audio: AudioTrack?,
-        number: Int,
-        container: SegmentContainer
-    ) throws {
+    /// Has the one picture of a segment for searching last until the next.
+    private func stretch(_ samples: inout TrackSamples, _ film: CutPictures, _ number: Int) {
+        guard film.hasKeyframesOnly, let frame = film.keyframe(number) else { return }
+        samples.stretch(frame, shift: plan.shift(timescale: film.track.timescale))
+    }
+
+    private func fill(_ tracks: inout [TrackSamples], number: Int, container: SegmentContainer) throws {
         var wanted: [Int: Range<Int>] = [:]
         var places: [Int: Place] = [:]
-        if let video, let picture = video.still {
-            for place in tracks[0].samples.indices {
-                tracks[0].samples[place].payload = .bytes(video.sample(picture.coded[place], in: container))
+        if let film = contents.video {
+            let video = film.track
+            switch video.source {
+            case .still(let picture):
+                for place in tracks[0].samples.indices {
+                    tracks[0].samples[place].payload = .bytes(video.sample(picture.coded[place], in: container))
+                }
+            case .transcoded(let pictures):
+                tracks[0].samples = try samples(film, pictures, number: number, container: container)
+                stretch(&tracks[0], film, number)
+            case .copied:
+                let range = film.range(number).shifted(by: video.firstPacket)
+                wanted[video.stream.index] = range
+                places[video.stream.index] = Place(
+                    track: 0,
+                    first: range.lowerBound,
+                    form: PayloadForm(video, index: contents.index.streams[video.stream.index], in: container)
+                )
             }
-        } else if let video, let pictures = video.transcoded {
-            tracks[0].samples = try samples(video, pictures, number: number, container: container)
-            if contents.hasKeyframesOnly, let frame = video.keyframe(contents, plan, number) {
-                tracks[0].stretch(frame, shift: plan.shift(timescale: video.timescale))
-            }
-        } else if let video {
-            let range = video.range(contents, number).shifted(by: video.firstPacket)
-            wanted[video.stream.index] = range
-            places[video.stream.index] = Place(
-                track: 0,
-                first: range.lowerBound,
-                form: PayloadForm(video, index: contents.index.streams[video.stream.index], in: container)
-            )
         }
-        if let audio {
-            let range = audio.range(contents, number)
+        if let sound = contents.audio {
+            let (audio, range) = (sound.track, sound.range(number))
             switch audio.source {
             case .copied(let coding, let first):
                 wanted[audio.stream.index] = range.shifted(by: first)
@@ -103,15 +105,16 @@ struct SegmentBuilder {
 
     /// The pictures of a transcoded film, each lasting until the next, and the last one until the next segment.
     private func samples(
-        _ video: VideoTrack,
+        _ film: CutPictures,
         _ pictures: TranscodedPictures,
         number: Int,
         container: SegmentContainer
     ) throws -> [MediaSample] {
+        let video = film.track
         guard let index = contents.index.streams[video.stream.index] else { return [] }
-        let range = video.range(contents, number)
-        let duration = contents.hasKeyframesOnly ? video.keyDuration(contents, plan, number) : nil
-        let held = contents.hasKeyframesOnly ? rates?.keys : rates?.segments
+        let range = film.range(number)
+        let duration = film.hasKeyframesOnly ? film.keyDuration(number) : nil
+        let held = film.hasKeyframesOnly ? rates?.keys : rates?.segments
         let coded = try PictureEncoder(
             index: index,
             track: video,
@@ -207,28 +210,6 @@ extension SegmentPlan {
 }
 
 extension VideoTrack {
-    /// The pictures of a segment.
-    func range(_ contents: Contents, _ number: Int) -> Range<Int> {
-        let first = contents.videoStarts[number]
-        let end = max(first, contents.videoStarts[number + 1])
-        return first..<(contents.hasKeyframesOnly ? min(first + 1, end) : end)
-    }
-
-    /// When the first picture of a segment is shown, and when that of the next segment that has any, or the plan's end;
-    /// nil where the segment has none.
-    func keyframe(_ contents: Contents, _ plan: SegmentPlan, _ number: Int) -> (start: Int64, end: Int64)? {
-        let starts = contents.videoStarts
-        guard starts[number] < starts[number + 1] else { return nil }
-        let next = starts[number + 1]
-        let end = next < pts.count ? pts[next] : (plan.origin + plan.duration).rounded(scale: timescale)
-        return (pts[starts[number]], max(end, pts[starts[number]] + 1))
-    }
-
-    /// How long the first picture of a segment lasts where it stands for all of them, in seconds; nil where it has none.
-    func keyDuration(_ contents: Contents, _ plan: SegmentPlan, _ number: Int) -> Rational? {
-        keyframe(contents, plan, number).map { Rational($0.end, timescale) - Rational($0.start, timescale) }
-    }
-
     /// How it is coded in segments.
     var format: TrackFormat { isHEVC ? .hevc(configuration) : .h264(configuration) }
 
@@ -252,11 +233,6 @@ extension VideoTrack {
 }
 
 extension AudioTrack {
-    /// The frames of a segment.
-    func range(_ contents: Contents, _ number: Int) -> Range<Int> {
-        contents.audioStarts[number]..<max(contents.audioStarts[number], contents.audioStarts[number + 1])
-    }
-
     /// How it is coded in segments.
     var format: TrackFormat {
         switch source {

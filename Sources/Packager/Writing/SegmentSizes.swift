@@ -14,15 +14,17 @@ struct MeasuredSizes: Sendable {
 /// What the container adds is counted as its writer writes it. So the sizes are exact where those of the frames are
 /// known: of copied sound, and nearly of copied pictures, whose marks and parameter sets may change.
 struct SegmentSizes {
-    let contents: Contents
-    let plan: SegmentPlan
+    let contents: RenditionContents
     let container: SegmentContainer
     /// What was measured of transcoded tracks.
     let measured: MeasuredSizes
 
-    /// The bytes of each segment with these tracks.
-    func whole(_ video: VideoTrack?, _ audio: AudioTrack?) -> [Int] {
-        plan.segments.map { segment in
+    private var plan: SegmentPlan { contents.plan }
+
+    /// The bytes of each segment.
+    func whole() -> [Int] {
+        let (video, audio) = (contents.video, contents.audio)
+        return plan.segments.map { segment in
             let number = segment.number
             switch container {
             case .fmp4:
@@ -37,19 +39,20 @@ struct SegmentSizes {
         }
     }
 
-    /// The bytes of a track's pictures in all segments.
-    func content(_ video: VideoTrack) -> Int {
+    /// The bytes of the pictures in all segments.
+    func content(_ video: CutPictures) -> Int {
         plan.segments.reduce(0) { $0 + pictures(video, $1.number).reduce(0, +) }
     }
 
-    /// The bytes of a track's frames in all segments.
-    func content(_ audio: AudioTrack) -> Int {
+    /// The bytes of the frames of sound in all segments.
+    func content(_ audio: CutSound) -> Int {
         plan.segments.reduce(0) { $0 + frames(audio, $1.number).reduce(0, +) }
     }
 
     /// The bytes of each picture of a segment.
-    private func pictures(_ video: VideoTrack, _ number: Int) -> [Int] {
-        let range = video.range(contents, number)
+    private func pictures(_ film: CutPictures, _ number: Int) -> [Int] {
+        let video = film.track
+        let range = film.range(number)
         switch video.source {
         case .still(let picture): return range.indices.map { picture.coded[$0 - range.lowerBound].count }
         case .copied:
@@ -58,7 +61,7 @@ struct SegmentSizes {
         case .transcoded:
             let (segments, keys) = (measured.film.segments, measured.film.keys)
             guard number < segments.sizes.count, number < keys.sizes.count else { return range.map { _ in 0 } }
-            if contents.hasKeyframesOnly { return range.map { _ in keys.sizes[number] } }
+            if film.hasKeyframesOnly { return range.map { _ in keys.sizes[number] } }
             if segments.pictureSizes.count == video.pts.count { return Array(segments.pictureSizes[range]) }
             let first = min(segments.sizes[number], keys.sizes[number])
             return [first] + shares(of: segments.sizes[number] - first, range.dropFirst())
@@ -80,8 +83,9 @@ struct SegmentSizes {
     }
 
     /// The bytes of each frame of sound of a segment.
-    private func frames(_ audio: AudioTrack, _ number: Int) -> [Int] {
-        let range = audio.range(contents, number)
+    private func frames(_ sound: CutSound, _ number: Int) -> [Int] {
+        let audio = sound.track
+        let range = sound.range(number)
         switch audio.source {
         case .copied(let coding, let first):
             let packets = contents.index.streams[audio.stream.index]?.packets ?? []
@@ -91,32 +95,35 @@ struct SegmentSizes {
     }
 
     /// When the samples of a segment are decoded, and their units a second.
-    private func times(_ video: VideoTrack, _ number: Int) -> FragmentWriter.Times {
+    private func times(_ film: CutPictures, _ number: Int) -> FragmentWriter.Times {
+        let video = film.track
         let shift = plan.shift(timescale: video.timescale)
-        let range = video.range(contents, number)
-        if contents.hasKeyframesOnly, let frame = video.keyframe(contents, plan, number) {
+        let range = film.range(number)
+        if film.hasKeyframesOnly, let frame = film.keyframe(number) {
             return FragmentWriter.Times(dts: range.map { _ in frame.start + shift }, timescale: video.timescale)
         }
         let dts = video.transcoded == nil ? video.dts : video.pts
         return FragmentWriter.Times(dts: range.map { dts[$0] + shift }, timescale: video.timescale)
     }
 
-    private func times(_ audio: AudioTrack, _ number: Int) -> FragmentWriter.Times {
+    private func times(_ sound: CutSound, _ number: Int) -> FragmentWriter.Times {
+        let audio = sound.track
         let shift = plan.shift(timescale: audio.clockRate)
-        let range = audio.range(contents, number)
+        let range = sound.range(number)
         return FragmentWriter.Times(dts: range.map { audio.starts[$0] + shift }, timescale: audio.clockRate)
     }
 
     /// The PES packets of a segment's pictures.
-    private func units(_ video: VideoTrack, _ number: Int) -> TransportCount.Track {
-        let range = video.range(contents, number)
+    private func units(_ film: CutPictures, _ number: Int) -> TransportCount.Track {
+        let video = film.track
+        let range = film.range(number)
         let samples = SegmentBuilder.empty(video, range, plan)
-        let keyframe = contents.hasKeyframesOnly ? video.keyframe(contents, plan, number) : nil
+        let keyframe = film.hasKeyframesOnly ? film.keyframe(number) : nil
         let shift = plan.shift(timescale: video.timescale)
         // Pictures with start codes have their parameter sets and delimiters with them, those with lengths not.
         let isBare = video.transcoded != nil || video.configuration.lengthSize != nil
         let sets = isBare ? video.configuration.parameterSets.reduce(0) { $0 + 4 + $1.count } : 0
-        let units = zip(samples.samples, pictures(video, number)).map { sample, size in
+        let units = zip(samples.samples, pictures(film, number)).map { sample, size in
             let (dts, pts) =
                 keyframe.map { ($0.start + shift, $0.start + shift) }
                 ?? (video.transcoded == nil ? sample.dts : sample.pts, sample.pts)
@@ -135,9 +142,10 @@ struct SegmentSizes {
     }
 
     /// The PES packets of a segment's sound.
-    private func units(_ audio: AudioTrack, _ number: Int) -> TransportCount.Track {
-        var samples = SegmentBuilder.empty(audio, audio.range(contents, number), plan)
-        for (place, size) in frames(audio, number).enumerated() {
+    private func units(_ sound: CutSound, _ number: Int) -> TransportCount.Track {
+        let audio = sound.track
+        var samples = SegmentBuilder.empty(audio, sound.range(number), plan)
+        for (place, size) in frames(sound, number).enumerated() {
             samples.samples[place].payload = .unknown(count: size)
         }
         return TransportCount.Track(

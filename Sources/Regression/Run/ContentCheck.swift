@@ -122,11 +122,11 @@ struct ContentCheck {
             )
             let hasSound = delivery.description.hasAudio
             return Outcome(
-                findings: report.findings.map { finding in
-                    let place = finding.seconds.map { " at \(DecimalText.short($0)) s" } ?? ""
+                findings: report.differences.map { difference in
+                    let place = difference.seconds.map { " at \(DecimalText.short($0)) s" } ?? ""
                     return Finding(
-                        rule: finding.rule.rawValue,
-                        message: "\(rendition.rawValue) rendition\(place): \(finding.message)"
+                        rule: difference.rule.rawValue,
+                        message: "\(rendition.rawValue) rendition\(place): \(difference.message)"
                     )
                 },
                 missingSamples: hasSound ? Int(report.metrics.missingSamples) : nil,

@@ -1,3 +1,4 @@
+internal import Containers
 internal import Foundation
 internal import Media
 
@@ -16,17 +17,13 @@ enum MovieIndex {
         var place: UInt64 = 0
         var hasMovie = false
         for _ in 0..<64 {
-            guard place + 8 <= size else { return hasMovie && place == size }
-            guard (try? file.seek(toOffset: place)) != nil, let head = try? file.read(upToCount: 16), head.count >= 8
+            guard place + UInt64(BoxHead.shortLength) <= size else { return hasMovie && place == size }
+            guard (try? file.seek(toOffset: place)) != nil, let bytes = try? file.read(upToCount: BoxHead.longLength),
+                let head = BoxHead([UInt8](bytes)[...]), known.contains(head.type)
             else { return false }
-            let bytes = [UInt8](head)
-            let name = String(decoding: bytes[4..<8], as: UTF8.self)
-            guard known.contains(name) else { return false }
-            if name == "moov" { hasMovie = true }
-            var length = bytes[0..<4].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            if length == 1, bytes.count == 16 { length = bytes[8..<16].reduce(0) { $0 << 8 | UInt64($1) } }
-            if length == 0 { return hasMovie }
-            guard length >= 8, length <= size - place else { return false }
+            if head.type == "moov" { hasMovie = true }
+            guard let length = head.size.map(UInt64.init) else { return hasMovie }
+            guard length <= size - place else { return false }
             place += length
         }
         return false
@@ -60,7 +57,7 @@ enum MovieIndex {
         return file.bytesRead
     }
 
-    private static let known: Set = [
+    private static let known: Set<FourCC> = [
         "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "meta", "pdin", "udta", "beam",
     ]
 

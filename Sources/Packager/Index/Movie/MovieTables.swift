@@ -1,3 +1,4 @@
+internal import Containers
 internal import Media
 internal import Timeline
 
@@ -66,89 +67,106 @@ struct MovieTables {
         guard !tracks.isEmpty else { throw Unusual() }
     }
 
-    /// The boxes in a range, by name.
-    private func boxes(_ range: Range<Int64>) throws -> [String: [Range<Int64>]] {
-        var result: [String: [Range<Int64>]] = [:]
+    /// The boxes in a range, by type.
+    private func boxes(_ range: Range<Int64>) throws -> [FourCC: [Range<Int64>]] {
+        var result: [FourCC: [Range<Int64>]] = [:]
         var (place, count) = (range.lowerBound, 0)
-        while range.upperBound - place >= 8 {
-            let head = try reader.words(at: place, count: 2)
-            var (length, lead) = (Int64(head[0]), Int64(8))
-            if length == 1 {
-                guard range.upperBound - place >= 16 else { throw Unusual() }
-                let long = try reader.words(at: place + 8, count: 2)
-                (length, lead) = (Int64(long[0]) << 32 | Int64(long[1]), 16)
-            } else if length == 0 {
-                length = range.upperBound - place
-            }
+        while range.upperBound - place >= Int64(BoxHead.shortLength) {
+            let head = try head(at: place, before: range.upperBound)
+            let length = head.size ?? range.upperBound - place
             count += 1
-            guard length >= lead, length <= range.upperBound - place, count < 4096 else { throw Unusual() }
-            let name = withUnsafeBytes(of: head[1].bigEndian) { String(decoding: $0, as: UTF8.self) }
-            result[name, default: []].append(place + lead..<place + length)
+            guard length <= range.upperBound - place, count < 4096 else { throw Unusual() }
+            result[head.type, default: []].append(place + Int64(head.length)..<place + length)
             place += length
         }
         return result
     }
 
-    /// The one box of a name.
-    private func one(_ name: String, _ boxes: [String: [Range<Int64>]]) throws -> Range<Int64> {
-        guard let found = boxes[name], found.count == 1 else { throw Unusual() }
+    private func head(at place: Int64, before end: Int64) throws -> BoxHead {
+        let bytes = try bytes(place..<min(end, place + Int64(BoxHead.shortLength)), atMost: BoxHead.shortLength)
+        guard BoxHead.isLong(bytes) else { return try usual(BoxHead(bytes)) }
+        return try usual(BoxHead(self.bytes(place..<end, atMost: BoxHead.longLength)))
+    }
+
+    /// The first bytes of a range.
+    private func bytes(_ range: Range<Int64>, atMost most: Int) throws -> ArraySlice<UInt8> {
+        let stretch = try reader.read(
+            from: range.lowerBound,
+            count: Int(min(Int64(most), range.upperBound - range.lowerBound))
+        )
+        return stretch.withBytes(0..<stretch.count) { Array($0)[...] }
+    }
+
+    private func usual<Value>(_ value: Value?) throws -> Value {
+        guard let value else { throw Unusual() }
+        return value
+    }
+
+    /// The one box of a type.
+    private func one(_ type: FourCC, _ boxes: [FourCC: [Range<Int64>]]) throws -> Range<Int64> {
+        guard let found = boxes[type], found.count == 1 else { throw Unusual() }
         return found[0]
     }
 
-    /// A number in a box.
-    private func word(_ place: Int64, in box: Range<Int64>) throws -> Int64 {
-        guard box.lowerBound + place + 4 <= box.upperBound else { throw Unusual() }
-        return Int64(try reader.words(at: box.lowerBound + place, count: 1)[0])
-    }
-
     /// The time scale and the duration that a head tells.
-    private func timing(_ head: Range<Int64>) throws -> (scale: Int64, duration: Int64) {
-        let isLong = try word(0, in: head) >> 24 == 1
-        let scale = try word(isLong ? 20 : 12, in: head)
-        let duration = isLong ? try word(24, in: head) << 32 | word(28, in: head) : try word(16, in: head)
-        guard scale > 0, duration > 0, duration < 1 << 48, isLong || duration < 0xffff_ffff else { throw Unusual() }
-        return (scale, duration)
+    private func timing(_ body: Range<Int64>) throws -> (scale: Int64, duration: Int64) {
+        let head = try usual(ClockHead(bytes(body, atMost: ClockHead.length)))
+        guard let duration = head.duration, duration > 0, duration < 1 << 48 else { throw Unusual() }
+        return (head.scale, duration)
     }
 
-    private func table(_ box: Range<Int64>, at place: Int64 = 4, width: Int) throws -> Table {
-        let count = try word(place, in: box)
-        let start = box.lowerBound + place + 4
-        guard count > 0, count <= (box.upperBound - start) / Int64(4 * width), count < 1 << 28 else { throw Unusual() }
-        return Table(countPlace: start - 4, start: start, count: Int(count), width: width)
+    private func table(_ type: FourCC, _ boxes: [FourCC: [Range<Int64>]]) throws -> Table {
+        let body = try one(type, boxes)
+        let head = try usual(BoxTable(type, bytes(body, atMost: BoxTable.headLength)))
+        guard head.count > 0, head.entries(inBody: body.upperBound - body.lowerBound) == head.count,
+            head.count < 1 << 28, head.fixedSize == 0
+        else { throw Unusual() }
+        return Table(
+            countPlace: body.lowerBound + Int64(head.countPlace),
+            start: body.lowerBound + Int64(head.start),
+            count: head.count,
+            width: head.entrySize / 4
+        )
+    }
+
+    /// A table that need not be there.
+    private func table(ifAny type: FourCC, _ boxes: [FourCC: [Range<Int64>]]) throws -> Table? {
+        boxes[type] == nil ? nil : try table(type, boxes)
     }
 
     /// A track; nil for other things than sound and pictures.
     private func track(_ box: Range<Int64>, movieScale: Int64) throws -> Track? {
         let inside = try boxes(box)
         let media = try boxes(one("mdia", inside))
-        let kind = try word(8, in: one("hdlr", media))
-        // `vide` and `soun`.
-        guard [0x7669_6465, 0x736f_756e].contains(kind) else { return nil }
+        let handler = try usual(MovieHeads.handler(bytes(one("hdlr", media), atMost: MovieHeads.length)))
+        guard handler == "vide" || handler == "soun" else { return nil }
         var track = Track()
-        let head = try one("tkhd", inside)
-        track.id = Int(try word(try word(0, in: head) >> 24 == 1 ? 20 : 12, in: head))
+        track.id = try usual(MovieHeads.trackNumber(bytes(one("tkhd", inside), atMost: MovieHeads.length)))
         (track.timescale, track.duration) = try timing(one("mdhd", media))
         if let edits = inside["edts"]?.first { track.edit = try edit(edits, track, movieScale: movieScale) }
         let tables = try boxes(one("stbl", boxes(one("minf", media))))
-        guard try word(4, in: one("stsd", tables)) == 1, tables["stps"] == nil, tables["stz2"] == nil else {
-            throw Unusual()
+        guard try number(behindVersionOf: one("stsd", tables)) == 1, tables["stps"] == nil, tables["stz2"] == nil,
+            tables["co64"] == nil || tables["stco"] == nil
+        else { throw Unusual() }
+        for group in tables["sbgp"] ?? [] {
+            // These name more places where decoding can begin.
+            let kind = FourCC(try number(behindVersionOf: group))
+            guard kind != "rap ", kind != "sync" else { throw Unusual() }
         }
-        for group in tables["sbgp"] ?? [] where [0x7261_7020, 0x7379_6e63].contains(try word(4, in: group)) {
-            // `rap ` and `sync` name more places where decoding can begin.
-            throw Unusual()
-        }
-        track.durations = try table(one("stts", tables), width: 2)
-        track.offsets = tables["ctts"] == nil ? nil : try table(one("ctts", tables), width: 2)
-        track.sizes = try table(one("stsz", tables), at: 8, width: 1)
-        track.chunks =
-            tables["co64"] == nil
-            ? try table(one("stco", tables), width: 1) : try table(one("co64", tables), width: 2)
-        track.runs = try table(one("stsc", tables), width: 3)
-        track.keys = tables["stss"] == nil ? nil : try table(one("stss", tables), width: 1)
-        guard try word(4, in: one("stsz", tables)) == 0, tables["co64"] == nil || tables["stco"] == nil else {
-            throw Unusual()
-        }
+        track.durations = try table("stts", tables)
+        track.offsets = try table(ifAny: "ctts", tables)
+        track.sizes = try table("stsz", tables)
+        track.chunks = try table(ifAny: "co64", tables) ?? table("stco", tables)
+        track.runs = try table("stsc", tables)
+        track.keys = try table(ifAny: "stss", tables)
         return track
+    }
+
+    /// The number with which a body begins, after its version.
+    private func number(behindVersionOf body: Range<Int64>) throws -> UInt32 {
+        var reader = ByteReader(try bytes(body, atMost: 8))
+        reader.skip(4)
+        return try UInt32(usual(reader.integer(4)))
     }
 
     /// What an edit list shows: one part, after a pause or none.
@@ -157,31 +175,23 @@ struct MovieTables {
         _ track: Track,
         movieScale: Int64
     ) throws -> (start: Int64, length: Int64, pause: Int64)? {
-        guard let list = try boxes(box)["elst"]?.first else { return nil }
-        let isLong = try word(0, in: list) >> 24 == 1
-        let width: Int64 = isLong ? 20 : 12
-        let count = try word(4, in: list)
-        guard (1...2).contains(count) else { throw Unusual() }
+        guard let body = try boxes(box)["elst"]?.first else { return nil }
+        let list = try usual(EditList(bytes(body, atMost: EditList.lengthOfTwo)))
+        let edits = Array(list)
+        guard (1...2).contains(list.count), edits.count == list.count else { throw Unusual() }
         var shown: (start: Int64, length: Int64, pause: Int64)?
         var pause: Int64 = 0
-        for number in 0..<count {
-            let place = 8 + number * width
-            let length =
-                isLong ? try word(place, in: list) << 32 | word(place + 4, in: list) : try word(place, in: list)
-            let high = try word(place + (isLong ? 8 : 4), in: list)
-            let start = isLong ? high << 32 | (try word(place + 12, in: list)) : Int64(Int32(truncatingIfNeeded: high))
-            guard try word(place + width - 4, in: list) == 0x0001_0000, length > 0, length < 1 << 40 else {
-                throw Unusual()
-            }
+        for (number, edit) in edits.enumerated() {
+            guard edit.rate == 0x0001_0000, edit.duration > 0, edit.duration < 1 << 40 else { throw Unusual() }
             // As libav rounds: to the nearest, halves up.
-            let ticks = Rational(length, movieScale).rounded(scale: track.timescale)
+            let ticks = Rational(Int64(edit.duration), movieScale).rounded(scale: track.timescale)
             guard ticks < 1 << 48 else { throw Unusual() }
-            if start == -1, number == 0, count == 2 {
+            if edit.start == -1, number == 0, edits.count == 2 {
                 pause = ticks
                 continue
             }
-            guard shown == nil, start >= 0, start < 1 << 40 else { throw Unusual() }
-            shown = (start, ticks, pause)
+            guard shown == nil, edit.start >= 0, edit.start < 1 << 40 else { throw Unusual() }
+            shown = (edit.start, ticks, pause)
         }
         guard shown != nil else { throw Unusual() }
         return shown

@@ -1,7 +1,8 @@
+internal import Containers
 internal import Timeline
 
-/// What a movie box (`moov`) says of all samples.
-struct MovieTables: Sendable {
+/// What a movie box (`moov`) says of all samples, as a map of the file.
+struct MovieBox: Sendable {
     /// Whether the samples are in fragments.
     let isFragmented: Bool
 
@@ -22,10 +23,10 @@ struct MovieTables: Sendable {
         else { return nil }
         self.inspection = inspection
         isFragmented = inspection.layout == .fragmentedMP4
-        let header = BoxReader.first("mvhd", in: movie)
-        let scale = header.flatMap(MP4Boxes.timeScale) ?? 1
-        duration = header.flatMap(Self.length).map { .units($0, of: scale) } ?? .zero
-        let fragments = BoxReader.first(["mvex", "mehd"], in: movie).flatMap(Self.fragmentLength)
+        let header = BoxReader.first("mvhd", in: movie).flatMap(ClockHead.init)
+        let scale = header?.scale ?? 1
+        duration = header?.duration.map { .units($0, of: scale) } ?? .zero
+        let fragments = BoxReader.first(["mvex", "mehd"], in: movie).flatMap(MovieHeads.fragmentsDuration)
         if isFragmented { duration = fragments.map { .units($0, of: scale) } ?? duration }
         guard !isFragmented else { return }
         if duration == .zero {
@@ -72,23 +73,5 @@ struct MovieTables: Sendable {
         let size = movie.count + 8
         let head = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) } + Array("moov".utf8)
         return head + movie
-    }
-
-    /// The duration of `mvhd` in its units.
-    private static func length(_ body: ArraySlice<UInt8>) -> Int64? {
-        var reader = ByteReader(body)
-        guard let version = reader.byte(), reader.skip(version == 1 ? 23 : 15),
-            let value = reader.unsigned(version == 1 ? 8 : 4), value < 1 << 60, version == 1 || value != 0xFFFF_FFFF
-        else { return nil }
-        return Int64(value)
-    }
-
-    /// The duration of `mehd` in the movie's units; nil where it is left open.
-    private static func fragmentLength(_ body: ArraySlice<UInt8>) -> Int64? {
-        var reader = ByteReader(body)
-        guard let version = reader.byte(), reader.skip(3), let value = reader.unsigned(version == 1 ? 8 : 4),
-            value > 0, value < 1 << 60
-        else { return nil }
-        return Int64(value)
     }
 }

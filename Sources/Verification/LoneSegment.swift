@@ -3,7 +3,7 @@ internal import Packager
 internal import Timeline
 
 /// Looks at one segment alone, as a player does that begins with it.
-struct SegmentInspection {
+struct LoneSegment {
     /// How much of a segment's sound is decoded.
     enum Depth {
         /// All of it.

@@ -1,0 +1,72 @@
+/// Puts the sections of one PID together from packets; tables may run over several (ISO/IEC 13818-1, 2.4.4).
+package struct SectionAssembler {
+    private static let greatestSize = 4096
+    private var pending: [UInt8] = []
+    private var isCollecting = false
+
+    /// An assembler that has seen nothing.
+    package init() {}
+
+    /// Takes a packet's payload; a section when it is complete.
+    package mutating func add(_ payload: ArraySlice<UInt8>, startsUnit: Bool) -> ArraySlice<UInt8>? {
+        var payload = payload
+        if startsUnit {
+            guard let pointer = payload.first, payload.count > Int(pointer) + 1 else { return nil }
+            payload = payload.dropFirst(Int(pointer) + 1)
+            pending = []
+            isCollecting = true
+        }
+        guard isCollecting else { return nil }
+        pending += payload
+        guard pending.count >= 3 else { return nil }
+        let size = 3 + (Int(pending[1] & 0x0F) << 8 | Int(pending[2]))
+        guard pending.count >= size || pending.count > Self.greatestSize else { return nil }
+        isCollecting = false
+        defer { pending = [] }
+        return pending.count >= size ? pending[..<size] : nil
+    }
+}
+
+/// The table that says which PIDs have the maps of programs (PAT).
+package enum ProgramAssociation {
+    /// The PIDs of the maps that a section names, as far as it is there; the network's own is none.
+    package static func maps(_ section: ArraySlice<UInt8>) -> [Int] {
+        var reader = ByteReader(section)
+        guard reader.skip(1), let size = reader.integer(2), reader.skip(5) else { return [] }
+        // Its checksum follows the programs.
+        return (0..<max(0, ((size & 0xFFF) - 9) / 4)).compactMap { _ in
+            guard let program = reader.integer(2), let pid = reader.integer(2), program != 0 else { return nil }
+            return pid & 0x1FFF
+        }
+    }
+}
+
+/// The table that says which streams a program has (PMT).
+package struct ProgramMap: Sequence, IteratorProtocol {
+    /// A stream of the program.
+    package struct Stream {
+        /// How it is coded.
+        package let type: Int
+        /// Its PID.
+        package let pid: Int
+        /// What describes it further.
+        package let descriptors: ArraySlice<UInt8>
+    }
+
+    private var reader: ByteReader
+
+    /// Reads a section; nil where it is no such table.
+    package init?(_ section: ArraySlice<UInt8>) {
+        reader = ByteReader(section)
+        guard reader.byte() == 0x02, reader.skip(9), let length = reader.integer(2), reader.skip(length & 0xFFF)
+        else { return nil }
+    }
+
+    /// The next stream.
+    package mutating func next() -> Stream? {
+        guard reader.count >= 9, let type = reader.byte(), let pid = reader.integer(2), let length = reader.integer(2),
+            let descriptors = reader.slice(length & 0xFFF)
+        else { return nil }
+        return Stream(type: type, pid: pid & 0x1FFF, descriptors: descriptors)
+    }
+}

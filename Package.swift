@@ -55,7 +55,15 @@ let package = Package(
         .target(name: "Events", dependencies: ["Notation", "Timeline"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "Timeline"]),
         .target(name: "Harness", dependencies: ["Timeline", yams]),
-        .testTarget(name: "HarnessTests", dependencies: ["Harness", "TestSupport", "Timeline"]),
+        // The data files themselves, so that a library finds them wherever it is used.
+        .target(
+            name: "HarnessData",
+            path: "Harness",
+            resources: [
+                "apps", "devices", "known-issues", "networks", "platforms", "rules", "scenarios", "waivers",
+            ].map { .copy($0) }
+        ),
+        .testTarget(name: "HarnessTests", dependencies: ["Harness", "HarnessData", "TestSupport", "Timeline"]),
         .target(name: "Containers"),
         .testTarget(name: "ContainersTests", dependencies: ["Containers", "TestSupport"]),
         .target(name: "HLS", dependencies: ["Containers", "Notation", "Timeline"]),
@@ -125,7 +133,7 @@ let package = Package(
         ),
         .testTarget(name: "ProxyTests", dependencies: ["FaultFuzz", "Link", "Proxy", "TestSupport", "Timeline"]),
         .executableTarget(name: "FaultFuzz", dependencies: ["Link", "Proxy", "Timeline"], path: "Tests/FaultFuzz"),
-        .target(name: "SegueLink", dependencies: ["Harness", "Link", "Proxy"]),
+        .target(name: "SegueLink", dependencies: ["Harness", "HarnessData", "Link", "Proxy"]),
         .testTarget(name: "SegueLinkTests", dependencies: ["Proxy", "SegueLink"]),
         .target(name: "Fetch", dependencies: ["Events", "Link", "Timeline"]),
         .testTarget(name: "FetchTests", dependencies: ["Events", "Fetch", "Link", "TestSupport", "Timeline"]),

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Harness
+internal import HarnessData
 internal import Link
 public import Proxy
 
@@ -44,13 +45,10 @@ public struct LinkNetwork: Sendable, ExpressibleByStringLiteral {
         }
     }
 
-    /// The data folder: what `SEGUE_HARNESS` names, else the one in this package's checkout.
-    private static let harness: HarnessFolder = {
-        let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let named = ProcessInfo.processInfo.environment["SEGUE_HARNESS"]
-        return HarnessFolder(path: named ?? checkout.appendingPathComponent("Harness").path)
-    }()
+    /// The data folder: what `SEGUE_HARNESS` names, else the one that came with this library.
+    private static let harness = HarnessFolder(
+        path: ProcessInfo.processInfo.environment["SEGUE_HARNESS"] ?? HarnessData.path
+    )
 }
 
 /// Puts a network before a TCP server while something is done with it, in real time.

@@ -185,7 +185,10 @@ let package = Package(
                 "Regression", "Story", "Synthesis", "Timeline", argumentParser, subprocess,
             ]
         ),
-        .testTarget(name: "SegueTests", dependencies: ["Harness", "Proxy", "TestSupport", "segue", argumentParser]),
+        .testTarget(
+            name: "SegueTests",
+            dependencies: ["Conformance", "Fetch", "Harness", "Proxy", "TestSupport", "segue", argumentParser]
+        ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),
         .target(
             name: "TestSupport",

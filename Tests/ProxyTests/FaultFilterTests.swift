@@ -109,6 +109,25 @@ import Testing
         #expect(Self.text(actions.first) == Self.answer.replacing("100", with: "111") && actions.last == .close)
     }
 
+    @Test func `bytes of other fields that are no UTF-8 stay what they are where a field is changed`() {
+        let odd: [UInt8] = [0xE4, 0xFF, 0x80, 0xC3, 0xBC, 0x85]
+        var filter = FaultFilter()
+        _ = filter.request(Array(Self.request.utf8)) { _ in .wrongLength(by: 5) }
+        filter.answer(Array("HTTP/1.1 200 OK\r\nX: ".utf8) + odd + Array("\r\nContent-Length: 1\r\n\r\n".utf8))
+        let changed = Array("HTTP/1.1 200 OK\r\nX: ".utf8) + odd + Array("\r\nContent-Length: 6\r\n\r\n".utf8)
+        #expect(filter.next() == .send(changed))
+    }
+
+    @Test func `a target is read as UTF-8`() {
+        var filter = FaultFilter()
+        var targets: [String] = []
+        _ = filter.request(Array("GET /film-ä.ts HTTP/1.1\r\nHost: x\r\n\r\n".utf8)) { target in
+            targets.append(target)
+            return nil
+        }
+        #expect(targets == ["/film-ä.ts"])
+    }
+
     @Test func `a slow end comes without a length, in time`() {
         for answer in [Self.answer, Self.chunked] {
             let actions = Self.run(.slowClose(.seconds(2)), answers: answer, piece: 9).actions

@@ -1,4 +1,7 @@
 /// The head of an HTTP/1.1 message: its first line and its fields, as they came.
+///
+/// A text here has a character for each byte (ISO 8859-1), since a field may hold any bytes above ASCII (RFC 9110, section
+/// 5.5), and all that is not changed goes out as it came.
 struct HTTPHead {
     /// The first line, without its end.
     private let start: String
@@ -9,9 +12,7 @@ struct HTTPHead {
 
     /// Reads a head up to and with its empty line; nil where it is none of HTTP/1.
     init?(_ bytes: some Collection<UInt8>) {
-        var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: true)[
-            ...
-        ]
+        var lines = String(latin: bytes).split(separator: "\r\n", omittingEmptySubsequences: true)[...]
         guard let first = lines.popFirst(), first.hasPrefix("HTTP/1.") || first.contains(" HTTP/1.") else { return nil }
         start = String(first)
         fields = []
@@ -32,7 +33,7 @@ struct HTTPHead {
     /// The head as it is sent: to the byte as it came, where nothing in it is changed.
     var bytes: [UInt8] {
         original
-            ?? Array((([start] + fields.map { "\($0.name): \($0.value)" }).joined(separator: "\r\n") + "\r\n\r\n").utf8)
+            ?? (([start] + fields.map { "\($0.name): \($0.value)" }).joined(separator: "\r\n") + "\r\n\r\n").latin
     }
 
     /// A field's value; the first of several.
@@ -55,7 +56,7 @@ struct HTTPHead {
     var method: String { words.first.map(String.init) ?? "" }
 
     /// A request's target.
-    var target: String { words.count > 1 ? String(words[1]) : "" }
+    var target: String { words.count > 1 ? String(decoding: String(words[1]).latin, as: UTF8.self) : "" }
 
     /// An answer's status; 0 where it is not a number.
     var status: Int { words.count > 1 ? Int(words[1]) ?? 0 : 0 }
@@ -73,4 +74,16 @@ struct HTTPHead {
     private var isChunked: Bool { self["transfer-encoding"]?.lowercased().contains("chunked") == true }
 
     private var length: Int? { self["content-length"].flatMap { Int($0) } }
+}
+
+extension String {
+    /// A text with a character for each byte.
+    fileprivate init(latin bytes: some Collection<UInt8>) {
+        var scalars = UnicodeScalarView()
+        scalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
+        self.init(scalars)
+    }
+
+    /// The byte of each character; a question mark for those that are not of ISO 8859-1.
+    fileprivate var latin: [UInt8] { unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") } }
 }

@@ -42,6 +42,12 @@ import Timeline
             duration: 20
             video: {codec: libx264, size: 96x64, rate: 10, interval: 20, options: {preset: ultrafast}}
             audio: [{codec: ac3, rate: 48000, channels: 1, bitrate: 96000}]
+          - file: cut.mp4
+            about: A film whose frames of sound are shorter than what a cut leaves.
+            format: mp4
+            duration: 14
+            video: {codec: libx264, size: 96x64, rate: 25, interval: 50, bframes: 2, options: {preset: ultrafast}}
+            audio: [{codec: aac, rate: 48000, channels: 1}]
           - file: dolby.ac3
             about: Dolby's sound, whose container rounds the time of each frame.
             format: ac3
@@ -392,6 +398,20 @@ import Timeline
         #expect(rules(once) == [.soundTime])
     }
 
+    @Test(arguments: [2816, 9600], [0, 816, -816])
+    func `sound that is 17 ms off is told where a cut leaves a first packet too long`(units: Int, late: Int) throws {
+        let path = folder.path + "/stretched.mp4"
+        var movie = MovieEdits([UInt8](try Data(contentsOf: URL(fileURLWithPath: made("cut.mp4")))))
+        movie.stretchFirstSound(by: units)
+        try Data(movie.bytes).write(to: URL(fileURLWithPath: path))
+        let report = try report(on: path) { segments in
+            for index in segments.indices {
+                Boxes.move(track: 1, by: UInt64(bitPattern: Int64(late)), in: &segments[index])
+            }
+        }
+        #expect(rules(report).subtracting([.syntheticContent]) == (late == 0 ? [] : [.avOffset]))
+    }
+
     @Test(arguments: [[2.0..<6.3, 9.1..<17], [12.5..<17, 2.5..<6.3]])
     func `a film from which an edit list leaves out a part, or that it shows in another order, is right`(
         pieces: [Range<Double>]
@@ -431,7 +451,7 @@ private enum Boxes {
         // Version 1: 64 bits after version and flags.
         let place = places[track] + 8
         var time = (0..<8).reduce(UInt64(0)) { $0 << 8 | UInt64(bytes[place + $1]) }
-        time += ticks
+        time &+= ticks
         for index in 0..<8 { bytes[place + index] = UInt8(time >> UInt64(56 - 8 * index) & 0xFF) }
     }
 

@@ -243,7 +243,9 @@ final class SoundVerification {
             }
         }
         // What a decoder makes of damage is its own affair: two that begin at different places make different sound of it.
-        let isGuess = track.treatment != .copy && !source.complaints.isEmpty
+        let ends = [difference.source, difference.source + count]
+        let isGuess =
+            track.treatment != .copy && (source.isMarredAllOver || ends.contains { source.isMarred($0) })
         if isGuess && [.silent, .altered, .inserted].contains(difference.kind) { return }
         switch difference.kind {
         case .missing:

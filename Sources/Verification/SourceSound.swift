@@ -9,8 +9,8 @@ final class SourceSound {
     private(set) var count: Int64 = 0
     /// Places where the source's own timestamps leave a hole or run back: the sample, and the seconds by which.
     private(set) var jumps: [(sample: Int64, seconds: Double)] = []
-    /// Stretches of samples, from a place where libav refused a packet to so long after as sound may take to be in time
-    /// again: it is a matter of taste how what is lost there is bridged.
+    /// Stretches of samples, from right before a place where libav refused a packet to so long after it as sound may take
+    /// to be in time again: it is a matter of taste how what is lost there is bridged.
     private var marred: [ClosedRange<Int64>] = []
     /// The packets so far.
     private(set) var packets: [SoundPacket] = []
@@ -38,6 +38,7 @@ final class SourceSound {
     private var frames: [(sample: Int64, time: Double, due: ClosedRange<Double>)] = []
     private var due = DueTimes()
     private var heardFrames = 0
+    private var refused = 0
     private var framesBeforeJump = 0
     private var expected: Double?
     /// Whether there is a film beside the sound.
@@ -76,6 +77,9 @@ final class SourceSound {
         while ready.isEmpty, !hasEnded { try read() }
         return ready.isEmpty ? nil : ready.removeFirst()
     }
+
+    /// Whether libav refused more than a hundredth of all: then a decoder keeps what it made of it for long.
+    var isMarredAllOver: Bool { refused > (heardFrames + refused) / 100 + 1 }
 
     /// Whether a sample is where libav refused a packet, or soon after.
     func isMarred(_ sample: Int64) -> Bool {
@@ -161,11 +165,13 @@ final class SourceSound {
 
     private func complain(_ error: any Error) {
         if complaints.count < 100 { complaints.append("\(error)") }
+        refused += 1
         let end = count + Int64(2 * rate)
-        if let last = marred.last, count <= last.upperBound {
+        let start = max(0, count - Int64(rate / 4))
+        if let last = marred.last, start <= last.upperBound {
             marred[marred.count - 1] = last.lowerBound...end
         } else {
-            marred.append(count...end)
+            marred.append(start...end)
         }
     }
 

@@ -278,6 +278,7 @@ struct SoundComparator {
             }
         } else if gap > 0 {
             note(altered(start, resumed), gap, delivered: start, source: place)
+            if demand == .alike { lookForDips(gap) }
         }
         let isSame = newLag == lag && gap == 0
         lag = newLag

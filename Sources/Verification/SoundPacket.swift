@@ -27,20 +27,32 @@ extension SoundPacket {
         let unit = stream.timeBase.seconds
         let samples = Self.samples(packet, stream)
         let frame = Double(samples) / Double(max(stream.sampleRate, 1))
-        // What a container says is rounded to its unit, and in a movie it is only when the next packet is due; what the
-        // samples take is exact. A packet may hold several frames.
         let said = Double(packet.duration) * unit
-        let frames = frame > 0 ? (said / frame).rounded() : 0
-        let isWhole = frames >= 1 && abs(said - frames * frame) <= unit
         self.init(
             checksum: CodedPicture.checksum(ofSound: packet, stream),
             time: packet.pts.map { (Rational($0) * stream.timeBase).seconds },
             samples: samples,
-            length: frame > 0 ? (isWhole ? frames : 1) * frame : said,
+            length: Self.length(said: said, frame: frame, unit: unit),
             isHidden: packet.isDiscarded,
             skippedAtStart: skipped?.start ?? 0,
             skippedAtEnd: skipped?.end ?? 0
         )
+    }
+
+    /// How long a packet lasts, in seconds.
+    ///
+    /// What a container says is rounded to its unit, and in a movie it is only when the next packet is due; what the samples
+    /// take is exact. A packet may hold several frames.
+    ///
+    /// - Parameters:
+    ///   - said: What the container says; 0 where it does not.
+    ///   - frame: What the samples of a frame take; 0 where that is not known.
+    ///   - unit: The unit in which the container says it.
+    /// - Returns: The length of as many frames as fit what is said, or of one.
+    static func length(said: Double, frame: Double, unit: Double) -> Double {
+        guard frame > 0 else { return said }
+        let frames = (said / frame).rounded()
+        return frames >= 1 && abs(said - frames * frame) <= unit ? frames * frame : frame
     }
 
     /// How many samples a packet decodes to; 0 where neither the container nor the packet says.

@@ -11,8 +11,6 @@ struct SoundPacketMatch {
     let trailing: Int
     /// When each was delivered, beside when it was due.
     let measured: [TimeOffsets.Measured]
-    /// How far apart the earliest and the latest right time of a packet are at most, in seconds.
-    let jitter: Double
 
     /// Compares; nil where they are not the same.
     ///
@@ -53,6 +51,5 @@ struct SoundPacketMatch {
             guard let said = source.time, let right, let time = delivered.time else { return nil }
             return TimeOffsets.Measured(delivered: time, said: said, due: right)
         }
-        jitter = due.jitter
     }
 }

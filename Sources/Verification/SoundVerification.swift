@@ -20,8 +20,8 @@ final class SoundVerification {
     private var complaints: [String] = []
     /// The first delivered sample of each segment that has any.
     private var borders: [(segment: Int, sample: Int64)] = []
-    /// Delivered frames that have not been compared yet: their first sample and their time.
-    private var pending: [(sample: Int64, time: Double)] = []
+    /// Delivered frames that have not been compared yet: their first sample, their time and how many samples they have.
+    private var pending: [(sample: Int64, time: Double, length: Int64)] = []
     private var measured: [TimeOffsets.Measured] = []
     private var packets: [SoundPacket] = []
     private var setUps: [SoundPackets.SetUp] = []
@@ -68,7 +68,7 @@ final class SoundVerification {
         if borders.last?.segment ?? -1 < segment { borders.append((segment, sample)) }
         if let stamp = frame.bestEffortTimestamp {
             let time = (Rational(stamp) * deliveredUnit).seconds
-            pending.append((sample, time))
+            pending.append((sample, time, Int64(length)))
             if times.count < 2 || sample - (times.last?.sample ?? 0) > Int64(rate) { times.append((sample, time)) }
         }
         try comparator?.push(samples)
@@ -105,10 +105,18 @@ final class SoundVerification {
         guard let comparator, let source else { return }
         var done = 0
         while done < pending.count, pending[done].sample < comparator.cursor {
-            let (sample, time) = pending[done]
+            let (sample, time, length) = pending[done]
             let place = sample - comparator.lag
-            if comparator.hasHeardSound, place >= 0, place < source.count, let due = source.time(of: place) {
-                measured.append(TimeOffsets.Measured(delivered: time, said: due.said, due: due.due))
+            if comparator.hasHeardSound, place >= 0, place < source.count,
+                !source.isMarred(place), let due = source.time(of: place)
+            {
+                // A frame across a hole of the source is right where any of its samples is.
+                let rest = min(length, source.count - place) - 1
+                let end = source.time(of: place + rest)?.due ?? due.due
+                let back = Double(rest) / Double(rate)
+                let whole =
+                    min(due.due.lowerBound, end.lowerBound - back)...max(due.due.upperBound, end.upperBound - back)
+                measured.append(TimeOffsets.Measured(delivered: time, said: due.said, due: whole))
             }
             done += 1
         }
@@ -235,7 +243,9 @@ final class SoundVerification {
             }
         }
         // What a decoder makes of damage is its own affair: two that begin at different places make different sound of it.
-        let isGuess = track.treatment != .copy && !source.complaints.isEmpty
+        let ends = [difference.source, difference.source + count]
+        let isGuess =
+            track.treatment != .copy && (source.isMarredAllOver || ends.contains { source.isMarred($0) })
         if isGuess && [.silent, .altered, .inserted].contains(difference.kind) { return }
         switch difference.kind {
         case .missing:
@@ -293,8 +303,7 @@ final class SoundVerification {
         let moved = TimeOffsets(match?.measured ?? measured, plan: plan, allowed: allowed)
         self.moved = moved
         let wrong = moved.wrong(allowed: allowed)
-        guard source.drift < DueTimes.hole, let worst = wrong.max(by: { abs($0.error) < abs($1.error) })
-        else { return }
+        guard source.tellsTimes, let worst = wrong.max(by: { abs($0.error) < abs($1.error) }) else { return }
         let milliseconds = (worst.error * 1_000_000).rounded() / 1000
         report.find(
             .soundTime,
@@ -307,8 +316,7 @@ final class SoundVerification {
     private func judgeShift(_ plan: SegmentPlan, _ report: inout VerificationReport) {
         guard shift > 0 else { return }
         let planned = (plan.timestampOffset - plan.origin).seconds
-        if let offset = moved?.sections.first ?? nil, abs(offset - planned) <= 0.001 + slack, shift <= Self.longestDelay
-        {
+        if let excess = moved?.excess(0, over: planned), abs(excess) <= 0.001, shift <= Self.longestDelay {
             report.metrics.undeclaredLeadingSamples = max(report.metrics.undeclaredLeadingSamples, shift)
         } else {
             report.metrics.alteredSamples += shift
@@ -322,15 +330,8 @@ final class SoundVerification {
     /// The unit of the source's timestamps, where it is so coarse that its rounding is heard of.
     var unit: Double { source.map { $0.unit > 0.0005 ? $0.unit : 0 } ?? 0 }
 
-    /// Seconds by which the source's own timestamps contradict its count of samples, where that is less than a frame
-    /// and no player can say which of the two is right; or any amount where there is no picture to go with it.
-    var slack: Double {
-        guard let source else { return 0 }
-        guard source.hasPictures else { return source.jumps.isEmpty ? 0 : .infinity }
-        // Timestamps that jump at every turn are no timestamps.
-        if source.jumps.count > max(8, packets.count / 10) { return .infinity }
-        return max(0, max(source.jitter, match?.jitter ?? 0) - source.unit)
-    }
+    /// Whether the source's timestamps say when the sound is due.
+    var hasTimes: Bool { source?.tellsTimes ?? true }
 
     /// Where a decoder's own noise keeps copied sound from being the same, its packets have to be.
     private func judgePackets(_ source: SourceSound, _ report: inout VerificationReport) {

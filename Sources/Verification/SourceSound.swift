@@ -9,6 +9,9 @@ final class SourceSound {
     private(set) var count: Int64 = 0
     /// Places where the source's own timestamps leave a hole or run back: the sample, and the seconds by which.
     private(set) var jumps: [(sample: Int64, seconds: Double)] = []
+    /// Stretches of samples, from right before a place where libav refused a packet to so long after it as sound may take
+    /// to be in time again: it is a matter of taste how what is lost there is bridged.
+    private var marred: [ClosedRange<Int64>] = []
     /// The packets so far.
     private(set) var packets: [SoundPacket] = []
     /// What a decoder of them is set up with.
@@ -34,6 +37,9 @@ final class SourceSound {
     private var hasEnded = false
     private var frames: [(sample: Int64, time: Double, due: ClosedRange<Double>)] = []
     private var due = DueTimes()
+    private var heardFrames = 0
+    private var refused = 0
+    private var framesBeforeJump = 0
     private var expected: Double?
     /// Whether there is a film beside the sound.
     let hasPictures: Bool
@@ -72,19 +78,39 @@ final class SourceSound {
         return ready.isEmpty ? nil : ready.removeFirst()
     }
 
-    /// Seconds by which the source's timestamps run ahead of its samples or behind them at most, all jumps up to some
-    /// place together.
-    var drift: Double {
-        var (sum, greatest) = (0.0, 0.0)
-        for jump in jumps {
-            sum += jump.seconds
-            greatest = max(greatest, abs(sum), abs(jump.seconds))
-        }
-        return greatest
+    /// Whether libav refused more than a hundredth of all: then a decoder keeps what it made of it for long.
+    var isMarredAllOver: Bool { refused > (heardFrames + refused) / 100 + 1 }
+
+    /// Whether a sample is where libav refused a packet, or soon after.
+    func isMarred(_ sample: Int64) -> Bool {
+        marred.last { $0.lowerBound <= sample }.map { $0.contains(sample) } ?? false
     }
 
-    /// Seconds by which timestamps and samples of the source contradict each other at most, but for its holes.
-    var jitter: Double { due.jitter }
+    /// Whether the source's timestamps say when its sound is due.
+    var tellsTimes: Bool {
+        Self.tellsTimes(jumps: jumps.map(\.seconds), frames: heardFrames, beforeJump: framesBeforeJump)
+    }
+
+    /// Whether timestamps with some jumps say when sound is due.
+    ///
+    /// Those do not that contradict the samples at every turn and so run away from them, nor those that begin a second and
+    /// more later than all the others. Any others are right but for where they jump.
+    ///
+    /// - Parameters:
+    ///   - jumps: By how many seconds they run ahead of the samples or back, at each place where they do.
+    ///   - frames: How many frames there are.
+    ///   - beforeJump: How many there are before the first jump.
+    /// - Returns: Whether they do.
+    static func tellsTimes(jumps: [Double], frames: Int, beforeJump: Int) -> Bool {
+        if beforeJump <= StrayTimes.most, let first = jumps.first, first < -StrayTimes.distance { return false }
+        let small = jumps.filter { abs($0) < DueTimes.hole }
+        var (sum, greatest) = (0.0, 0.0)
+        for jump in small {
+            sum += jump
+            greatest = max(greatest, abs(sum))
+        }
+        return small.count <= max(8, frames / 10) || greatest < DueTimes.hole
+    }
 
     /// When a sample is due, in seconds: as the source says, and from when to when any of its timestamps leads to; nil
     /// when it says nothing or the sample is long gone.
@@ -139,6 +165,14 @@ final class SourceSound {
 
     private func complain(_ error: any Error) {
         if complaints.count < 100 { complaints.append("\(error)") }
+        refused += 1
+        let end = count + Int64(2 * rate)
+        let start = max(0, count - Int64(rate / 4))
+        if let last = marred.last, start <= last.upperBound {
+            marred[marred.count - 1] = last.lowerBound...end
+        } else {
+            marred.append(start...end)
+        }
     }
 
     private func take(_ frame: Frame) throws {
@@ -148,6 +182,7 @@ final class SourceSound {
         let due = self.due.add(said, length: length)
         if let time = said, let due {
             if let expected, abs(time - expected) > max(0.005, 2.5 * unit) {
+                if jumps.isEmpty { framesBeforeJump = heardFrames }
                 if jumps.count < 10_000 { jumps.append((count, time - expected)) }
             }
             frames.append((count, time, due))
@@ -155,6 +190,7 @@ final class SourceSound {
             expected = time
         }
         expected = expected.map { $0 + length }
+        heardFrames += 1
         try convert(frame)
     }
 

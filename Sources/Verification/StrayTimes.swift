@@ -3,7 +3,7 @@ enum StrayTimes {
     /// How many in a row may be wrong.
     static let most = 8
     /// How far from the others a time is wrong, in seconds.
-    private static let distance = 1.0
+    static let distance = 1.0
 
     /// Whether a time is none that a picture or a frame can have where it is.
     ///

@@ -9,6 +9,8 @@ struct TimeOffsets {
     let sections: [Double?]
     /// What was measured in each section.
     private let measured: [[Measured]]
+    /// How far off each may be, in seconds.
+    private let allowed: Double
 
     /// What was measured of a frame or a picture.
     struct Measured {
@@ -61,6 +63,7 @@ struct TimeOffsets {
             sorted[starts.count { $0 <= entry.time }].append(entry)
         }
         self.measured = sorted
+        self.allowed = allowed
         sections = sorted.map { Self.moved($0, allowed: allowed) }
     }
 
@@ -70,14 +73,32 @@ struct TimeOffsets {
         let middle = section.map(\.offset).sorted()[section.count / 2]
         // Where each has but one right time, what contradicts the others is not the middle.
         guard section.contains(where: { $0.right.lowerBound < $0.right.upperBound }) else { return middle }
+        let right = agreed(section, besides: middle, allowed: allowed)
+        return min(max(middle, right.lowerBound), right.upperBound)
+    }
+
+    /// The amounts on which most agree, and of these those that are farthest from being wrong for any; some amount
+    /// alone, where none suits more.
+    private static func agreed(_ section: [Measured], besides amount: Double, allowed: Double) -> ClosedRange<Double> {
         let agreeing = { (moved: Double) in section.filter { abs($0.error(moved)) <= allowed } }
-        guard agreeing(middle).count < section.count else { return middle }
-        // The amounts on which most agree, and of these the one that is farthest from being wrong for any.
+        let suited = agreeing(amount).count
+        guard suited < section.count else { return amount...amount }
         let widest = agreeing(mostAgreed(section, allowed: allowed))
-        guard widest.count > agreeing(middle).count else { return middle }
-        let greatest = widest.map(\.right.lowerBound).max() ?? middle
-        let least = widest.map(\.right.upperBound).min() ?? middle
-        return least < greatest ? (least + greatest) / 2 : min(max(middle, greatest), least)
+        guard widest.count > suited else { return amount...amount }
+        let greatest = widest.map(\.right.lowerBound).max() ?? amount
+        let least = widest.map(\.right.upperBound).min() ?? amount
+        guard greatest <= least else { return (least + greatest) / 2...(least + greatest) / 2 }
+        return greatest...least
+    }
+
+    /// By how many seconds more than some amount a section was moved; negative where it was less, 0 where that amount is
+    /// right for as many as any other, and nil where nothing is known.
+    func excess(_ section: Int, over amount: Double) -> Double? {
+        guard sections.indices.contains(section), let moved = sections[section] else { return nil }
+        let entries = measured[section]
+        guard entries.contains(where: { $0.right.lowerBound < $0.right.upperBound }) else { return moved - amount }
+        let right = Self.agreed(entries, besides: amount, allowed: allowed)
+        return min(max(amount, right.lowerBound), right.upperBound) - amount
     }
 
     /// An amount on which as many agree as on no other.

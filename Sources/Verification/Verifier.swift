@@ -161,12 +161,14 @@ package enum Verifier {
                 if abs(milliseconds) >= abs(report.metrics.avOffsetMilliseconds ?? 0) {
                     report.metrics.avOffsetMilliseconds = milliseconds
                 }
-                guard abs(milliseconds) > 1 + (sound.slack + sound.unit) * 1000 else { continue }
+                guard sound.hasTimes, let excess = moved.excess(section, over: reference),
+                    abs(excess) > 0.001 + sound.unit
+                else { continue }
                 let against = films.isEmpty ? "its place in the plan" : "the picture"
-                let direction = milliseconds > 0 ? "late" : "early"
+                let off = (abs(excess) * 1_000_000).rounded() / 1000
                 report.find(
                     .avOffset,
-                    "sound is \(abs(milliseconds)) ms \(direction) against \(against), compared with the source",
+                    "sound is \(off) ms \(excess > 0 ? "late" : "early") against \(against), compared with the source",
                     at: 0
                 )
             }

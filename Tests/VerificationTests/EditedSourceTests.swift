@@ -50,6 +50,20 @@ import Timeline
         #expect(files.rules(once) == [.soundTime])
     }
 
+    @Test(arguments: [2816, 9600], [0, 816, -816])
+    func `sound that is 17 ms off is told where a cut leaves a first packet too long`(units: Int, late: Int) throws {
+        let path = files.folder.path + "/stretched.mp4"
+        var movie = MovieEdits([UInt8](try Data(contentsOf: URL(fileURLWithPath: files.made("cut.mp4")))))
+        movie.stretchFirstSound(by: units)
+        try Data(movie.bytes).write(to: URL(fileURLWithPath: path))
+        let report = try files.report(on: path) { segments in
+            for index in segments.indices {
+                FragmentEdits.move(track: 1, by: UInt64(bitPattern: Int64(late)), in: &segments[index])
+            }
+        }
+        #expect(files.rules(report).subtracting([.syntheticContent]) == (late == 0 ? [] : [.avOffset]))
+    }
+
     @Test(arguments: [[2.0..<6.3, 9.1..<17], [12.5..<17, 2.5..<6.3]])
     func `a film from which an edit list leaves out a part, or that it shows in another order, is right`(
         pieces: [Range<Double>]

@@ -7,7 +7,7 @@ enum FragmentEdits {
         // Version 1: 64 bits after version and flags.
         let place = places[track] + 8
         var time = (0..<8).reduce(UInt64(0)) { $0 << 8 | UInt64(bytes[place + $1]) }
-        time += ticks
+        time &+= ticks
         for index in 0..<8 { bytes[place + index] = UInt8(time >> UInt64(56 - 8 * index) & 0xFF) }
     }
 

@@ -50,6 +50,36 @@ struct MovieEdits {
         }
     }
 
+    /// Takes the edit lists away and has the first packet of sound last longer, by some of the track's units: that is what
+    /// FFmpeg writes when it cuts a film without them.
+    mutating func stretchFirstSound(by units: Int) {
+        guard let moov = boxes("moov", in: 0..<bytes.count).first else { return }
+        for trak in boxes("trak", in: inside(moov)) {
+            guard let mdia = boxes("mdia", in: inside(trak)).first, let minf = boxes("minf", in: inside(mdia)).first,
+                let handler = boxes("hdlr", in: inside(mdia)).first, let stbl = boxes("stbl", in: inside(minf)).first,
+                let stts = boxes("stts", in: inside(stbl)).first
+            else { continue }
+            if let edts = boxes("edts", in: inside(trak)).first {
+                bytes.replaceSubrange(edts.lowerBound + 4..<edts.lowerBound + 8, with: "free".utf8)
+            }
+            guard bytes[(handler.lowerBound + 16)..<(handler.lowerBound + 20)].elementsEqual("soun".utf8) else {
+                continue
+            }
+            let (count, length) = (number(at: stts.lowerBound + 16), number(at: stts.lowerBound + 20))
+            let entries = word(1) + word(length + units) + word(count - 1) + word(length)
+            for (place, value) in [
+                (stts.lowerBound, stts.count + 8), (stts.lowerBound + 12, number(at: stts.lowerBound + 12) + 1),
+            ]
+                + [moov, trak, mdia, minf, stbl].map({ ($0.lowerBound, $0.count + 8) })
+            {
+                bytes.replaceSubrange(place..<place + 4, with: word(value))
+            }
+            bytes.replaceSubrange(stts.lowerBound + 16..<stts.lowerBound + 24, with: entries)
+            // All that follows has moved.
+            return
+        }
+    }
+
     private func boxes(_ type: String, in range: Range<Int>) -> [Range<Int>] {
         var (place, found) = (range.lowerBound, [Range<Int>]())
         while place + 8 <= range.upperBound {

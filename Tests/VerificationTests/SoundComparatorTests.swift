@@ -1,3 +1,4 @@
+import Foundation
 import Synthesis
 import Testing
 
@@ -159,6 +160,23 @@ import Testing
         let silent = try compare(.alike, silenced)
         #expect(Set(silent.differences.map(\.kind)) == [.silent])
         #expect((1000...2048).contains(silent.differences.reduce(0) { $0 + $1.count }))
+    }
+
+    @Test(arguments: [0, 100, 333, 512, 700, 1000])
+    func `a silent frame is told wherever it lies, though its neighbours overlap it`(shift: Int) throws {
+        var silenced = coded(whole)
+        // What is left of a frame of AAC that holds nothing: the halves of those before and after.
+        for index in 0..<2048 { silenced[80_000 + shift + index] *= Float(abs(cos(Double.pi * Double(index) / 2048))) }
+        let silent = try compare(.alike, silenced)
+        #expect(Set(silent.differences.map(\.kind)) == [.silent])
+        #expect((512...1024).contains(silent.differences.reduce(0) { $0 + $1.count }))
+        #expect(silent.differences.allSatisfy { abs($0.delivered + $0.count / 2 - Int64(81_024 + shift)) <= 256 })
+    }
+
+    @Test func `sound that a codec weakens for a moment is not silent`() throws {
+        var weak = coded(whole)
+        for index in 0..<2048 { weak[80_000 + index] *= 0.5 }
+        #expect(try compare(.alike, weak).differences.isEmpty)
     }
 
     @Test func `other sound does not resemble`() throws {

@@ -42,6 +42,12 @@ struct VerifiedFiles {
             duration: 20
             video: {codec: libx264, size: 96x64, rate: 10, interval: 20, options: {preset: ultrafast}}
             audio: [{codec: ac3, rate: 48000, channels: 1, bitrate: 96000}]
+          - file: cut.mp4
+            about: A film whose frames of sound are shorter than what a cut leaves.
+            format: mp4
+            duration: 14
+            video: {codec: libx264, size: 96x64, rate: 25, interval: 50, bframes: 2, options: {preset: ultrafast}}
+            audio: [{codec: aac, rate: 48000, channels: 1}]
           - file: dolby.ac3
             about: Dolby's sound, whose container rounds the time of each frame.
             format: ac3

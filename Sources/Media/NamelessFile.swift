@@ -24,6 +24,7 @@ package final class NamelessFile: Sendable {
     /// Makes one that whoever asks for it closes.
     ///
     /// - Parameter folder: Where; nil for the usual folder for temporary files.
+    /// - Returns: The file, open for reading and writing.
     /// - Throws: ``Failure`` where the system refuses.
     package static func make(in folder: String? = nil) throws(Failure) -> Int32 {
         var path = Array("\(folder ?? NSTemporaryDirectory())/segue-XXXXXX".utf8CString)

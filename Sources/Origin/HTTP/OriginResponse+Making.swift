@@ -35,6 +35,7 @@ extension OriginResponse {
     ///   - contentType: What they are.
     ///   - freshness: How long the answer may be kept.
     ///   - again: Finds or makes them again; blocks meanwhile.
+    /// - Returns: The answer.
     static func found(
         _ kept: KeptBytes,
         _ contentType: String,

@@ -48,7 +48,9 @@ package final class KeptBytes: Sendable {
         }
     }
 
-    /// Some of the bytes; may block. Nil where they have been let go of.
+    /// Some of the bytes; may block.
+    ///
+    /// Nil where they have been let go of.
     package func read(_ range: Range<Int>) -> [UInt8]? {
         if let bytes = inMemory { return range == bytes.indices ? bytes : Array(bytes[range]) }
         let part: Spool.Part? = place.withLock { place in

@@ -15,7 +15,9 @@ package final class Spool: Sendable {
 
         fileprivate init(_ place: Range<Int64>, _ spool: Spool) { (self.place, self.spool) = (place, spool) }
 
-        /// Some of the bytes; blocks. Nil where the file cannot be read.
+        /// Some of the bytes; blocks.
+        ///
+        /// Nil where the file cannot be read.
         func read(_ range: Range<Int>) -> [UInt8]? { spool.read(place, range) }
 
         deinit { spool.leave(place) }

@@ -10,6 +10,7 @@ struct SpoolSpace: Equatable {
     /// Takes so many bytes: the first free stretch that is long enough, or else the end.
     ///
     /// - Parameter count: How many; at least 1.
+    /// - Returns: The stretch.
     mutating func take(_ count: Int64) -> Range<Int64> {
         taken += count
         guard let place = free.firstIndex(where: { $0.count >= count }) else {

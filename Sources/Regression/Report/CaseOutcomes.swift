@@ -38,7 +38,8 @@ package struct CaseOutcomes {
     ///   - tell: Adds them, in the order of the cases.
     /// - Throws: What `tell` throws, or `Errno` where they cannot be written; then none of them is kept.
     mutating func keep(of index: Int, _ tell: (inout Keeping) throws -> Void) throws {
-        var keeping = Keeping(tally: SuiteTally(), writer: OutcomeWriter(FileDescriptor(rawValue: file.descriptor), at: end))
+        let writer = OutcomeWriter(FileDescriptor(rawValue: file.descriptor), at: end)
+        var keeping = Keeping(tally: SuiteTally(), writer: writer)
         try tell(&keeping)
         let end = try keeping.writer.flush()
         parts[index] = (self.end..<end, keeping.tally)

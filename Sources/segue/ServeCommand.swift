@@ -61,6 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigOption
 
     func run() async throws {
+        Allocator.setUp()
         let devices = try Devices(in: ProgramData.harness(), and: device?.names ?? [])
         let disk = try delivery.disk()
         let library: Library
@@ -82,6 +83,7 @@ struct ServeCommand: AsyncParsableCommand {
             hosts: hosts,
             limits: delivery.limits,
             disk: disk,
+            spool: Spool(),
             keeper: indexCache.keeper(byDefault: UserCaches.folder()),
             page: WebPage { LocalAddresses.reachable(listeningOn: host) },
             observer: requests.map(ServeCommand.observer)

@@ -29,6 +29,39 @@ import Testing
         }
     }
 
+    @Test func `figures tell of the workers and of what is sent`() async throws {
+        let (isWorking, mayFinish) = (Gate(), Gate())
+        try await withServer({ request, _ in
+            if request.target == "/metrics" {
+                return OriginResponse(
+                    status: 200,
+                    headers: [("Content-Length", "4")],
+                    body: .bytes(Array("x 1\n".utf8))
+                )
+            }
+            isWorking.open()
+            mayFinish.wait()
+            return OriginFailure.cancelled.response
+        }) { address in
+            defer { mayFinish.open() }
+            let first = Task { try await address.exchange("GET /work HTTP/1.1\r\nHost: x\r\n") }
+            try await blocking { isWorking.wait() }.value
+            let figures = try await address.exchange("GET /metrics HTTP/1.1\r\nHost: x\r\n")
+            let text = String(decoding: figures.body, as: UTF8.self)
+            #expect(figures.head.contains("\r\nContent-Length: \(figures.body.count)\r\n"))
+            #expect(text.hasPrefix("x 1\n# HELP segue_workers "))
+            for line in [
+                "segue_workers{lane=\"quick\"} 1", "segue_workers_busy{lane=\"quick\"} 1",
+                "segue_workers_given_up{lane=\"background\"} 0", "segue_work_waiting{lane=\"slow\"} 0",
+                "segue_sending_bytes 0", "segue_sending_held_bytes 0",
+            ] {
+                #expect(text.contains("\n\(line)\n"), "\(line)")
+            }
+            mayFinish.open()
+            _ = try await first.value
+        }
+    }
+
     @Test func `a server that is stopped does not wait for what hangs`() async throws {
         let (isWorking, mayFinish) = (Gate(), Gate())
         defer { mayFinish.open() }

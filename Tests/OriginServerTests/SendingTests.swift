@@ -3,12 +3,12 @@ import HummingbirdCore
 import HTTPTypes
 import Media
 import NIOCore
-import Origin
 import OriginTestSupport
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Origin
 @testable import OriginServer
 
 @Suite(.timeLimit(.minutes(1))) struct `Sending` {
@@ -19,9 +19,10 @@ import Testing
         let path = try folder.write(bytes, to: "file")
         let count = Int64(bytes.count)
         let made = PiecewiseBody(sizes: [1_000_000, count - 1_000_000]) { [bytes] piece, _ in
-            Array(piece == 0 ? bytes[..<1_000_000] : bytes[1_000_000...])
+            KeptBytes(Array(piece == 0 ? bytes[..<1_000_000] : bytes[1_000_000...]))
         }
-        let found = FoundBytes(bytes) { [bytes] _ in bytes }
+        let kept = KeptBytes(bytes)
+        let found = FoundBytes(kept) { _ in kept }
         let bodies: [OriginResponse.Body] = [
             .bytes(bytes), .found(found, 0..<bytes.count), .file(path: path, offset: 0, length: count),
             .made(made, 0..<count),
@@ -35,22 +36,35 @@ import Testing
         #expect(try await sent(.pieces(parts)) == Array(expected))
     }
 
-    @Test func `bytes that there is no room for are found again for each piece`() async throws {
-        let searches = Mutex(0)
-        let found = FoundBytes(bytes) { [bytes] _ in
-            searches.withLock { $0 += 1 }
-            return bytes
+    @Test(
+        arguments: [
+            // 64, 128, 256, 512 KiB, and then pieces of 1 MiB.
+            (nil, 0, 6), (nil, 4_000_000, 0), (Spool(), 0, 0), (Spool(limit: 1), 0, 6),
+            (Spool(folders: ["/dev/null/nothing"]), 0, 6), (Spool(folders: ["/dev/null/nothing"]), 4_000_000, 0),
+        ] as [(Spool?, Int, Int)]
+    )
+    func `bytes that there is no room for are spooled, and made again for each piece where they cannot be`(
+        spool: Spool?,
+        room: Int,
+        makings: Int
+    ) async throws {
+        let kept: @Sendable () -> KeptBytes = { [bytes] in
+            let kept = KeptBytes(bytes, tag: "\"x\"")
+            kept.leaveStore(to: spool, or: RoomForSending(limit: room), isNew: true)
+            return kept
         }
-        #expect(try await sent(.found(found, 0..<bytes.count), held: HeldBytes(limit: 1)) == bytes)
-        // 64, 128, 256, 512 KiB, and then pieces of 1 MiB.
-        #expect(searches.withLock { $0 } == 6)
-        #expect(try await sent(.found(found, 0..<bytes.count), held: HeldBytes()) == bytes)
-        #expect(searches.withLock { $0 } == 6)
+        let made = Mutex(0)
+        let found = FoundBytes(kept()) { _ in
+            made.withLock { $0 += 1 }
+            return kept()
+        }
+        #expect(try await sent(.found(found, 0..<bytes.count)) == bytes)
+        #expect(made.withLock { $0 } == makings)
     }
 
     @Test func `bytes that cannot be found again are refused where there is no room`() async throws {
         let error = await #expect(throws: OriginFailure.self) {
-            try await sent(.bytes(bytes), held: HeldBytes(limit: 1, scarceLimit: 1000))
+            try await sent(.bytes(bytes), held: HeldBytes(limit: 1000))
         }
         #expect(error?.code == "overloaded")
     }

@@ -147,7 +147,7 @@ extension OriginResponse {
         switch body {
         case .empty: []
         case .bytes(let bytes): bytes
-        case .found(let found, let range): Array(found.bytes[range])
+        case .found(let found, let range): found.kept.read(range) ?? []
         case .file(let path, let offset, let length):
             FileManager.default.contents(atPath: path).map { Array($0.dropFirst(Int(offset)).prefix(Int(length))) }
                 ?? []

@@ -207,6 +207,7 @@ import Testing
         for line in [
             "segue_requests_total{status=\"200\"} 3", "segue_requests_in_flight 1", "segue_presentations_open 1",
             "segue_segments_made_total 1", "segue_segments_found_total 1", "segue_items 8",
+            "segue_sending_spooled_bytes 0",
         ] {
             #expect(text.contains("\n\(line)\n"), "\(line) in \(text)")
         }

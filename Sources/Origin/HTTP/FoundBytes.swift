@@ -3,21 +3,21 @@ package import Media
 /// Bytes that need not be held until they are sent, as they are found again, or made again, where they were let go of.
 package struct FoundBytes: Sendable {
     /// The bytes.
-    package let bytes: [UInt8]
+    package let kept: KeptBytes
 
-    private let again: @Sendable (Cancellation) throws -> [UInt8]
+    private let again: @Sendable (Cancellation) throws -> KeptBytes
 
     /// Bytes that were found.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes.
+    ///   - kept: The bytes.
     ///   - again: Finds or makes them again, the same bytes each time; blocks meanwhile.
-    package init(_ bytes: [UInt8], again: @escaping @Sendable (Cancellation) throws -> [UInt8]) {
-        (self.bytes, self.again) = (bytes, again)
+    package init(_ kept: KeptBytes, again: @escaping @Sendable (Cancellation) throws -> KeptBytes) {
+        (self.kept, self.again) = (kept, again)
     }
 
     /// The way to the bytes, without the bytes.
     package var body: PiecewiseBody {
-        PiecewiseBody(sizes: [Int64(bytes.count)]) { [again] _, cancellation in try again(cancellation) }
+        PiecewiseBody(sizes: [Int64(kept.count)]) { [again] _, cancellation in try again(cancellation) }
     }
 }

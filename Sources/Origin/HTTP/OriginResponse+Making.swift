@@ -1,3 +1,5 @@
+import Media
+
 extension OriginResponse {
     /// How long an answer may be kept.
     enum Freshness: String {
@@ -23,6 +25,35 @@ extension OriginResponse {
                 ("ETag", tag ?? ContentTag.of(bytes)), ("Cache-Control", freshness.rawValue),
             ],
             body: .bytes(bytes)
+        )
+    }
+
+    /// A 200 with bytes that are found again where they are let go of, and their entity tag.
+    ///
+    /// - Parameters:
+    ///   - kept: The bytes.
+    ///   - contentType: What they are.
+    ///   - freshness: How long the answer may be kept.
+    ///   - again: Finds or makes them again; blocks meanwhile.
+    /// - Returns: The answer.
+    static func found(
+        _ kept: KeptBytes,
+        _ contentType: String,
+        freshness: Freshness,
+        again: @escaping @Sendable (Cancellation) throws -> KeptBytes
+    ) -> OriginResponse {
+        let found = FoundBytes(kept) { [tag = kept.tag] cancellation in
+            let again = try again(cancellation)
+            guard again.tag == tag else { throw PiecewiseBody.Changed() }
+            return again
+        }
+        return OriginResponse(
+            status: 200,
+            headers: [
+                ("Content-Type", contentType), ("Content-Length", "\(kept.count)"), ("ETag", kept.tag),
+                ("Cache-Control", freshness.rawValue),
+            ],
+            body: .found(found, 0..<kept.count)
         )
     }
 

@@ -7,14 +7,14 @@ package struct PiecewiseBody: Sendable {
 
     /// Where each piece ends, ascending.
     private let ends: [Int64]
-    private let make: @Sendable (Int, Cancellation) throws -> [UInt8]
+    private let make: @Sendable (Int, Cancellation) throws -> KeptBytes
 
     /// A body of pieces.
     ///
     /// - Parameters:
     ///   - sizes: The number of bytes of each piece.
     ///   - make: Makes a piece, the same bytes each time.
-    package init(sizes: [Int64], make: @escaping @Sendable (Int, Cancellation) throws -> [UInt8]) {
+    package init(sizes: [Int64], make: @escaping @Sendable (Int, Cancellation) throws -> KeptBytes) {
         var end: Int64 = 0
         ends = sizes.map { size in
             end += size
@@ -41,17 +41,38 @@ package struct PiecewiseBody: Sendable {
         return Int(wanted.lowerBound - start)..<Int(wanted.upperBound - start)
     }
 
-    /// All bytes of a piece; blocks while they are made.
+    /// The bytes of a piece; blocks while they are made.
     ///
     /// - Parameters:
     ///   - piece: The piece's number.
     ///   - cancellation: Stops the work.
     /// - Returns: The bytes.
     /// - Throws: ``Changed`` when they are not what was announced, or what making them throws.
-    package func bytes(ofPiece piece: Int, cancellation: Cancellation) throws -> [UInt8] {
-        let bytes = try make(piece, cancellation)
-        guard Int64(bytes.count) == ends[piece] - start(ofPiece: piece) else { throw Changed() }
-        return bytes
+    package func kept(_ piece: Int, cancellation: Cancellation) throws -> KeptBytes {
+        let kept = try make(piece, cancellation)
+        guard Int64(kept.count) == ends[piece] - start(ofPiece: piece) else { throw Changed() }
+        return kept
+    }
+
+    /// Some bytes of a piece, with the piece itself; blocks while it is made.
+    ///
+    /// - Parameters:
+    ///   - piece: The piece's number.
+    ///   - part: Which of its bytes.
+    ///   - cancellation: Stops the work.
+    /// - Returns: The piece and the bytes.
+    /// - Throws: As ``kept(_:cancellation:)``.
+    package func bytes(
+        ofPiece piece: Int,
+        _ part: Range<Int>,
+        cancellation: Cancellation
+    ) throws -> (kept: KeptBytes, part: [UInt8]) {
+        while true {
+            let kept = try kept(piece, cancellation: cancellation)
+            // Where memory is very short they may have been let go of in between.
+            if let bytes = kept.read(part) { return (kept, bytes) }
+            if cancellation.isCancelled { throw OriginFailure.cancelled }
+        }
     }
 
     private func start(ofPiece piece: Int) -> Int64 { piece == 0 ? 0 : ends[piece - 1] }
@@ -62,10 +83,10 @@ package struct PiecewiseBody: Sendable {
     ///   - range: The range of the whole body.
     ///   - cancellation: Stops the work.
     /// - Returns: The bytes.
-    /// - Throws: As ``bytes(ofPiece:cancellation:)``.
+    /// - Throws: As ``kept(_:cancellation:)``.
     package func bytes(in range: Range<Int64>, cancellation: Cancellation = Cancellation()) throws -> [UInt8] {
         try pieces(in: range).flatMap { piece in
-            try bytes(ofPiece: piece, cancellation: cancellation)[self.range(inPiece: piece, of: range)]
+            try bytes(ofPiece: piece, self.range(inPiece: piece, of: range), cancellation: cancellation).part
         }
     }
 }

@@ -37,41 +37,40 @@ final class Metrics: Sendable {
     /// The numbers in Prometheus' text format, with those of the stores.
     func text(openPresentations: Int, items: Int, knownItems: Int, segments: SegmentStore.Counts) -> String {
         let state = state.withLock { $0 }
-        var text = ""
-        let family = { (name: String, kind: String, help: String, samples: [(labels: String, value: String)]) in
-            text += "# HELP segue_\(name) \(help)\n# TYPE segue_\(name) \(kind)\n"
-            for sample in samples { text += "segue_\(name)\(sample.labels) \(sample.value)\n" }
-        }
-        family(
+        var figures = FigureText()
+        figures.add(
             "requests_total",
-            "counter",
+            .counter,
             "Requests answered, by status.",
-            state.answers.sorted { $0.key < $1.key }.map { ("{status=\"\($0.key)\"}", "\($0.value)") }
+            by: "status",
+            state.answers.sorted { $0.key < $1.key }.map { ("\($0.key)", $0.value) }
         )
-        family("response_body_bytes_total", "counter", "Bytes of the bodies of answers.", [("", "\(state.bytes)")])
-        family("requests_in_flight", "gauge", "Requests that are being answered.", [("", "\(state.inFlight)")])
-        family("items", "gauge", "Items in the library.", [("", "\(items)")])
-        family("items_known", "gauge", "Items that have been looked into.", [("", "\(knownItems)")])
-        family("presentations_open", "gauge", "Presentations held ready.", [("", "\(openPresentations)")])
-        family(
-            "segments_made_total",
-            "counter",
-            "Segments, init segments and pictures made.",
-            [("", "\(segments.made)")]
-        )
-        family(
-            "segments_found_total",
-            "counter",
-            "Requests served from those made before.",
-            [("", "\(segments.found)")]
-        )
-        family(
+        figures.add("response_body_bytes_total", .counter, "Bytes of the bodies of answers.", state.bytes)
+        figures.add("requests_in_flight", .gauge, "Requests that are being answered.", state.inFlight)
+        figures.add("items", .gauge, "Items in the library.", items)
+        figures.add("items_known", .gauge, "Items that have been looked into.", knownItems)
+        figures.add("presentations_open", .gauge, "Presentations held ready.", openPresentations)
+        figures.add("segments_made_total", .counter, "Segments, init segments and pictures made.", segments.made)
+        figures.add("segments_found_total", .counter, "Requests served from those made before.", segments.found)
+        figures.add(
             "segments_found_on_disk_total",
-            "counter",
+            .counter,
             "Segments and init segments that the cache on disk had.",
-            [("", "\(segments.foundOnDisk)")]
+            segments.foundOnDisk
         )
-        family("segment_cache_bytes", "gauge", "Bytes of segments held.", [("", "\(segments.heldBytes)")])
-        return text
+        figures.add("segment_cache_bytes", .gauge, "Bytes of segments held.", segments.heldBytes)
+        figures.add(
+            "sending_kept_bytes",
+            .gauge,
+            "Bytes of segments held only as they are being sent.",
+            segments.sendingBytes
+        )
+        figures.add(
+            "sending_spooled_bytes",
+            .gauge,
+            "Bytes of segments in a file as they are being sent.",
+            segments.spooledBytes
+        )
+        return figures.text
     }
 }

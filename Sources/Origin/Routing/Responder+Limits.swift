@@ -7,6 +7,9 @@ extension Responder {
         /// The greatest number of bytes of segments held.
         package var segmentBytes: Int
 
+        /// The greatest number of bytes held besides, of what is being sent and finds no room in a spool.
+        package var sendingBytes: Int
+
         /// How many segments after one that is asked for are made before they are asked for, where that takes
         /// encoding.
         package var ahead: Int
@@ -21,12 +24,14 @@ extension Responder {
         package init(
             presentations: Int = 16,
             segmentBytes: Int = 24 << 20,
+            sendingBytes: Int = .max,
             ahead: Int = 0,
             encoders: Int = 1,
             soundBytes: Int = 0
         ) {
             self.presentations = presentations
             self.segmentBytes = segmentBytes
+            self.sendingBytes = sendingBytes
             self.ahead = ahead
             self.encoders = encoders
             self.soundBytes = soundBytes

@@ -32,6 +32,7 @@ package final class Responder: Sendable {
     ///   - hosts: The hosts under which it may be asked; nil for any.
     ///   - limits: How much is kept in memory.
     ///   - disk: Where more is kept.
+    ///   - spool: Where bodies go that are being sent and have no room in memory.
     ///   - keeper: Keeps what opening files shows; nil for nobody.
     ///   - page: Makes the page for browsers; without one there is none.
     ///   - observer: Told of every exchange, on the thread that answered.
@@ -41,6 +42,7 @@ package final class Responder: Sendable {
         hosts: AllowedHosts? = nil,
         limits: Limits = Limits(),
         disk: DiskCache? = nil,
+        spool: Spool? = nil,
         keeper: (any IndexKeeping)? = nil,
         page: (any PageRendering)? = nil,
         observer: (@Sendable (OriginExchange) -> Void)? = nil
@@ -57,7 +59,12 @@ package final class Responder: Sendable {
         opener = ItemOpener(library: library, devices: devices, catalogue: catalogue, presentations: presentations)
         maker = SegmentMaker(
             presentations: presentations,
-            store: SegmentStore(limit: limits.segmentBytes, disk: disk)
+            store: SegmentStore(
+                limit: limits.segmentBytes,
+                disk: disk,
+                spool: spool,
+                sendingLimit: limits.sendingBytes
+            )
         )
         layouts = LayoutFinder(maker: maker)
         ahead = SegmentsAhead(count: limits.ahead, threads: limits.encoders)
@@ -93,7 +100,7 @@ package final class Responder: Sendable {
     /// Whether something is being made that nobody has asked for yet, but soon may.
     package var isMakingAhead: Bool { ahead.isBusy }
 
-    /// Lets go of most of what is held in memory, when many of those have gone for whom it was held.
+    /// Lets go of most of what is held in memory, when many of those have gone for whom it was held; may block.
     package func shrink() { maker.store.shrink() }
 
     /// Ends what goes on without a request, and closes the library.

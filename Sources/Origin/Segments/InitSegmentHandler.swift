@@ -5,7 +5,9 @@ struct InitSegmentHandler: Sendable {
     /// The init segment of a rendition.
     func answer(_ asked: ResourceRequest, _ rendition: DeliveredRendition) throws -> OriginResponse {
         let made = try maker.initSegment(of: rendition, asked.cancellation)
-        return try .bytes(made.bytes, rendition.contentType, tag: made.tag, freshness: .immutable)
-            .conditional(asked.request).ranged(asked.request)
+        let response = OriginResponse.found(made, rendition.contentType, freshness: .immutable) { [maker] in
+            try maker.initSegment(of: rendition, $0)
+        }
+        return try response.conditional(asked.request).ranged(asked.request)
     }
 }

@@ -41,7 +41,7 @@ struct LayoutFinder: Sendable {
         try Self.check(presentation, rendition, item, work)
         let initSize =
             switch container {
-            case .fmp4: try maker.initSegment(of: delivered, work).bytes.count
+            case .fmp4: try maker.initSegment(of: delivered, work).count
             case .ts: 0
             }
         let numbers =
@@ -54,7 +54,7 @@ struct LayoutFinder: Sendable {
             guard isEncoded else {
                 return Int64(try presentation.segment(number, of: rendition, in: container, cancellation: work).count)
             }
-            return Int64(try maker.segment(DeliveredSegment(number, of: delivered), work).bytes.count)
+            return Int64(try maker.segment(DeliveredSegment(number, of: delivered), work).count)
         }
         return WholeLayout(numbers: numbers, initSize: Int64(initSize), sizes: sizes)
     }

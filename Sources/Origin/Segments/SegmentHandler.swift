@@ -12,18 +12,11 @@ struct SegmentHandler: Sendable {
             if let presentation = maker.held(segment.delivered) { lookAhead(asked, from: segment, presentation) }
             return try maker.segment(segment, asked.cancellation) { lookAhead(asked, from: segment, $0) }
         }
-        var response = OriginResponse.bytes(
-            made.bytes,
+        var response = OriginResponse.found(
+            made,
             segment.delivered.contentType,
-            tag: made.tag,
             freshness: .immutable
-        )
-        let found = FoundBytes(made.bytes) { [maker, tag = made.tag] cancellation in
-            let again = try maker.segment(segment, cancellation)
-            guard again.tag == tag else { throw PiecewiseBody.Changed() }
-            return again.bytes
-        }
-        response.body = .found(found, 0..<made.bytes.count)
+        ) { [maker] in try maker.segment(segment, $0) }
         if let encoder = maker.held(segment.delivered)?.pictureEncoder(of: segment.delivered.rendition) {
             response.headers.append(("Segue-Video-Encoder", encoder))
         }

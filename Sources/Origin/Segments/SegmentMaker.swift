@@ -9,8 +9,8 @@ struct SegmentMaker: Sendable {
     /// The init segment of a rendition in fragmented MP4, held or made now.
     ///
     /// - Throws: ``PackagingError``, ``OriginFailure``.
-    func initSegment(of rendition: DeliveredRendition, _ cancellation: Cancellation) throws -> SegmentStore.Made {
-        try store.bytes(
+    func initSegment(of rendition: DeliveredRendition, _ cancellation: Cancellation) throws -> KeptBytes {
+        try store.kept(
             for: .initSegment(rendition),
             cancellation: cancellation,
             isCostly: { held(rendition)?.isEncoded(rendition.rendition, cancellation: cancellation) == true }
@@ -28,16 +28,16 @@ struct SegmentMaker: Sendable {
     ///   - cancellation: The caller's own.
     ///   - isAhead: Whether nobody has asked for it yet.
     ///   - begin: Called before it is made, with what it is made from.
-    /// - Returns: Its bytes and their tag.
+    /// - Returns: Its bytes.
     /// - Throws: ``PackagingError``, ``OriginFailure``.
     func segment(
         _ segment: DeliveredSegment,
         _ cancellation: Cancellation,
         isAhead: Bool = false,
         begin: (Presentation) -> Void = { _ in }
-    ) throws -> SegmentStore.Made {
+    ) throws -> KeptBytes {
         let rendition = segment.delivered
-        return try store.bytes(
+        return try store.kept(
             for: .segment(segment),
             cancellation: cancellation,
             isAhead: isAhead,

@@ -33,9 +33,9 @@ struct WholeHandler: Sendable {
         return PiecewiseBody(sizes: sizes) { [maker] piece, cancellation in
             let identity = rendition.identity
             guard try FileIdentity(ofFileAt: identity.path) == identity else { throw PiecewiseBody.Changed() }
-            if piece < first { return try maker.initSegment(of: rendition, cancellation).bytes }
+            if piece < first { return try maker.initSegment(of: rendition, cancellation) }
             let segment = DeliveredSegment(layout.numbers[piece - first], of: rendition)
-            return try maker.segment(segment, cancellation).bytes
+            return try maker.segment(segment, cancellation)
         }
     }
 }
@@ -45,8 +45,8 @@ extension OriginResponse {
     fileprivate func withFewPiecesMade(_ cancellation: Cancellation) throws -> OriginResponse {
         guard case .made(let body, let range) = body, body.pieces(in: range).count <= 2 else { return self }
         let pieces = try body.pieces(in: range).map { piece -> Body in
-            let found = FoundBytes(try body.bytes(ofPiece: piece, cancellation: cancellation)) {
-                try body.bytes(ofPiece: piece, cancellation: $0)
+            let found = FoundBytes(try body.kept(piece, cancellation: cancellation)) {
+                try body.kept(piece, cancellation: $0)
             }
             return .found(found, body.range(inPiece: piece, of: range))
         }

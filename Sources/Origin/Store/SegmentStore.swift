@@ -3,6 +3,8 @@ import Packager
 import Synchronization
 
 /// What was made last, up to a number of bytes; what several ask for at once is made once.
+///
+/// What somebody is being sent is found as long as that lasts: when there is no room for it any more, it goes to a spool.
 final class SegmentStore: Sendable {
     /// One thing that is made from a file.
     enum Key: Hashable, Sendable {
@@ -46,7 +48,15 @@ final class SegmentStore: Sendable {
         var made = 0
         var found = 0
         var foundOnDisk = 0
+        /// Bytes in memory: of what was made last, and of what is only there as it is being sent.
         var heldBytes = 0
+        var sendingBytes = 0
+        var spooledBytes: Int64 = 0
+    }
+
+    /// Bytes that somebody may still need.
+    private struct Needed {
+        weak var bytes: KeptBytes?
     }
 
     private struct State: Sendable {
@@ -54,10 +64,28 @@ final class SegmentStore: Sendable {
         var counts = Counts()
         /// The sizes of what was made last, in bytes; the last one first.
         var sizes: [Int] = []
+        var needed: [Key: Needed] = [:]
+        /// How many there may be before those are looked for that nobody needs any more.
+        var mostNeeded = 64
 
-        mutating func keep(_ made: Made, for key: Key, isAhead: Bool) {
+        /// What somebody needs already.
+        func find(_ key: Key) -> KeptBytes? { needed[key]?.bytes.flatMap { $0.stay ? $0 : nil } }
+
+        mutating func note(_ bytes: KeptBytes, for key: Key) {
+            needed[key] = Needed(bytes: bytes)
+            guard needed.count > mostNeeded else { return }
+            needed = needed.filter { $0.value.bytes != nil }
+            mostNeeded = max(64, 2 * needed.count)
+        }
+
+        /// Keeps what was made.
+        ///
+        /// - Returns: Those for which there is no room, but whom somebody needs.
+        mutating func keep(_ made: Made, _ bytes: KeptBytes, for key: Key, isAhead: Bool) -> [KeptBytes] {
             sizes = Array(([made.bytes.count] + sizes).prefix(SegmentStore.remembered))
-            held.insert(made, for: key, cost: made.bytes.count, usedIn: isAhead ? SegmentStore.usesUntilAsked : 0)
+            note(bytes, for: key)
+            let future = isAhead ? SegmentStore.usesUntilAsked : 0
+            return held.insert(made, for: key, cost: made.bytes.count, usedIn: future).compactMap { needed[$0]?.bytes }
         }
     }
 
@@ -68,12 +96,21 @@ final class SegmentStore: Sendable {
 
     private let state: Mutex<State>
     private let disk: DiskCache?
-    private let flights = SingleFlight<Key, Made>()
+    private let spool: Spool?
+    private let sendingRoom: RoomForSending
+    private let flights = SingleFlight<Key, KeptBytes>()
 
-    /// A store of so many bytes at most, and of what a disk has besides.
-    init(limit: Int, disk: DiskCache? = nil) {
+    /// A store.
+    ///
+    /// - Parameters:
+    ///   - limit: How many bytes of what was made last are held.
+    ///   - disk: What a disk has besides.
+    ///   - spool: Takes what is being sent and has no room.
+    ///   - sendingLimit: How many bytes of that stay in memory where it does not.
+    init(limit: Int, disk: DiskCache? = nil, spool: Spool? = nil, sendingLimit: Int = .max) {
         state = Mutex(State(held: LeastRecentlyUsed(limit: limit)))
-        self.disk = disk
+        sendingRoom = RoomForSending(limit: sendingLimit)
+        (self.disk, self.spool) = (disk, spool)
     }
 
     /// What the store has done so far.
@@ -81,6 +118,8 @@ final class SegmentStore: Sendable {
         state.withLock { state in
             var counts = state.counts
             counts.heldBytes = state.held.cost
+            counts.sendingBytes = sendingRoom.count
+            counts.spooledBytes = spool?.used ?? 0
             return counts
         }
     }
@@ -90,16 +129,7 @@ final class SegmentStore: Sendable {
         state.withLock { $0.held.limit / max(1, $0.sizes.max() ?? 1) }
     }
 
-    /// The bytes for a key: held, in the making, or made now.
-    ///
-    /// - Parameters:
-    ///   - key: What is wanted.
-    ///   - cancellation: The caller's own.
-    ///   - isAhead: Whether they are made before they are asked for; then what has been asked for makes way for them.
-    ///   - isCostly: Whether it is worth the disk's room; asked when it has been made.
-    ///   - make: Makes the bytes; gets the work's own cancellation.
-    /// - Returns: The bytes and their tag.
-    /// - Throws: What `make` throws, or ``OriginFailure`` when the caller was cancelled.
+    /// The bytes for a key, all of them in memory; see ``kept(for:cancellation:isAhead:isCostly:make:)``.
     func bytes(
         for key: Key,
         cancellation: Cancellation,
@@ -107,30 +137,69 @@ final class SegmentStore: Sendable {
         isCostly: () -> Bool = { false },
         make: (Cancellation) throws -> [UInt8]
     ) throws -> Made {
-        if let made = find(key) { return made }
-        return try flights.value(for: key, cancellation: cancellation) { work in
-            // Another flight may have landed between the look above and this one's start.
-            if let made = self.find(key) { return made }
-            if let disk, let made = disk.find(key.name) {
-                self.state.withLock { state in
-                    state.counts.foundOnDisk += 1
-                    state.keep(made, for: key, isAhead: isAhead)
-                }
-                return made
-            }
-            let bytes = try make(work)
-            let made = Made(bytes: bytes, tag: ContentTag.of(bytes))
-            self.state.withLock { state in
-                state.counts.made += 1
-                state.keep(made, for: key, isAhead: isAhead)
-            }
-            if let disk, isCostly() { disk.keep(made, as: key.name) }
-            return made
+        while true {
+            let kept = try kept(
+                for: key,
+                cancellation: cancellation,
+                isAhead: isAhead,
+                isCostly: isCostly,
+                make: make
+            )
+            // Bytes may have been let go of in between.
+            if let bytes = kept.read(0..<kept.count) { return Made(bytes: bytes, tag: kept.tag) }
         }
     }
 
-    /// Keeps a quarter of what it may, what was used last, when many of those have gone for whom it was kept.
-    func shrink() { state.withLock { $0.held.shrink(to: $0.held.limit / 4) } }
+    /// The bytes for a key: held, being sent to somebody, in the making, or made now.
+    ///
+    /// - Parameters:
+    ///   - key: What is wanted.
+    ///   - cancellation: The caller's own.
+    ///   - isAhead: Whether they are made before they are asked for; then what has been asked for makes way for them.
+    ///   - isCostly: Whether it is worth the disk's room; asked when it has been made.
+    ///   - make: Makes the bytes; gets the work's own cancellation.
+    /// - Returns: The bytes, which are found by others as long as this is held.
+    /// - Throws: What `make` throws, or ``OriginFailure`` when the caller was cancelled.
+    func kept(
+        for key: Key,
+        cancellation: Cancellation,
+        isAhead: Bool = false,
+        isCostly: () -> Bool = { false },
+        make: (Cancellation) throws -> [UInt8]
+    ) throws -> KeptBytes {
+        if let kept = find(key) { return kept }
+        return try flights.value(for: key, cancellation: cancellation) { work in
+            // Another flight may have landed between the look above and this one's start.
+            if let kept = self.find(key) { return kept }
+            if let disk, let made = disk.find(key.name) {
+                return keep(made, for: key, isAhead: isAhead) { $0.foundOnDisk += 1 }
+            }
+            let bytes = try make(work)
+            let made = Made(bytes: bytes, tag: ContentTag.of(bytes))
+            if let disk, isCostly() { disk.keep(made, as: key.name) }
+            return keep(made, for: key, isAhead: isAhead) { $0.made += 1 }
+        }
+    }
+
+    /// Keeps a quarter of what it may, what was used last, when many of those have gone for whom it was kept; may block.
+    func shrink() {
+        let homeless = state.withLock { state in
+            state.held.shrink(to: state.held.limit / 4).compactMap { state.needed[$0]?.bytes }
+        }
+        for kept in homeless { kept.leaveStore(to: spool, or: sendingRoom, isNew: false) }
+    }
+
+    private func keep(_ made: Made, for key: Key, isAhead: Bool, count: (inout Counts) -> Void) -> KeptBytes {
+        let kept = KeptBytes(made.bytes, tag: made.tag)
+        let (other, homeless) = state.withLock { state -> (KeptBytes?, [KeptBytes]) in
+            count(&state.counts)
+            // Somebody whose request was given up may have made the same at the same time.
+            if let other = state.find(key) { return (other, []) }
+            return (nil, state.keep(made, kept, for: key, isAhead: isAhead))
+        }
+        for bytes in homeless { bytes.leaveStore(to: spool, or: sendingRoom, isNew: bytes === kept) }
+        return other ?? kept
+    }
 
     /// Whether something is in memory.
     func holds(_ key: Key) -> Bool { state.withLock { $0.held.holds(key) } }
@@ -141,11 +210,17 @@ final class SegmentStore: Sendable {
     /// Blocks until so many callers wait for what is in the making; see ``SingleFlight/waitForCallers(_:of:)``.
     func waitForCallers(_ count: Int, of key: Key) { flights.waitForCallers(count, of: key) }
 
-    private func find(_ key: Key) -> Made? {
+    private func find(_ key: Key) -> KeptBytes? {
         state.withLock { state in
             let made = state.held.value(for: key)
-            if made != nil { state.counts.found += 1 }
-            return made
+            var found = state.find(key)
+            if found == nil, let made {
+                let kept = KeptBytes(made.bytes, tag: made.tag)
+                state.note(kept, for: key)
+                found = kept
+            }
+            if found != nil { state.counts.found += 1 }
+            return found
         }
     }
 }

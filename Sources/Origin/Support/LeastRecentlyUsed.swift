@@ -40,22 +40,35 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///   - cost: What it takes of the limit.
     ///   - future: After how many more uses of the cache it will be used for the first time: until then it does not go
     ///     before what is used meanwhile.
-    package mutating func insert(_ value: Value, for key: Key, cost: Int, usedIn future: UInt64 = 0) {
+    /// - Returns: The keys of what was let go of, among them this one where its value is not kept.
+    @discardableResult
+    package mutating func insert(_ value: Value, for key: Key, cost: Int, usedIn future: UInt64 = 0) -> [Key] {
         remove(key)
-        guard cost <= limit else { return }
+        guard cost <= limit else { return [key] }
         uses += 1
         let use = uses + future
+        var gone: [Key] = []
         while self.cost + cost > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-            guard oldest.value.lastUse < use else { return }
+            guard oldest.value.lastUse < use else { return gone + [key] }
             remove(oldest.key)
+            gone.append(oldest.key)
         }
         entries[key] = Entry(value: value, cost: cost, lastUse: use)
         self.cost += cost
+        return gone
     }
 
     /// Lets go of what was used longest ago until what is left costs no more than so much.
-    mutating func shrink(to limit: Int) {
-        while cost > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) { remove(oldest.key) }
+    ///
+    /// - Returns: The keys of what was let go of.
+    @discardableResult
+    mutating func shrink(to limit: Int) -> [Key] {
+        var gone: [Key] = []
+        while cost > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+            remove(oldest.key)
+            gone.append(oldest.key)
+        }
+        return gone
     }
 
     /// Lets go of a value.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// How the C library's allocator is set up for a server.
-enum Allocator {
+package enum Allocator {
     /// Keeps freed memory in few places, and for what is allocated next.
     ///
     /// Segments of megabytes are made on one thread and freed on another. With an arena for each thread, which is what
@@ -9,7 +9,9 @@ enum Allocator {
     /// held 75 MB more than with two arenas, and spent more time in the kernel. Memory that goes back to the system when
     /// a segment is freed has to be cleared by it, page by page, for the next: that was a fifth of all the time spent on
     /// a title.
-    static func setUp() {
+    ///
+    /// To be called before threads are started: once there are more than eight arenas, glibc listens to nobody.
+    package static func setUp() {
         // Swift's module for glibc leaves out <malloc.h>; other C libraries do not have the function at all.
         typealias Option = @convention(c) (_ parameter: Int32, _ value: Int32) -> Int32
         guard let symbol = dlsym(nil, "mallopt") else { return }

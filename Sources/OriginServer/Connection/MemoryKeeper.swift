@@ -1,3 +1,4 @@
+import Media
 import NIOCore
 import Synchronization
 
@@ -48,7 +49,8 @@ final class MemoryKeeper: Sendable {
                 state.isWaiting = false
                 state.most = state.open
             }
-            trim()
+            // It may block for a while, which an event loop must not.
+            WorkThread.begin("memory", trim)
         }
     }
 }

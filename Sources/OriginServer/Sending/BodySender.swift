@@ -6,9 +6,9 @@ import Origin
 
 /// Sends bodies as their connections take them.
 ///
-/// A connection has one piece of a body at a time, within one budget for all. Bytes that all clients of a segment share
-/// are held while there is room for them, and otherwise found again for each piece: clients that do not read cost little,
-/// and keep nobody waiting.
+/// A connection has one piece of a body at a time, within one budget for all. All clients of a segment share its bytes,
+/// which are in memory or in a spool, and where there is no room for them are made again for each piece: clients that do
+/// not read cost little, and keep nobody waiting.
 struct BodySender {
     /// The size of the first piece; the others grow with what the connection takes at once.
     private static let firstPiece = 64 << 10
@@ -55,12 +55,13 @@ struct BodySender {
         switch body {
         case .empty, .endless, .pieces: return []
         case .bytes(let bytes):
-            guard let hold = held.hold(bytes, isScarce: true) else { throw OriginFailure.overloaded }
+            guard let hold = held.hold(bytes) else { throw OriginFailure.overloaded }
             return [.held(hold, 0..<bytes.count)]
         case .found(let found, let range):
-            if let hold = held.hold(found.bytes) { return [.held(hold, range)] }
-            return [.made(found.body, Int64(range.lowerBound)..<Int64(range.upperBound))]
-        case .made(let body, let range): return [.made(body, range)]
+            // What has no room is let go of until it is this body's turn.
+            let kept = found.kept.stay ? found.kept : nil
+            return [.made(found.body, Int64(range.lowerBound)..<Int64(range.upperBound), kept)]
+        case .made(let body, let range): return [.made(body, range, nil)]
         case .file(let path, let offset, let length):
             for case .file(let reader, _) in before where reader.path == path {
                 return [.file(reader, offset..<offset + length)]
@@ -76,13 +77,13 @@ struct BodySender {
         switch source {
         case .held(let hold, let range):
             try await send(range, to: &writer) { ByteBuffer(bytes: hold.bytes[$0]) }
-        case .made(let body, let range):
+        case .made(let body, let range, let found):
             for piece in body.pieces(in: range) {
-                var hold: HeldBytes.Hold?
+                var kept = found
                 try await send(body.range(inPiece: piece, of: range), to: &writer) { part in
-                    if let hold { return ByteBuffer(bytes: hold.bytes[part]) }
+                    if let kept, let buffer = try await read(part, of: kept) { return buffer }
                     let made = try await make(piece, of: body, part)
-                    hold = made.hold
+                    kept = made.kept.stay ? made.kept : nil
                     return made.part
                 }
             }
@@ -106,6 +107,13 @@ struct BodySender {
         }
     }
 
+    /// A part of bytes that are shared; nil where they have been let go of.
+    private func read(_ part: Range<Int>, of kept: KeptBytes) async throws -> ByteBuffer? {
+        if let bytes = kept.inMemory { return ByteBuffer(bytes: bytes[part]) }
+        let block = try await work.read(reading, watch.client) { () throws(FileReader.Failure) in kept.read(part) }
+        return block.map { ByteBuffer(bytes: $0) }
+    }
+
     /// Reading from a file for the request.
     private var reading: WorkOrder {
         WorkOrder(.file, client: order.client, subject: order.subject, isOwed: true)
@@ -116,15 +124,14 @@ struct BodySender {
         _ piece: Int,
         of body: PiecewiseBody,
         _ part: Range<Int>
-    ) async throws -> (hold: HeldBytes.Hold?, part: ByteBuffer) {
+    ) async throws -> (kept: KeptBytes, part: ByteBuffer) {
         var order = order
         (order.lane, order.isOwed) = (.quick, true)
         let cancellation = Cancellation(deadline: .now + timeLimit)
         watch.watch(cancellation)
         defer { watch.forget(cancellation) }
-        return try await work.make(piece, of: body, order, cancellation) { [held] bytes in
-            (held.hold(bytes), ByteBuffer(bytes: bytes[part]))
-        }
+        let made = try await work.make(piece, of: body, part, order, cancellation)
+        return (made.kept, ByteBuffer(bytes: made.part))
     }
 
     @concurrent private func send(_ bytes: [UInt8], to writer: inout any ResponseBodyWriter) async throws {
@@ -160,6 +167,7 @@ struct BodySender {
 /// Where the bytes of a body come from.
 private enum BodySource: Sendable {
     case held(HeldBytes.Hold, Range<Int>)
-    case made(PiecewiseBody, Range<Int64>)
+    /// Made piece by piece; the only piece may be there already.
+    case made(PiecewiseBody, Range<Int64>, KeptBytes?)
     case file(FileReader, Range<Int64>)
 }

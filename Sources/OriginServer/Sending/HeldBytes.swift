@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The bytes that bodies hold while they are sent, those that several clients are sent counted once.
+/// The bytes that bodies hold in memory while they are sent, as they are nowhere else; those that several clients are sent
+/// are counted once.
 final class HeldBytes: Sendable {
     /// A body's share in bytes, until it goes.
     final class Hold: Sendable {
@@ -27,35 +28,28 @@ final class HeldBytes: Sendable {
     }
 
     private let limit: Int
-    private let scarceLimit: Int
     private let state = Mutex(State())
 
     /// A table for so many bytes.
     ///
-    /// - Parameters:
-    ///   - limit: How many of those that can be found again.
-    ///   - scarceLimit: How many with those that cannot.
-    init(limit: Int = 16 << 20, scarceLimit: Int = 48 << 20) {
-        (self.limit, self.scarceLimit) = (limit, max(limit, scarceLimit))
-    }
+    /// - Parameter limit: How many.
+    init(limit: Int = 48 << 20) { self.limit = limit }
 
     /// How many bytes are held.
     var count: Int { state.withLock { $0.count } }
 
     /// Holds bytes.
     ///
-    /// - Parameters:
-    ///   - bytes: The bytes; arrays that are copies of each other are the same bytes.
-    ///   - isScarce: Whether they cannot be found again.
+    /// - Parameter bytes: The bytes; arrays that are copies of each other are the same bytes.
     /// - Returns: The share; nil where there is no room.
-    func hold(_ bytes: [UInt8], isScarce: Bool = false) -> Hold? {
+    func hold(_ bytes: [UInt8]) -> Hold? {
         let place = bytes.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
         let isHeld = state.withLock { state in
             if state.entries[place] != nil {
                 state.entries[place]?.bodies += 1
                 return true
             }
-            guard state.count + bytes.count <= (isScarce ? scarceLimit : limit) else { return false }
+            guard state.count + bytes.count <= limit else { return false }
             state.entries[place] = Entry(bytes: bytes, bodies: 1)
             state.count += bytes.count
             return true

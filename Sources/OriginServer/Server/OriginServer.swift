@@ -151,7 +151,6 @@ package struct OriginServer: Sendable {
         guard (0...65535).contains(configuration.port) else {
             throw OriginServerError(.noSuchAddress, address, "there is no such port; ports are 0 to 65535")
         }
-        Allocator.setUp()
         let connectionLimit = DescriptorLimit.connections(
             configuration.connectionLimit,
             within: DescriptorLimit.raise()

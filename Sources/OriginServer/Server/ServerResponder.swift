@@ -77,7 +77,8 @@ struct ServerResponder: HTTPResponder {
         // Health is told whatever the workers are at.
         if Self.asksForHealth(question) { return respond(question, cancellation).telling(work.report) }
         do throws(WorkerPool.Refusal) {
-            return try await work.answer(question, order, cancellation)
+            let answer = try await work.answer(question, order, cancellation)
+            return Self.asksForFigures(question) ? answer.telling(work.report, budget, held) : answer
         } catch {
             return OriginFailure(error).response
         }
@@ -85,6 +86,10 @@ struct ServerResponder: HTTPResponder {
 
     private static func asksForHealth(_ request: OriginRequest) -> Bool {
         request.target.prefix { $0 != "?" } == "/health"
+    }
+
+    private static func asksForFigures(_ request: OriginRequest) -> Bool {
+        request.target.prefix { $0 != "?" } == "/metrics"
     }
 }
 
@@ -98,6 +103,27 @@ extension OriginResponse {
         answer.body = .bytes(text)
         return answer
     }
+
+    /// The answer on a server's figures with those of its workers and of what it sends.
+    fileprivate func telling(_ report: WorkReport, _ budget: SendingBudget, _ held: HeldBytes) -> OriginResponse {
+        guard status == 200 else { return self }
+        var figures = FigureText()
+        report.add(to: &figures)
+        figures.add("sending_bytes", .gauge, "Bytes on their way to clients that have not taken them.", budget.used)
+        figures.add("sending_waiting", .gauge, "Connections that wait for room to send.", budget.waiting)
+        figures.add(
+            "sending_held_bytes",
+            .gauge,
+            "Bytes of other bodies than segments that are being sent.",
+            held.count
+        )
+        var answer = self
+        let length = header("Content-Length").flatMap { Int($0) } ?? 0
+        answer.set("Content-Length", "\(length + figures.text.utf8.count)")
+        if case .bytes(let bytes) = body { answer.body = .bytes(bytes + Array(figures.text.utf8)) }
+        return answer
+    }
+
 }
 
 extension OriginFailure {

@@ -218,7 +218,8 @@ struct PoolState {
                 threads: threads[lane] ?? 0,
                 busy: busy.count,
                 longest: busy.map { now - $0.began }.max() ?? .zero,
-                waiting: queues[lane]?.count ?? 0
+                waiting: queues[lane]?.count ?? 0,
+                hung: running.values.count { $0.lane == lane && $0.isGivenUp }
             )
         }
         let hung = running.values.filter(\.isGivenUp)

@@ -26,18 +26,18 @@ protocol RequestWork: Sendable {
     /// - Parameters:
     ///   - piece: The piece's number.
     ///   - body: The body.
+    ///   - part: Which of its bytes are needed now; they are taken where they were made.
     ///   - order: Whose turn it is.
     ///   - cancellation: Stops the work.
-    ///   - use: Takes from the bytes what is needed, where they were made: they do not wait for their turn to be used.
-    /// - Returns: What `use` returned.
+    /// - Returns: The piece, and the part of it.
     /// - Throws: ``WorkerPool/Refusal``, or why the piece cannot be made.
-    func make<Value: Sendable>(
+    func make(
         _ piece: Int,
         of body: PiecewiseBody,
+        _ part: Range<Int>,
         _ order: WorkOrder,
-        _ cancellation: Cancellation,
-        use: @escaping @Sendable ([UInt8]) -> Value
-    ) async throws -> Value
+        _ cancellation: Cancellation
+    ) async throws -> (kept: KeptBytes, part: [UInt8])
 
     /// Reads from a file that is answered with.
     ///
@@ -99,15 +99,15 @@ struct ThreadedWork: RequestWork {
         try await pool.run(order, cancellation) { [respond] in respond(request, cancellation) }
     }
 
-    func make<Value: Sendable>(
+    func make(
         _ piece: Int,
         of body: PiecewiseBody,
+        _ part: Range<Int>,
         _ order: WorkOrder,
-        _ cancellation: Cancellation,
-        use: @escaping @Sendable ([UInt8]) -> Value
-    ) async throws -> Value {
+        _ cancellation: Cancellation
+    ) async throws -> (kept: KeptBytes, part: [UInt8]) {
         try await pool.run(order, cancellation) {
-            Result { use(try body.bytes(ofPiece: piece, cancellation: cancellation)) }
+            Result { try body.bytes(ofPiece: piece, part, cancellation: cancellation) }
         }.get()
     }
 

@@ -1,3 +1,4 @@
+import Origin
 import Timeline
 
 /// What the threads are at, for people who watch the server.
@@ -10,6 +11,8 @@ struct WorkReport: Sendable, Equatable {
         /// How long the one has been busy that has been so the longest.
         var longest: Duration
         var waiting: Int
+        /// How many are given up.
+        var hung: Int
     }
 
     var lanes: [Lane]
@@ -31,6 +34,17 @@ struct WorkReport: Sendable, Equatable {
             lines.append("given up: \(hung) that did not return, the longest after \(Self.seconds(longestHung))")
         }
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Adds the figures to others.
+    func add(to figures: inout FigureText) {
+        func add(_ name: String, _ help: String, _ value: (Lane) -> Int) {
+            figures.add(name, .gauge, help, by: "lane", lanes.map { ($0.name, value($0)) })
+        }
+        add("workers", "Threads that do work, by lane.", \.threads)
+        add("workers_busy", "Threads that are at work.", \.busy)
+        add("workers_given_up", "Threads that are waited for no more, as they do not return.", \.hung)
+        add("work_waiting", "Pieces of work that wait for a thread.", \.waiting)
     }
 
     private static func seconds(_ time: Duration) -> String {

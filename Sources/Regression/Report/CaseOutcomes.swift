@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Media
 internal import SystemPackage
 
 /// What came of a suite's cases, in the order of the matrix.
@@ -16,7 +17,7 @@ package struct CaseOutcomes {
     /// No outcomes yet.
     ///
     /// - Parameter files: How many files the suite has.
-    /// - Throws: `Errno` where the system refuses a file.
+    /// - Throws: ``NamelessFile/Failure`` where the system refuses a file.
     package init(files: Int) throws {
         file = try NamelessFile()
         parts = Array(repeating: (0..<0, SuiteTally()), count: files)
@@ -37,7 +38,8 @@ package struct CaseOutcomes {
     ///   - tell: Adds them, in the order of the cases.
     /// - Throws: What `tell` throws, or `Errno` where they cannot be written; then none of them is kept.
     mutating func keep(of index: Int, _ tell: (inout Keeping) throws -> Void) throws {
-        var keeping = Keeping(tally: SuiteTally(), writer: OutcomeWriter(file.descriptor, at: end))
+        let writer = OutcomeWriter(FileDescriptor(rawValue: file.descriptor), at: end)
+        var keeping = Keeping(tally: SuiteTally(), writer: writer)
         try tell(&keeping)
         let end = try keeping.writer.flush()
         parts[index] = (self.end..<end, keeping.tally)
@@ -68,7 +70,7 @@ package struct CaseOutcomes {
     package func each(_ body: (CaseOutcome) throws -> Void) throws {
         let decoder = JSONDecoder()
         for (place, _) in parts {
-            var lines = OutcomeLines(file.descriptor, in: place)
+            var lines = OutcomeLines(FileDescriptor(rawValue: file.descriptor), in: place)
             while let line = try lines.next() { try body(try decoder.decode(CaseOutcome.self, from: line)) }
         }
     }

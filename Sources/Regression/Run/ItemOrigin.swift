@@ -145,7 +145,7 @@ struct ItemOrigin: Sendable {
         case .empty: return []
         case .bytes(let bytes): return bytes
         case .found(let found, let range):
-            return range.count == found.bytes.count ? found.bytes : Array(found.bytes[range])
+            return found.kept.read(range) ?? []
         case .file(let path, let offset, let length):
             // A file that cannot be read any more gives fewer bytes than the head says, as it would over a socket.
             guard let file = FileHandle(forReadingAtPath: path), (try? file.seek(toOffset: UInt64(offset))) != nil,

@@ -34,7 +34,7 @@ package struct SuiteRunner {
     ///   - progress: Called after each file.
     /// - Returns: The outcomes in the order of the tasks, whatever order they ended in; cases of a worker that did not
     ///   come to its end fail with the finding `crash`, `hang` or `memory`.
-    /// - Throws: `Errno` where the outcomes cannot be kept; no worker is left then.
+    /// - Throws: ``NamelessFile/Failure`` or `Errno` where the outcomes cannot be kept; no worker is left then.
     package func run(_ tasks: [FileTask], progress: (Progress) -> Void) throws -> CaseOutcomes {
         var outcomes = try CaseOutcomes(files: tasks.count)
         var waiting = WorkEstimate.longestFirst(tasks)[...]

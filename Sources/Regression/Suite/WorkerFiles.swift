@@ -1,6 +1,7 @@
 internal import CDispatch
 internal import Foundation
 internal import Glibc
+internal import Media
 internal import SystemPackage
 
 /// What a worker's process and its owner speak through.
@@ -20,7 +21,7 @@ package struct WorkerFiles: Sendable {
 
     /// Makes them.
     ///
-    /// - Throws: `Errno` where the system refuses one.
+    /// - Throws: ``NamelessFile/Failure`` or `Errno` where the system refuses one.
     init() throws {
         var open: [Int32] = []
         do {

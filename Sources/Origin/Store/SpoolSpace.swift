@@ -1,0 +1,50 @@
+/// Which stretches of a file are taken, and where the next one goes.
+struct SpoolSpace: Equatable {
+    /// Stretches that are free, ascending, none of them touching another or the end.
+    private var free: [Range<Int64>] = []
+    /// Where the last stretch ends that is taken.
+    private(set) var end: Int64 = 0
+    /// How many bytes are taken.
+    private(set) var taken: Int64 = 0
+
+    /// Takes so many bytes: the first free stretch that is long enough, or else the end.
+    ///
+    /// - Parameter count: How many; at least 1.
+    /// - Returns: The stretch.
+    mutating func take(_ count: Int64) -> Range<Int64> {
+        taken += count
+        guard let place = free.firstIndex(where: { $0.count >= count }) else {
+            defer { end += count }
+            return end..<end + count
+        }
+        let stretch = free[place].lowerBound..<free[place].lowerBound + count
+        if free[place].count == count {
+            free.remove(at: place)
+        } else {
+            free[place] = stretch.upperBound..<free[place].upperBound
+        }
+        return stretch
+    }
+
+    /// Gives a stretch back that was taken.
+    mutating func give(_ stretch: Range<Int64>) {
+        taken -= Int64(stretch.count)
+        var whole = stretch
+        let place = free.firstIndex { $0.lowerBound >= stretch.upperBound } ?? free.endIndex
+        var touching = place..<place
+        if place < free.endIndex, free[place].lowerBound == whole.upperBound {
+            whole = whole.lowerBound..<free[place].upperBound
+            touching = place..<place + 1
+        }
+        if place > free.startIndex, free[place - 1].upperBound == whole.lowerBound {
+            whole = free[place - 1].lowerBound..<whole.upperBound
+            touching = place - 1..<touching.upperBound
+        }
+        if whole.upperBound == end {
+            end = whole.lowerBound
+            free.removeSubrange(touching)
+        } else {
+            free.replaceSubrange(touching, with: [whole])
+        }
+    }
+}

@@ -35,6 +35,8 @@ final class WorkerPool: Sendable {
     private let patience: Patience
     private let name: String
     private let state: Monitor<PoolState>
+    // Only the pool's own threads wait for these, never one of an event loop or of Swift's: a signal for each piece of work
+    // of a lane, and one for whoever looks after the threads; stopping the pool signals them all.
     private let signals = WorkOrder.Lane.allCases.map { _ in DispatchSemaphore(value: 0) }
     private let watching = DispatchSemaphore(value: 0)
 

@@ -28,16 +28,36 @@ struct Lane {
 
     private static let bitNanoseconds: UInt64 = 8_000_000_000
 
+    /// How long packets of a size take at a rate: whole nanoseconds, and what is over, in billionths of a bit.
+    ///
+    /// Most packets are as large as the one before, and a division takes longer than all else that is done for them.
+    private struct PacketTime {
+        let bytes: Int
+        let rate: UInt64
+        let whole: Int64
+        let rest: UInt64
+
+        init(_ bytes: Int, at rate: UInt64) {
+            let needed = UInt64(bytes) * Lane.bitNanoseconds
+            (self.bytes, self.rate) = (bytes, rate)
+            whole = rate > 0 ? Int64(needed / rate) : 0
+            rest = rate > 0 ? needed % rate : 0
+        }
+    }
+
     private var conditions: LinkConditions
     private var jitter: LinkProfile.Jitter?
     private var bursts: LinkProfile.Bursts?
     private var limit: LinkProfile.Queue
     private var random: SeededRandom
+    /// Whether nothing is lost but what the queue has no room for.
+    private var neverLoses = false
 
     // Until when the line is busy, and what of that last nanosecond is not used, in billionths of a bit.
     private var free: Int64 = 0
     private var spare: UInt64 = 0
     private var stretch = LinkConditions.Stretch(bitsPerSecond: nil, until: 0)
+    private var packetTime = PacketTime(0, at: 0)
 
     private var queued: [(departs: Int64, bytes: Int)] = []
     private var head = 0
@@ -58,6 +78,7 @@ struct Lane {
         bursts = numbers.bursts
         limit = profile.queue
         self.random = random
+        neverLoses = bursts == nil && conditions.neverLoses
     }
 
     /// A new connection's part.
@@ -80,16 +101,20 @@ struct Lane {
     ///   - ready: When it may begin to leave, at the earliest.
     ///   - path: The connection's part.
     /// - Returns: Its way; nil when it is lost or the queue is full.
+    @inline(__always)
     mutating func send(_ bytes: Int, at now: Instant, from ready: Instant, on path: inout Path) -> Crossing? {
         while head < queued.count, queued[head].departs <= now.nanoseconds {
             queuedBytes -= queued[head].bytes
             head += 1
         }
-        if head > 4096 {
+        if head == queued.count {
+            queued.removeAll(keepingCapacity: true)
+            head = 0
+        } else if head > 4096, head * 2 > queued.count {
             queued.removeFirst(head)
             head = 0
         }
-        guard !isLost(at: now) else {
+        guard neverLoses || !isLost(at: now) else {
             counts.lost += 1
             return nil
         }
@@ -141,6 +166,7 @@ struct Lane {
         conditions = LinkConditions(direction, of: profile, since: now)
         let numbers = direction == .down ? profile.down : profile.up
         (jitter, bursts, limit) = (numbers.jitter, numbers.bursts, profile.queue)
+        neverLoses = bursts == nil && conditions.neverLoses
         let waiting = queued[head...].filter { $0.departs > now.nanoseconds }
         clear(at: now)
         return waiting.map { packet in
@@ -158,6 +184,7 @@ struct Lane {
         stretch.until = 0
     }
 
+    @inline(never)
     private mutating func isLost(at now: Instant) -> Bool {
         if let bursts {
             let unit = random.nextUnit()
@@ -176,6 +203,16 @@ struct Lane {
     /// Moves the end of the line's work by a packet that can begin at a time.
     private mutating func drain(_ bytes: Int, from start: Int64) {
         if start >= free { (free, spare) = (start, 0) }
+        if free < stretch.until, let rate = stretch.bitsPerSecond, rate > 0, spare < rate {
+            if packetTime.bytes != bytes || packetTime.rate != rate { packetTime = PacketTime(bytes, at: rate) }
+            let isMore = packetTime.rest > spare
+            let time = packetTime.whole + (isMore ? 1 : 0)
+            if time <= stretch.until - free {
+                free += time
+                spare = (isMore ? rate + spare : spare) - packetTime.rest
+                return
+            }
+        }
         var needed = UInt64(bytes) * Self.bitNanoseconds
         while true {
             if needed <= spare {

@@ -61,6 +61,9 @@ struct LinkConditions {
             ?? direction.loss
     }
 
+    /// Whether no packet is ever lost by itself.
+    var neverLoses: Bool { direction.loss == 0 && changes.allSatisfy { $0.numbers.loss ?? 0 == 0 } }
+
     /// The delay at a time of a connection that has its place, from 0 to 1, in the range of delays.
     func delay(at instant: Instant, place: Double) -> Duration {
         let range =

@@ -152,6 +152,9 @@ struct LinkQueue: ~Copyable {
         let timer: Item?
     }
 
+    /// Whether no packet is under way, and none is to be acknowledged later.
+    var hasEmptyRows: Bool { rows.allSatisfy { $0.count == 0 } }
+
     /// A number for something that a train plans, which is in no row.
     mutating func number() -> Int {
         nextNumber += 1

@@ -34,6 +34,9 @@ struct RoundTrip {
         return min(timeout << min(backoff, 10), Self.greatestTimeout)
     }
 
+    /// What no wait for an answer is shorter than.
+    var leastWait: Int64 { min(smoothed, Self.greatestTimeout) }
+
     /// After how long the tail is probed; longer where the one packet under way may wait to be acknowledged.
     func probeTimeout(isAlone: Bool) -> Int64 {
         min(2 * smoothed + (isAlone ? Self.leastTimeout : Self.leastTimer), timeout)

@@ -11,6 +11,12 @@ extension Sender {
         return Instant(nanoseconds: progress.nanoseconds + wait)
     }
 
+    /// What ``deadline`` is not before, in nanoseconds; nil where that is not known at once.
+    var leastDeadline: Int64? {
+        guard underWay > 0, reorderingEnds == nil else { return nil }
+        return progress.nanoseconds + roundTrip.leastWait
+    }
+
     private var canProbe: Bool { !hasProbed && backoff == 0 && mode == .open && overtaking == 0 }
 
     /// The deadline has come.

@@ -84,6 +84,9 @@ struct Sender: ~Copyable {
     /// Whether something waits to be sent for the first time.
     var hasUnsent: Bool { !unsent.isEmpty }
 
+    /// Whether something is under way or waits.
+    var isBusy: Bool { underWay > 0 || hasUnsent }
+
     /// How many bytes wait to be sent for the first time.
     var unsentBytes: Int { unsent.count }
 

@@ -91,6 +91,12 @@ final class SimulatedConnection {
         ends.up.sender.measureHandshake(roundTrip)
     }
 
+    /// Whether an answer can be sent of which nothing is under way yet.
+    var mayDepart: Bool {
+        isAccepted && isOpen && !isForgotten && !isAbandonedByServer && tls == nil
+            && !ends.down.sender.isFinished && !ends.up.sender.hasUnsent
+    }
+
     /// Whether packets go down and their acknowledgements up, and nothing else is under way.
     var isFlowing: Bool {
         isAccepted && isOpen && !isForgotten && !isAbandonedByServer && tls == nil

@@ -157,10 +157,12 @@ package final class SimulatedLink {
         at now: Instant
     ) {
         guard let peer = peers[connection], peer.isOpen, bytes > 0 else { return }
-        leaveTrain()
+        if let train, train.peer !== peer || direction == .up || !peer.ends.down.sender.isBusy { leaveTrain() }
         peer.ends[direction].sender.write(bytes, endsSegment: endsSegment, at: now)
         peer.ends[direction.opposite].receiver.quicken()
-        sendSegments(direction, peer, at: now)
+        if train == nil, flows, direction == .down { train = Train.depart(peer, on: &wire) }
+        guard let train else { return sendSegments(direction, peer, at: now) }
+        train.send(on: &wire, at: now)
     }
 
     /// Ends a direction of a connection after what was written.
@@ -243,7 +245,7 @@ package final class SimulatedLink {
             leaveTrain()
             handle(entry.happening, entry.connection, peer, at: instant)
             if stopsAtNews, let first = wire.outputs.first { limit = first.at }
-            guard flows, peer.isFlowing else { continue }
+            guard train == nil, flows, peer.isFlowing else { continue }
             train = Train.board(peer, &wire.queue)
             if train == nil, wire.queue.nextInstant.map({ $0 <= limit }) ?? false {
                 let latest = peer.ends.flow(on: &wire, until: limit, stopsAtNews: stopsAtNews)

@@ -99,6 +99,8 @@ extension SimulatedStream {
 
     /// Keeps one deadline planned for the sender; one that moved later is looked at again when it comes.
     mutating func planDeadline(on wire: inout LinkWire) {
+        // The one planned mostly comes first in any case, and nothing is to be reckoned.
+        if let planned = self.deadline, let least = sender.leastDeadline, planned.nanoseconds <= least { return }
         guard let deadline = sender.deadline else { return dropDeadline(on: &wire) }
         if let planned = self.deadline, planned.nanoseconds <= deadline.nanoseconds { return }
         wire.drop(&deadlineTimer)

@@ -39,13 +39,35 @@ final class Train {
         return Train(peer, steady, rows)
     }
 
-    private init(
+    /// A train of an answer that is about to be sent on a connection on which nothing else is under way.
+    ///
+    /// - Returns: Nil where something is, or is missing.
+    static func depart(_ peer: SimulatedConnection, on wire: inout LinkWire) -> Train? {
+        guard peer.mayDepart, peer.ends.down.sender.underWay == 0, let steady = peer.ends.down.steady else {
+            return nil
+        }
+        // The first segment goes out at once, and acknowledges what has come.
+        peer.ends.up.receiver.acknowledge()
+        wire.drop(&peer.ends.up.acknowledgementTimer)
+        guard wire.queue.hasEmptyRows else { return nil }
+        let train = Train(peer, steady)
+        train.course.acknowledgesUp = peer.ends.up.receiver.log.endIndex
+        peer.ends.down.sender.empty()
+        peer.ends.down.receiver.empty()
+        return train
+    }
+
+    private init(_ peer: SimulatedConnection, _ steady: SimulatedStream.Steady) {
+        self.peer = peer
+        course = TrainCourse(steady, lastEnd: peer.ends.down.sender.lastEnd)
+    }
+
+    private convenience init(
         _ peer: SimulatedConnection,
         _ steady: SimulatedStream.Steady,
         _ rows: LinkQueue.TrainRows
     ) {
-        self.peer = peer
-        course = TrainCourse(steady, lastEnd: peer.ends.down.sender.lastEnd)
+        self.init(peer, steady)
         for segment in steady.first..<steady.end {
             let (sent, end) = peer.ends.down.sender.car(segment)
             let item = segment < steady.next ? nil : rows.segments[segment - steady.next]
@@ -83,6 +105,9 @@ final class Train {
         defer { self.course = course }
         return course.run(on: &wire, &peer.ends, until: limit.nanoseconds, stopsAtNews: stopsAtNews)
     }
+
+    /// Sends what the window allows.
+    func send(on wire: inout LinkWire, at now: Instant) { course.send(on: &wire, &peer.ends, at: now) }
 
     /// Whether a packet is missing or overtakes another, so that it cannot go on.
     var isBroken: Bool { course.isBroken }

@@ -34,6 +34,8 @@ struct TrainCourse {
     /// When the receiver acknowledges whatever has come; `Int64.max` for never.
     var due = Int64.max
     var dueNumber = 0
+    /// How much of the way up's log the first segment acknowledges when it comes; nil once it has.
+    var acknowledgesUp: Int?
     private(set) var isBroken = false
     /// When the last segment comes that is under way.
     var lastArrival: Int64 = 0
@@ -123,6 +125,8 @@ struct TrainCourse {
     /// The next segment comes.
     @inline(__always)
     private mutating func arrive(on wire: inout LinkWire, _ ends: inout ConnectionEnds, at now: Instant) {
+        let known = acknowledgesUp.take()
+        if let known { ends.isAcknowledged(.up, upTo: known, at: now) }
         let bytes = cars[next].end
         steady.next += 1
         let isLast = next == end && !ends.down.sender.hasUnsent
@@ -134,6 +138,7 @@ struct TrainCourse {
             due = now.nanoseconds + Receiver.patience
             dueNumber = wire.queue.number()
         }
+        if known != nil { ends.sendSegments(.up, on: &wire, at: now) }
     }
 
     @inline(__always)
@@ -168,7 +173,7 @@ struct TrainCourse {
 
     /// Sends what the window allows, and keeps the sender's deadline planned.
     @inline(__always)
-    private mutating func send(on wire: inout LinkWire, _ ends: inout ConnectionEnds, at now: Instant) {
+    mutating func send(on wire: inout LinkWire, _ ends: inout ConnectionEnds, at now: Instant) {
         let waited = ends.down.sender.unsentBytes
         while let bytes = ends.down.sender.next(afterSegments: end - first, at: now) {
             if end - first > cars.mask { cars.grow(first..<end) }

@@ -3,10 +3,11 @@ internal import Synchronization
 
 /// One loop that orders everything that happens in a run, driven by virtual, real or scaled time.
 ///
-/// A loop belongs to the thread that runs it; other threads reach it through its ``mailbox``.
-package final class EventLoop<Payload: Sendable> {
+/// A loop belongs to the thread that runs it; other threads reach it through its ``mailbox``. It is public since only such
+/// code is compiled for the payloads of other modules.
+public final class EventLoop<Payload: Sendable> {
     /// How the loop's time passes.
-    package enum Pace: Sendable, Equatable {
+    public enum Pace: Sendable, Equatable {
         /// Jumps to the next event; never while outside work is outstanding.
         case virtual
         /// Waits for the next event; a scale of 2 makes time pass twice as fast. The scale is above zero.
@@ -14,7 +15,7 @@ package final class EventLoop<Payload: Sendable> {
     }
 
     /// Why a run of the loop ended.
-    package enum Ending: Sendable, Equatable {
+    public enum Ending: Sendable, Equatable {
         /// Nothing was left to happen.
         case idle
         /// ``stop()`` was called.
@@ -24,54 +25,54 @@ package final class EventLoop<Payload: Sendable> {
     }
 
     /// Where other threads leave payloads for the loop.
-    package let mailbox = Mailbox<Payload>()
+    public let mailbox = Mailbox<Payload>()
 
     /// The loop's present time.
-    @inlinable package var now: Instant { present }
+    @inlinable public var now: Instant { present }
 
     // What follows is for this type's own code alone, which is compiled where it is used.
 
     /// The loop's present time, to be changed.
-    package var present = Instant.zero
+    @usableFromInline var present = Instant.zero
 
     /// Until when nothing else happens: the next event or the end of the run, or now where time is not to be jumped over.
     ///
     /// Nil when nothing at all is planned.
-    @inlinable package var horizon: Instant? {
+    @inlinable public var horizon: Instant? {
         guard pace == .virtual, !mailbox.isExpectingMail else { return now }
         guard let next = queue.nextInstant else { return limit }
         return limit.map { min($0, next) } ?? next
     }
 
     /// How time passes.
-    package let pace: Pace
+    @usableFromInline let pace: Pace
 
     /// The end of the run under way; nil for none.
-    package var limit: Instant?
+    @usableFromInline var limit: Instant?
 
     /// What is to happen.
-    package var queue = EventQueue<Payload>()
+    @usableFromInline var queue = EventQueue<Payload>()
 
     /// Whether the run is to end.
-    package var isStopped = false
+    @usableFromInline var isStopped = false
 
     /// A loop at time zero with nothing to do.
-    package init(pace: Pace) { self.pace = pace }
+    public init(pace: Pace) { self.pace = pace }
 
     /// Plans a payload for an instant; one in the past happens now.
     @inlinable @discardableResult
-    package func schedule(_ payload: Payload, at instant: Instant, priority: Priority = .normal) -> EventToken {
+    public func schedule(_ payload: Payload, at instant: Instant, priority: Priority = .normal) -> EventToken {
         queue.schedule(payload, at: max(instant, now), priority: priority)
     }
 
     /// Takes a planned payload back.
-    @inlinable package func cancel(_ token: EventToken) { queue.cancel(token) }
+    @inlinable public func cancel(_ token: EventToken) { queue.cancel(token) }
 
     /// Ends the run after the payload in hand.
-    @inlinable package func stop() { isStopped = true }
+    @inlinable public func stop() { isStopped = true }
 
     /// Runs until nothing is left, until ``stop()``, or until the next event lies after `limit`.
-    @inlinable package func run(until limit: Instant? = nil, handle: (Payload, Instant) -> Void) -> Ending {
+    @inlinable public func run(until limit: Instant? = nil, handle: (Payload, Instant) -> Void) -> Ending {
         isStopped = false
         self.limit = limit
         let start = ContinuousClock.now
@@ -117,7 +118,7 @@ package final class EventLoop<Payload: Sendable> {
 ///
 /// Whoever works outside the loop first says that mail is to be expected, so that virtual time waits for it and a
 /// real-time loop does not end for want of events.
-package final class Mailbox<Payload: Sendable>: @unchecked Sendable {
+public final class Mailbox<Payload: Sendable>: @unchecked Sendable {
     // `payloads` and `expected` are only touched with `condition` locked.
     private let condition = NSCondition()
     private var payloads: [Payload] = []
@@ -126,10 +127,10 @@ package final class Mailbox<Payload: Sendable>: @unchecked Sendable {
     private let outstanding = Atomic<Int>(0)
 
     /// An empty box.
-    package init() {}
+    public init() {}
 
     /// Says that work outside has begun whose result will be posted.
-    package func beginExpecting() {
+    public func beginExpecting() {
         condition.lock()
         expected += 1
         outstanding.add(1, ordering: .sequentiallyConsistent)
@@ -137,7 +138,7 @@ package final class Mailbox<Payload: Sendable>: @unchecked Sendable {
     }
 
     /// Says that one such piece of work is over.
-    package func endExpecting() {
+    public func endExpecting() {
         condition.lock()
         expected -= 1
         outstanding.subtract(1, ordering: .sequentiallyConsistent)
@@ -146,7 +147,7 @@ package final class Mailbox<Payload: Sendable>: @unchecked Sendable {
     }
 
     /// Leaves a payload for the loop, which wakes for it.
-    package func post(_ payload: Payload) {
+    public func post(_ payload: Payload) {
         condition.lock()
         payloads.append(payload)
         outstanding.add(1, ordering: .sequentiallyConsistent)
@@ -155,10 +156,10 @@ package final class Mailbox<Payload: Sendable>: @unchecked Sendable {
     }
 
     /// Whether outside work is outstanding or mail is waiting.
-    package var isExpectingMail: Bool { outstanding.load(ordering: .sequentiallyConsistent) > 0 }
+    public var isExpectingMail: Bool { outstanding.load(ordering: .sequentiallyConsistent) > 0 }
 
     /// Takes out what was left, oldest first.
-    package func takeAll() -> [Payload] {
+    public func takeAll() -> [Payload] {
         condition.lock()
         defer { condition.unlock() }
         outstanding.subtract(payloads.count, ordering: .sequentiallyConsistent)
@@ -167,7 +168,7 @@ package final class Mailbox<Payload: Sendable>: @unchecked Sendable {
     }
 
     /// Waits for mail, for the end of outside work, or for a point in time.
-    package func wait(until deadline: ContinuousClock.Instant?) {
+    public func wait(until deadline: ContinuousClock.Instant?) {
         condition.lock()
         defer { condition.unlock() }
         guard payloads.isEmpty else { return }

@@ -1,7 +1,7 @@
 internal import HeapModule
 
 /// The order of an event queue: instants, priorities and numbers, each with the slot of its payload.
-package struct EventOrder {
+@usableFromInline struct EventOrder {
     /// One scheduled payload.
     struct Place: Comparable {
         let instant: Instant
@@ -25,23 +25,25 @@ package struct EventOrder {
     private var nextNumber: UInt64 = 0
 
     /// How many places there are.
-    package private(set) var count = 0
+    @usableFromInline private(set) var count = 0
 
     /// Nothing is scheduled.
-    package init() {}
+    @usableFromInline init() {}
 
     /// When the first place is; nil when there is none.
     ///
-    /// The least of the heap is always one that was not taken back.
-    package var firstInstant: Instant? { heap.min?.instant }
+    /// The least of the heap is always one that was not taken back. It is kept beside the heap: whoever asks would retain
+    /// that.
+    @usableFromInline private(set) var firstInstant: Instant?
 
     /// Adds a place.
-    package mutating func add(at instant: Instant, priority: Priority) -> (number: UInt64, slot: Int) {
+    @usableFromInline mutating func add(at instant: Instant, priority: Priority) -> (number: UInt64, slot: Int) {
         let number = nextNumber
         nextNumber += 1
         let slot = freeSlots.popLast() ?? holders.count
         if slot == holders.count { holders.append(number) } else { holders[slot] = number }
         heap.insert(Place(instant: instant, priority: priority.rawValue, number: number, slot: slot))
+        if instant < firstInstant ?? Instant(nanoseconds: .max) || count == 0 { firstInstant = instant }
         count += 1
         return (number, slot)
     }
@@ -49,7 +51,7 @@ package struct EventOrder {
     /// Takes a place back.
     ///
     /// - Returns: Whether it was there.
-    package mutating func remove(_ number: UInt64, slot: Int) -> Bool {
+    @usableFromInline mutating func remove(_ number: UInt64, slot: Int) -> Bool {
         guard holders[slot] == number else { return false }
         free(slot)
         dropRemoved()
@@ -57,7 +59,7 @@ package struct EventOrder {
     }
 
     /// Takes out the first place, with its slot.
-    package mutating func removeFirst() -> (instant: Instant, slot: Int)? {
+    @usableFromInline mutating func removeFirst() -> (instant: Instant, slot: Int)? {
         guard let first = heap.popMin() else { return nil }
         free(first.slot)
         dropRemoved()
@@ -65,7 +67,7 @@ package struct EventOrder {
     }
 
     /// Moves places to other instants.
-    package mutating func move(_ instant: (Instant, _ slot: Int) -> Instant) {
+    @usableFromInline mutating func move(_ instant: (Instant, _ slot: Int) -> Instant) {
         heap = Heap(
             heap.unordered.filter { holders[$0.slot] == $0.number }.map { place in
                 Place(
@@ -76,6 +78,7 @@ package struct EventOrder {
                 )
             }
         )
+        firstInstant = heap.min?.instant
     }
 
     private mutating func free(_ slot: Int) {
@@ -86,5 +89,6 @@ package struct EventOrder {
 
     private mutating func dropRemoved() {
         while let first = heap.min, holders[first.slot] != first.number { heap.removeMin() }
+        firstInstant = heap.min?.instant
     }
 }

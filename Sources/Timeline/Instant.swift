@@ -1,30 +1,34 @@
 /// A point on a run's timeline: nanoseconds since the run began.
-package struct Instant: Sendable, Hashable, Comparable {
+///
+/// Public, with all that is asked of it with every packet, since the compiler inlines across modules only what is.
+@frozen public struct Instant: Sendable, Hashable, Comparable {
     /// Nanoseconds since the run began; never negative in a log.
-    package let nanoseconds: Int64
+    public let nanoseconds: Int64
 
     /// The beginning of the run.
-    package static let zero = Instant(nanoseconds: 0)
+    @inlinable public static var zero: Instant { Instant(nanoseconds: 0) }
 
     /// An instant at a number of nanoseconds since the run began.
-    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+    @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// The nearest instant to a number of seconds since the run began.
     package init(seconds: Double) { nanoseconds = Int64(reckoned: (seconds * 1e9).rounded()) }
 
     /// Seconds since the run began, for display and estimates.
-    package var seconds: Double { Double(nanoseconds) / 1e9 }
+    @inlinable public var seconds: Double { Double(nanoseconds) / 1e9 }
 
-    package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
+    /// Whether the first comes before the second.
+    @inlinable public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
     /// An instant so much later, or the last that there is.
-    package static func + (left: Instant, right: Duration) -> Instant {
+    @inlinable public static func + (left: Instant, right: Duration) -> Instant {
         let step = right.wholeNanoseconds
         let (sum, isTooLarge) = left.nanoseconds.addingReportingOverflow(step)
         return Instant(nanoseconds: isTooLarge ? (step > 0 ? .max : .min) : sum)
     }
 
-    package static func - (left: Instant, right: Instant) -> Duration {
+    /// How long after the second the first is, or the longest that there is.
+    @inlinable public static func - (left: Instant, right: Instant) -> Duration {
         let (difference, isTooLarge) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
         return .nanoseconds(isTooLarge ? (right.nanoseconds < 0 ? .max : .min) : difference)
     }
@@ -32,7 +36,7 @@ package struct Instant: Sendable, Hashable, Comparable {
 
 extension Duration {
     /// The whole nanoseconds in this duration, rounded towards zero; 292 years either way at the most.
-    package var wholeNanoseconds: Int64 {
+    @inlinable public var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isStillTooLarge) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)

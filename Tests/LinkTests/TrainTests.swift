@@ -50,6 +50,21 @@ import Timeline
         #expect(link.train == nil)
     }
 
+    @Test func `is what an answer leaves by, before anything of it has come`() throws {
+        let link = SimulatedLink(Self.network(10, delay: 20), seed: 1)
+        let connection = link.connect(at: .zero)
+        link.request(bytes: 80, on: connection, at: .zero)
+        var asked: Instant?
+        while asked == nil, let next = link.nextInstant {
+            asked = link.advance(to: next).first { $0.output == .requested(connection) }?.at
+        }
+        let now = try #require(asked)
+        #expect(link.train == nil)
+        link.respond(headBytes: 250, bodyBytes: 3_000_000, on: connection, at: now)
+        #expect(link.advance(to: now).isEmpty)
+        #expect(link.train?.connection == connection)
+    }
+
     @Test func `ends where another connection begins`() {
         let (link, _) = Self.download(on: Self.network(10, delay: 20))
         _ = link.connect(at: Instant(seconds: 0.5))

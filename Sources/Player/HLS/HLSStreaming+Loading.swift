@@ -78,7 +78,7 @@ extension HLSStreaming {
     }
 
     func owns(_ id: FetchID) -> Bool {
-        streams.all.indices.contains { streams.all[$0].owns(id) } || variants?.change?.load.owns(id) == true
+        streams.index(owning: id) != nil || variants?.change?.load.owns(id) == true
             || sound.change?.owns(id) == true || subtitles?.owns(id) == true || record.keyring.owns(id)
     }
 
@@ -90,7 +90,7 @@ extension HLSStreaming {
 
     /// Takes in news; tells whether there is something to do about a part of an answer.
     private mutating func take(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
-        if let index = streams.all.indices.first(where: { streams.all[$0].owns(event.id) }) {
+        if let index = streams.index(owning: event.id) {
             return take(event, ofStream: index, &turn)
         }
         let variables = variants?.choice.playlist.variables ?? [:]
@@ -109,7 +109,7 @@ extension HLSStreaming {
     }
 
     private mutating func take(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
-        let isMedia = streams.all[index].request.transfer?.id == event.id
+        let isMedia = streams.all[index].request.transferID == event.id
         if isMedia {
             if case .data(_, let bytes) = event { meter.receive(bytes.count) }
             let announced = variants?.choice.announced ?? AnnouncedCodecs()

@@ -11,7 +11,13 @@ struct SegmentRequest: Sendable {
     }
 
     /// What has come; nil while nothing is under way.
-    private(set) var transfer: Transfer?
+    private(set) var transfer: Transfer? {
+        didSet { transferID = transfer?.id }
+    }
+
+    /// The transfer's number, which is asked for with every part of an answer: kept beside it, so that no transfer has to
+    /// be copied for that.
+    private(set) var transferID: FetchID?
 
     private(set) var target: Target?
     private var attempts = Attempts()

@@ -79,9 +79,6 @@ struct StreamLoader: Sendable {
     /// Whether the segment after what is there has left the playlist.
     var hasFallenBehind: Bool { next < playlist.timeline.first }
 
-    /// Whether a request is its own.
-    func owns(_ id: FetchID) -> Bool { request.transfer?.id == id || playlist.owns(id) }
-
     // MARK: Moving
 
     /// Lets go of what lies before the playhead; loads from there when it is not there.

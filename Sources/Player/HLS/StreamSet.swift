@@ -1,3 +1,4 @@
+internal import Fetch
 internal import HLS
 internal import Timeline
 
@@ -15,6 +16,14 @@ struct StreamSet: Sendable {
 
     /// The variant's own.
     var main: Int? { all.firstIndex { $0.role == .main } }
+
+    /// The stream that a request belongs to; nil for none.
+    ///
+    /// Asked for every part of an answer: media first, and playlists only of what may still grow.
+    func index(owning id: FetchID) -> Int? {
+        for index in all.indices where all[index].request.transferID == id { return index }
+        return all.indices.first { !all[$0].playlist.timeline.isEnded && all[$0].playlist.owns(id) }
+    }
 
     /// The item's timeline; nil until it is known.
     var timeline: SegmentTimeline? { lead.map { all[$0].playlist.timeline } }

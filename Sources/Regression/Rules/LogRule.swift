@@ -49,15 +49,19 @@ package struct LogRule: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - log: The case's log.
+    ///   - names: The names of its events, where other rules are asked about it, too.
     ///   - background: What became of the sound in the background; nil where the scenario has none.
     /// - Returns: Nil when the rule is kept.
-    package func finding(in log: EventLog, background: String?) -> Finding? {
+    package func finding(in log: EventLog, named names: [String]? = nil, background: String?) -> Finding? {
+        func first(_ match: EventMatch) -> Event? {
+            log.events.indices.first { match.matches(log.events[$0], named: names?[$0]) }.map { log.events[$0] }
+        }
         switch demand {
         case .forbid(let match):
-            guard let event = log.events.first(where: { match.matches($0) }) else { return nil }
+            guard let event = first(match) else { return nil }
             return Finding(rule: id, message: event.story, at: event.at.seconds)
         case .require(let match):
-            guard !log.events.contains(where: { match.matches($0) }) else { return nil }
+            guard first(match) == nil else { return nil }
             return Finding(rule: id, message: "no event matches \(match)", at: log.events.last?.at.seconds)
         case .background(let allowed):
             guard let background, !allowed.contains(background) else { return nil }

@@ -25,10 +25,16 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
     }
 
     /// What there is to look at.
-    struct View {
+    ///
+    /// A class, since a session holds much, and is handed on to whoever looks for a step.
+    final class View {
         let session: PlaybackSession
         let log: EventLog
         let now: Instant
+
+        init(_ session: PlaybackSession, _ log: EventLog, at now: Instant) {
+            (self.session, self.log, self.now) = (session, log, now)
+        }
     }
 
     private let scenario: Scenario
@@ -167,9 +173,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
 
     private func facts(_ step: Scenario.Step, _ view: View) -> SessionFacts {
         SessionFacts(
-            view.session,
-            at: view.now,
-            log: view.log,
+            view,
             values: step.counters.isEmpty ? variables : variables.merging(step.counters) { $1 },
             definitions: scenario.definitions,
             labels: labels

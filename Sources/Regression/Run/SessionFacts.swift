@@ -7,9 +7,7 @@ internal import Timeline
 ///
 /// A class, since it is looked into often and holds much.
 final class SessionFacts {
-    private let session: PlaybackSession
-    private let now: Instant
-    private let log: EventLog
+    private let view: ScenarioScript.View
     private let labels: [String: Int]
     private let definitions: [Scenario.Definition]
     private var values: [String: Double]
@@ -17,22 +15,17 @@ final class SessionFacts {
     /// The facts of a moment.
     ///
     /// - Parameters:
-    ///   - session: The session.
-    ///   - now: The moment.
-    ///   - log: What has happened.
+    ///   - view: The session at that moment, and what has happened.
     ///   - values: The values that names have: counters, and what was noted.
     ///   - definitions: Names that stand for expressions, each of which may use those before it.
     ///   - labels: How many events there were when each labelled step began.
     init(
-        _ session: PlaybackSession,
-        at now: Instant,
-        log: EventLog,
+        _ view: ScenarioScript.View,
         values: [String: Double],
         definitions: [Scenario.Definition],
         labels: [String: Int]
     ) {
-        (self.session, self.now, self.log, self.values, self.labels) = (session, now, log, values, labels)
-        self.definitions = definitions
+        (self.view, self.values, self.labels, self.definitions) = (view, values, labels, definitions)
     }
 
     /// The value of an expression; nil while it has none.
@@ -64,7 +57,7 @@ final class SessionFacts {
             return found == wanted ? nil : "expected \(condition), found \(found ? "" : "not ")\(subject.rawValue)"
         case .events(let match, let count, let since):
             let first = since.flatMap { labels[$0] } ?? 0
-            let number = log.events[first...].count { matches($0, match) }
+            let number = view.log.events[first...].count { matches($0, match) }
             return unmet("the number of \(match)\(since.map { " since \($0)" } ?? "")", Double(number), count)
         case .all(let parts): return parts.lazy.compactMap { self.unmet($0) }.first
         case .any(let parts):
@@ -100,24 +93,25 @@ final class SessionFacts {
     // MARK: Subjects
 
     /// The item whose logs are looked at: the current one, or the last one that was.
-    private var logged: PlayerItem? { session.player.current ?? session.player.removed.last }
+    private var logged: PlayerItem? { view.session.player.current ?? view.session.player.removed.last }
 
     private func sum(_ part: (AccessLogEntry) -> Double) -> Double {
         logged.map { $0.journal.access.reduce(0) { $0 + part($1) } } ?? 0
     }
 
     private func number(_ subject: Condition.NumberSubject) -> Double? {
-        let player = session.player
+        let player = view.session.player
         switch subject {
-        case .position: return player.current.map { _ in session.position(at: now).seconds }
-        case .duration: return session.duration?.seconds
-        case .buffered: return player.current.map { max(0, ($0.bufferedEnd - session.position(at: now)).seconds) }
+        case .position: return player.current.map { _ in view.session.position(at: view.now).seconds }
+        case .duration: return view.session.duration?.seconds
+        case .buffered:
+            return player.current.map { max(0, ($0.bufferedEnd - view.session.position(at: view.now)).seconds) }
         case .rate: return player.rate
         case .queue: return Double(player.items.count)
         case .item: return Double(player.current?.id.number ?? 0)
-        case .heard: return session.heard(at: now).seconds
-        case .played: return session.played(at: now).seconds
-        case .time: return now.seconds
+        case .heard: return view.session.heard(at: view.now).seconds
+        case .played: return view.session.played(at: view.now).seconds
+        case .time: return view.now.seconds
         case .stalls: return sum { Double($0.stalls) }
         case .requests: return sum { Double($0.requests) }
         case .segments: return sum { Double($0.segments) }
@@ -133,19 +127,19 @@ final class SessionFacts {
     }
 
     private func word(_ subject: Condition.WordSubject) -> String {
-        let player = session.player
+        let player = view.session.player
         switch subject {
         case .status: return player.current?.status.name ?? "none"
         case .timeControl: return player.timeControl.name
         case .waitingFor: return player.timeControl.waitingFor
-        case .phase: return session.phase
-        case .rendition: return session.rendition?.rawValue ?? "none"
+        case .phase: return view.session.phase
+        case .rendition: return view.session.rendition?.rawValue ?? "none"
         case .error: return (logged?.error ?? logged?.journal.errors.last?.error)?.description ?? ""
         }
     }
 
     private func flag(_ subject: Condition.FlagSubject) -> Bool? {
-        let player = session.player
+        let player = view.session.player
         switch subject {
         case .video: return player.current?.tracks?.hasVideo
         case .audio: return player.current?.tracks?.hasAudio
@@ -154,7 +148,7 @@ final class SessionFacts {
         case .bufferFull: return player.current?.isBufferFull
         case .audible: return player.trail.isHeard
         case .held: return player.isHeldByPlatform
-        case .finished: return session.isFinished
+        case .finished: return view.session.isFinished
         }
     }
 }

@@ -52,6 +52,22 @@ import Testing
         }
     }
 
+    @Test func `what answers wait for that have begun leaves others their places in the queue`() async throws {
+        try await withBusyPool(queueLimit: 1) { pool in
+            let owed = (1...5).map { number in
+                Task { try await pool.run(WorkOrder(.quick, isOwed: true), Cancellation()) { number } }
+            }
+            await blocking { pool.waitForQueue(5) }.finish()
+            let new = Task { try await pool.run(quick, Cancellation()) { 6 } }
+            await blocking { pool.waitForQueue(6) }.finish()
+            return {
+                var sum = try await new.value
+                for task in owed { sum += try await task.value }
+                #expect(sum == 21)
+            }
+        }
+    }
+
     @Test func `work that is cancelled before its turn leaves the queue`() async throws {
         try await withBusyPool(queueLimit: 1) { pool in
             let cancellation = Cancellation()

@@ -105,7 +105,7 @@ struct PoolState {
         var refused: (PoolJob, WorkerPool.Refusal)?
         // A thread that is free takes its job at once, so that one does not count as waiting.
         let free = max(0, wanted(lane) - running.values.count { $0.lane == lane })
-        if !order.isOwed, queues[lane]?.count ?? 0 >= free + (limits[lane] ?? 0) {
+        if !order.isOwed, queues[lane]?.countOfNew ?? 0 >= free + (limits[lane] ?? 0) {
             guard let other = queues[lane]?.removeNewest(ofOneWithMoreThan: order.client) else {
                 return ((job, .full), nil)
             }

@@ -126,6 +126,20 @@ import Testing
         }
     }
 
+    @Test func `however many stand still, others are served`() async throws {
+        let patience = WorkerPool.Patience(untilReplaced: .zero, betweenLooks: .milliseconds(1))
+        let pool = WorkerPool(threads: 1, queueLimit: 100, name: "test", patience: patience)
+        let mayEnd = Gate()
+        defer { mayEnd.open() }
+        let stuck = (0..<60).map { number in
+            Task { try await pool.run(WorkOrder(.quick, subject: "\(number)"), Cancellation()) { mayEnd.wait() } }
+        }
+        await blocking { pool.waitForWork(60) }.finish()
+        #expect(try await pool.run(WorkOrder(.quick, subject: "other"), Cancellation()) { 2 } == 2)
+        mayEnd.open()
+        for task in stuck { try await task.value }
+    }
+
     @Test func `work that took long twice is slow`() async throws {
         let pool = WorkerPool(threads: 1, queueLimit: 1, name: "test", patience: .init(untilSlow: .zero))
         let order = WorkOrder(.quick, kind: "long")

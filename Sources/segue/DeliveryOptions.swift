@@ -25,7 +25,7 @@ struct DeliveryOptions: ParsableArguments {
 
     /// What is kept in memory and made ahead.
     var limits: Responder.Limits {
-        .init(sendingBytes: 16 << 20, ahead: ahead, encoders: ProcessInfo.processInfo.activeProcessorCount)
+        .init(sendingBytes: 8 << 20, ahead: ahead, encoders: ProcessInfo.processInfo.activeProcessorCount)
     }
 
     /// The cache on disk, where one is wished for.

@@ -67,4 +67,49 @@ import Testing
         #expect(error?.message == "it is one of a series of pictures, not a film")
         #expect(try MediaInput(path: folder.file("p0.jpg")).streams.count == 1)
     }
+
+    @Test(arguments: ReferenceMovie.Kind.allCases, [[], ["enable_drefs"], ["enable_drefs", "use_absolute_path"]])
+    func `a movie whose samples are said to lie in another file has none of them`(
+        kind: ReferenceMovie.Kind,
+        wishes: [String]
+    ) throws {
+        let folder = try TestFolder()
+        let movie = try TinyMedia.sound(codec: "pcm_s16le", format: "mov", samples: 44100)
+        let other = try folder.write(movie, to: "private.mov")
+        let path = try folder.write(ReferenceMovie.bytes(like: movie, kind, to: other), to: "film.mov")
+        #expect(try Self.content(of: other).contains { $0 != 0 })
+        let content = try Self.content(of: path, options: Dictionary(uniqueKeysWithValues: wishes.map { ($0, "1") }))
+        #expect(content.allSatisfy { $0 == 0 })
+    }
+
+    @Test(
+        arguments: [
+            "asx": "<asx version=\"3.0\"><entry><ref href=\"@\"/></entry></asx>\n",
+            "asf reference": "[Reference]\r\nRef1=@\r\nRef2=@\r\n", "ram": "@\n",
+            "pls": "[playlist]\nFile1=@\nNumberOfEntries=1\nVersion=2\n",
+            "xspf": "<playlist><location>@</location></playlist>\n",
+            "smil": "<smil><body><video src=\"@\"/></body></smil>\n", "m3u": "@\n", "qtl": "<embed src=\"@\"/>\n",
+            "cue": "FILE \"@\" WAVE\n  TRACK 01 AUDIO\n    INDEX 01 00:00:00\n",
+        ].sorted { $0.key < $1.key }
+    )
+    func `what a list of addresses names is not read`(kind: String, text: String) throws {
+        let folder = try TestFolder()
+        let other = try folder.write(TinyMedia.picture(frames: 25, format: "mpegts"), to: "private.ts")
+        for address in ["private.ts", other, "file://\(other)"] {
+            for ending in ["wmv", "mp4", "rm", "mp3"] {
+                let path = try folder.write(Array(text.replacing("@", with: address).utf8), to: "film.\(ending)")
+                // libav takes a few of them for something of its own, in which it finds nothing.
+                #expect((try? Self.content(of: path)) ?? [] == [])
+            }
+        }
+    }
+
+    /// What all packets of a file hold.
+    private static func content(of path: String, options: [String: String] = [:]) throws -> [UInt8] {
+        let input = try MediaInput(path: path, options: options)
+        let packet = Packet()
+        var content: [UInt8] = []
+        while try input.read(into: packet) { content += packet.withBytes { Array($0) } }
+        return content
+    }
 }

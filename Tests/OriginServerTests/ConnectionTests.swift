@@ -1,5 +1,10 @@
+import HTTPTypes
 import Media
 import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import NIOPosix
 import Origin
 import OriginTestSupport
 import Testing
@@ -47,6 +52,18 @@ import Testing
             try await blocking { isGone.wait() }.value
             try? await client.close()
         }
+    }
+
+    @Test func `nothing of a connection that has ended waits for a patience to be over`() async throws {
+        let answers = UntakenAnswers()
+        let server = try await answers.listen()
+        let port = try #require(server.localAddress?.port)
+        let client = try await OriginServer.Address(host: "127.0.0.1", port: port)
+            .connection(sending: "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        try await client.pipeline.addHandler(UntilSomethingComes()).get()
+        try await client.closeFuture.get()
+        try await blocking { answers.isForgotten.wait() }.value
+        try await server.close()
     }
 
     @Test func `a request whose client goes is cancelled`() async throws {
@@ -114,6 +131,57 @@ import Testing
             let text = try await address.wholeExchange("GET / HTTP/1.1\r\nHost: x\r\nConnection: x, Close\r\n\r\n")
             #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n") && text.hasSuffix("\r\n\r\nAB"))
         }
+    }
+}
+
+/// A server's side of connections, each with a watch that has an hour's patience: it answers with more than a connection
+/// takes.
+private struct UntakenAnswers {
+    /// Open when nobody holds anything of a connection's watch any more.
+    let isForgotten = Gate()
+
+    func listen() async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { [isForgotten] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let token = Token(isForgotten)
+                    // Only the watch holds what gives memory back, and only that the token.
+                    let memory = MemoryKeeper { withExtendedLifetime(token) {} }
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false)
+                    try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+                    try pipeline.addHandler(ConnectionWatch(patience: .seconds(3600), memory: memory))
+                    try pipeline.addHandler(LargeAnswer())
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    private final class Token: Sendable {
+        private let isForgotten: Gate
+
+        init(_ isForgotten: Gate) { self.isForgotten = isForgotten }
+
+        deinit { isForgotten.open() }
+    }
+}
+
+/// Ends a connection when it has brought anything.
+private final class UntilSomethingComes: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { context.close(promise: nil) }
+}
+
+/// Answers with a body that is larger than what lies between a server and a client.
+private final class LargeAnswer: ChannelInboundHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundOut = HTTPResponsePart
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head = unwrapInboundIn(data) else { return }
+        context.write(wrapOutboundOut(.head(HTTPResponse(status: .ok))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.body(ByteBuffer(repeating: 1, count: 64 << 20))), promise: nil)
     }
 }
 

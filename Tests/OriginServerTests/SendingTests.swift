@@ -18,7 +18,7 @@ import Testing
         let folder = try TestFolder()
         let path = try folder.write(bytes, to: "file")
         let count = Int64(bytes.count)
-        let made = PiecewiseBody(sizes: [1_000_000, count - 1_000_000]) { [bytes] piece, _ in
+        let made = PiecewiseBody(name: "x", sizes: [1_000_000, count - 1_000_000]) { [bytes] piece, _ in
             KeptBytes(Array(piece == 0 ? bytes[..<1_000_000] : bytes[1_000_000...]))
         }
         let kept = KeptBytes(bytes)
@@ -60,6 +60,46 @@ import Testing
         }
         #expect(try await sent(.found(found, 0..<bytes.count)) == bytes)
         #expect(made.withLock { $0 } == makings)
+    }
+
+    @Test func `all that wait for a piece are served by one making, whoever of them goes`() async throws {
+        let makings = PieceMakings(timeLimit: .seconds(60))
+        let (piece, mayEnd, begun) = (PieceMakings.Piece(body: "x", number: 1), Gate(), Monitor(0))
+        let clients = (0..<20).map { _ in Cancellation() }
+        let tasks = clients.map { client in
+            Task {
+                try await makings.kept(piece, for: client) { cancellation in
+                    begun.withLock { $0 += 1 }
+                    _ = cancellation.whenCancelled { mayEnd.open() }
+                    try await blocking { mayEnd.wait() }.value
+                    return KeptBytes([1, 2, 3])
+                }
+            }
+        }
+        try await blocking { makings.waitForClients(20, of: piece) }.value
+        clients[0].cancel()
+        tasks[1].cancel()
+        for task in tasks[..<2] { await #expect(throws: CancellationError.self) { try await task.value } }
+        mayEnd.open()
+        for task in tasks[2...] { #expect(try await task.value.inMemory == [1, 2, 3]) }
+        #expect(begun.withLock { $0 } == 1)
+    }
+
+    @Test func `a making for which nobody waits any more is stopped, and others begin anew`() async throws {
+        let makings = PieceMakings(timeLimit: .seconds(60))
+        let (piece, isStopped, client) = (PieceMakings.Piece(body: "x", number: 1), Gate(), Cancellation())
+        let first = Task {
+            try await makings.kept(piece, for: client) { cancellation in
+                _ = cancellation.whenCancelled { isStopped.open() }
+                try await blocking { isStopped.wait() }.value
+                throw OriginFailure.cancelled
+            }
+        }
+        try await blocking { makings.waitForClients(1, of: piece) }.value
+        client.cancel()
+        try await blocking { isStopped.wait() }.value
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(try await makings.kept(piece, for: Cancellation()) { _ in KeptBytes([7]) }.inMemory == [7])
     }
 
     @Test func `bytes that cannot be found again are refused where there is no room`() async throws {
@@ -127,10 +167,10 @@ import Testing
         let sender = BodySender(
             budget: budget,
             held: held,
+            makings: PieceMakings(timeLimit: .seconds(60)),
             work: work,
             order: WorkOrder(.quick),
-            watch: watch,
-            timeLimit: .seconds(60)
+            watch: watch
         )
         let prepared = try await sender.prepare(body)
         #expect(prepared.contentLength.map(Int64.init) == body.length)

@@ -38,6 +38,15 @@ import Testing
         #expect(queue.removeNewest(ofOneWithMoreThan: "c") == "a2")
     }
 
+    @Test func `what an answer waits for that has begun makes no way, and takes none`() {
+        var queue = queue(["a1"])
+        for number in 1...5 { queue.append("a", number: UInt64(number), WorkOrder(.quick, client: "a", isOwed: true)) }
+        #expect(queue.count == 6 && queue.countOfNew == 1)
+        #expect(queue.removeNewest(ofOneWithMoreThan: "b") == nil)
+        queue.append("a2", number: 6, WorkOrder(.quick, client: "a"))
+        #expect(queue.removeNewest(ofOneWithMoreThan: "b") == "a2")
+    }
+
     @Test(arguments: [
         ("/", WorkOrder.Lane.file, ""), ("/metrics", .file, ""), ("/items/abc/original", .file, "abc"),
         ("/items/abc/index.m3u8", .quick, "abc"), ("/items/abc/master.m3u8", .quick, "abc"),

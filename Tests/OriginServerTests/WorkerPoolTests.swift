@@ -52,6 +52,22 @@ import Testing
         }
     }
 
+    @Test func `what answers wait for that have begun leaves others their places in the queue`() async throws {
+        try await withBusyPool(queueLimit: 1) { pool in
+            let owed = (1...5).map { number in
+                Task { try await pool.run(WorkOrder(.quick, isOwed: true), Cancellation()) { number } }
+            }
+            await blocking { pool.waitForQueue(5) }.finish()
+            let new = Task { try await pool.run(quick, Cancellation()) { 6 } }
+            await blocking { pool.waitForQueue(6) }.finish()
+            return {
+                var sum = try await new.value
+                for task in owed { sum += try await task.value }
+                #expect(sum == 21)
+            }
+        }
+    }
+
     @Test func `work that is cancelled before its turn leaves the queue`() async throws {
         try await withBusyPool(queueLimit: 1) { pool in
             let cancellation = Cancellation()
@@ -108,6 +124,20 @@ import Testing
             #expect(value == 2)
             return {}
         }
+    }
+
+    @Test func `however many stand still, others are served`() async throws {
+        let patience = WorkerPool.Patience(untilReplaced: .zero, betweenLooks: .milliseconds(1))
+        let pool = WorkerPool(threads: 1, queueLimit: 100, name: "test", patience: patience)
+        let mayEnd = Gate()
+        defer { mayEnd.open() }
+        let stuck = (0..<60).map { number in
+            Task { try await pool.run(WorkOrder(.quick, subject: "\(number)"), Cancellation()) { mayEnd.wait() } }
+        }
+        await blocking { pool.waitForWork(60) }.finish()
+        #expect(try await pool.run(WorkOrder(.quick, subject: "other"), Cancellation()) { 2 } == 2)
+        mayEnd.open()
+        for task in stuck { try await task.value }
     }
 
     @Test func `work that took long twice is slow`() async throws {

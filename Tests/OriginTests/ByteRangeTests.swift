@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func `pieces are found by the bytes that they hold`() throws {
-        let body = PiecewiseBody(sizes: [3, 0, 4]) { piece, _ in
+        let body = PiecewiseBody(name: "a", sizes: [3, 0, 4]) { piece, _ in
             KeptBytes([[1, 2, 3], [], [4, 5, 6, 7]][piece])
         }
         #expect(body.length == 7)
@@ -101,7 +101,7 @@ import Testing
         #expect(body.pieces(in: 3..<4).contains(2))
         #expect(try body.bytes(in: 2..<5) == [3, 4, 5])
         #expect(try body.bytes(in: 0..<7) == [1, 2, 3, 4, 5, 6, 7])
-        let other = PiecewiseBody(sizes: [3]) { _, _ in KeptBytes([1]) }
+        let other = PiecewiseBody(name: "b", sizes: [3]) { _, _ in KeptBytes([1]) }
         #expect(throws: PiecewiseBody.Changed.self) { try other.bytes(in: 0..<3) }
     }
 }

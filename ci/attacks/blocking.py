@@ -96,7 +96,8 @@ def ladders(folder):
             f"{segment_waited:.2f} s, and /health said '{said}'; SIGTERM ended it in {ended:.2f} s", broken)
 
 
-# Opening a file whose name has this in it opens a FIFO in its place, which nobody writes: the call never returns.
+# Opening a file whose name has this in it opens a FIFO in its place, which nobody writes: the call never returns. So does
+# opening such a folder once there is a certain file.
 SHIM = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -104,6 +105,7 @@ SHIM = r"""
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 static const char *led(const char *path, int flags) {
     return strstr(path, "hangs") && !(flags & (O_NONBLOCK | O_DIRECTORY)) ? getenv("SEGUE_ATTACK_FIFO") : path;
 }
@@ -116,6 +118,13 @@ static const char *led(const char *path, int flags) {
     }
 OPEN(open)
 OPEN(open64)
+void *opendir(const char *path) {
+    static void *(*next)(const char *);
+    const char *sign = getenv("SEGUE_ATTACK_SIGN");
+    if (!next) next = (void *(*)(const char *))dlsym(RTLD_NEXT, "opendir");
+    if (sign && strstr(path, "hangs") && access(sign, F_OK) == 0) open(getenv("SEGUE_ATTACK_FIFO"), O_RDONLY);
+    return next(path);
+}
 """
 
 
@@ -168,6 +177,48 @@ def hanging(folder):
             f"it in {ended:.2f} s", broken)
 
 
+def hanging_folder(folder):
+    """A folder that answers at first and then no more, as one does on a server that has gone."""
+    media, tools = folder / "media", folder / "tools"
+    (media / "hangs").mkdir(parents=True)
+    tools.mkdir()
+    make_film(media / "film.mp4", 10, "320x180")
+    for number in range(30):
+        (media / "hangs" / f"{number}.mp4").write_bytes((media / "film.mp4").read_bytes())
+    os.mkfifo(tools / "fifo")
+    environment = {**os.environ, "LD_PRELOAD": str(compiled_shim(tools)), "SEGUE_ATTACK_FIFO": str(tools / "fifo"),
+                   "SEGUE_ATTACK_SIGN": str(tools / "sign")}
+    server = Server(program(), media, env=environment)
+    items = server.items()
+    (tools / "sign").touch()
+    # Asks for all that lies there, too, and for the folders to be looked through again.
+    clients = [ask(server, f"/items/{item}/index.m3u8") for path, item in items.items() if "hangs" in path]
+    end, said = time.monotonic() + 60, ""
+    while time.monotonic() < end and "background: 1 of 1 workers busy" not in said:
+        server.get("/api/items?wait=0")
+        said = health(server)
+        time.sleep(1)
+    waited = seconds_for(server, f"/items/{items['film.mp4']}/index.m3u8", 20)
+    original = seconds_for(server, f"/items/{items['film.mp4']}/original", 20)
+    while time.monotonic() < end and not said.startswith("busy"):
+        said = health(server)
+        time.sleep(1)
+    left = len(server.items())
+    broken = []
+    if max(waited, original) > PATIENCE:
+        broken.append(f"others wait over {PATIENCE} s")
+    if not said.startswith("busy") or "given up" not in said:
+        broken.append("/health says nothing of it")
+    if left != len(items):
+        broken.append("the library has lost items")
+    ended = ending(server, broken)
+    for client in clients:
+        client.close()
+    return (f"with a folder that does not answer any more and {len(clients)} requests for files in it, another file's "
+            f"playlist took {waited:.2f} s and it itself {original:.2f} s, {left} of {len(items)} items were there, and "
+            f"/health said '{said}'; SIGTERM ended it in {ended:.2f} s", broken)
+
+
 def dressed(folder):
     """A file that names a FIFO as its next part."""
     os.mkfifo(folder / "fifo")
@@ -181,4 +232,5 @@ def dressed(folder):
             f"server in {ended:.2f} s", broken)
 
 
-ATTACKS = {"ladders": ladders, "hanging-files": hanging, "fifo": dressed}
+ATTACKS = {"ladders": ladders, "hanging-files": hanging,
+           "hanging-folder": hanging_folder, "fifo": dressed}

@@ -1,5 +1,6 @@
 """Clients that ask for much and read nothing: what they cost a server in memory, and what of it stays."""
 
+import os
 import socket
 import subprocess
 import time
@@ -41,16 +42,17 @@ def settle(server, seconds=20):
         before = now
 
 
-def measure(folder, count, paths):
+def measure(folder, count, paths, environment=None):
     """MiB that clients cost, at the peak and ten seconds after they have gone, and how long somebody else waits.
 
     `paths` names what they ask for, given the server and its item: client by client the next one, again and again.
+    `environment` is added to that of the server.
     """
     raise_descriptor_limit(count + 100)
     film = folder / "film.mp4"
     if not film.exists():
         make_film(film)
-    server = Server(program(), folder)
+    server = Server(program(), folder, env={**os.environ, **(environment or {})})
     item = server.items()["film.mp4"]
     chosen = paths(server, item)
     for path in chosen[:1]:
@@ -78,6 +80,8 @@ def measure(folder, count, paths):
 CASES = {
     "original": (900, lambda server, item: [f"/items/{item}/original"]),
     "segments": (900, lambda server, item: server.segments(item, "ts")[0]),
+    # Nothing can be spooled: what there is no room for is made again and again.
+    "unspooled": (900, lambda server, item: server.segments(item, "ts")[0], {"TMPDIR": "/dev/null/nothing"}),
     "one-segment": (900, lambda server, item: server.segments(item, "ts")[0][:1]),
     "whole": (200, lambda server, item: [server.segments(item, "ts", "&byterange=1")[0][0]]),
 }

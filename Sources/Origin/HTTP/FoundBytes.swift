@@ -18,6 +18,6 @@ package struct FoundBytes: Sendable {
 
     /// The way to the bytes, without the bytes.
     package var body: PiecewiseBody {
-        PiecewiseBody(sizes: [Int64(kept.count)]) { [again] _, cancellation in try again(cancellation) }
+        PiecewiseBody(name: kept.tag, sizes: [Int64(kept.count)]) { [again] _, cancellation in try again(cancellation) }
     }
 }

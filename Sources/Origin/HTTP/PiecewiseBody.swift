@@ -5,6 +5,8 @@ package struct PiecewiseBody: Sendable {
     /// A piece that has not the bytes that were announced.
     package struct Changed: Error {}
 
+    /// What it is: bodies with the same name have the same bytes.
+    package let name: String
     /// Where each piece ends, ascending.
     private let ends: [Int64]
     private let make: @Sendable (Int, Cancellation) throws -> KeptBytes
@@ -12,9 +14,11 @@ package struct PiecewiseBody: Sendable {
     /// A body of pieces.
     ///
     /// - Parameters:
+    ///   - name: What it is, such as its entity tag.
     ///   - sizes: The number of bytes of each piece.
     ///   - make: Makes a piece, the same bytes each time.
-    package init(sizes: [Int64], make: @escaping @Sendable (Int, Cancellation) throws -> KeptBytes) {
+    package init(name: String, sizes: [Int64], make: @escaping @Sendable (Int, Cancellation) throws -> KeptBytes) {
+        self.name = name
         var end: Int64 = 0
         ends = sizes.map { size in
             end += size
@@ -54,23 +58,11 @@ package struct PiecewiseBody: Sendable {
         return kept
     }
 
-    /// Some bytes of a piece, with the piece itself; blocks while it is made.
-    ///
-    /// - Parameters:
-    ///   - piece: The piece's number.
-    ///   - part: Which of its bytes.
-    ///   - cancellation: Stops the work.
-    /// - Returns: The piece and the bytes.
-    /// - Throws: As ``kept(_:cancellation:)``.
-    package func bytes(
-        ofPiece piece: Int,
-        _ part: Range<Int>,
-        cancellation: Cancellation
-    ) throws -> (kept: KeptBytes, part: [UInt8]) {
+    /// Some bytes of a piece; blocks while it is made.
+    private func bytes(ofPiece piece: Int, _ part: Range<Int>, cancellation: Cancellation) throws -> [UInt8] {
         while true {
-            let kept = try kept(piece, cancellation: cancellation)
             // Where memory is very short they may have been let go of in between.
-            if let bytes = kept.read(part) { return (kept, bytes) }
+            if let bytes = try kept(piece, cancellation: cancellation).read(part) { return bytes }
             if cancellation.isCancelled { throw OriginFailure.cancelled }
         }
     }
@@ -86,7 +78,7 @@ package struct PiecewiseBody: Sendable {
     /// - Throws: As ``kept(_:cancellation:)``.
     package func bytes(in range: Range<Int64>, cancellation: Cancellation = Cancellation()) throws -> [UInt8] {
         try pieces(in: range).flatMap { piece in
-            try bytes(ofPiece: piece, self.range(inPiece: piece, of: range), cancellation: cancellation).part
+            try bytes(ofPiece: piece, self.range(inPiece: piece, of: range), cancellation: cancellation)
         }
     }
 }

@@ -13,13 +13,14 @@ struct WholeHandler: Sendable {
         -> OriginResponse
     {
         let layout = try layouts.layout(of: rendition, item, asked.cancellation)
-        let body = body(rendition, layout)
         let key = SegmentStore.Key.layout(rendition)
+        let tag = ContentTag.of(Array(key.name.utf8) + layout.encoded)
+        let body = body(rendition, layout, tag)
         let response = try OriginResponse(
             status: 200,
             headers: [
                 ("Content-Type", rendition.contentType), ("Content-Length", "\(body.length)"),
-                ("ETag", ContentTag.of(Array(key.name.utf8) + layout.encoded)),
+                ("ETag", tag),
                 ("Cache-Control", OriginResponse.Freshness.immutable.rawValue),
             ],
             body: .made(body, 0..<body.length)
@@ -27,10 +28,10 @@ struct WholeHandler: Sendable {
         return asked.request.method == "HEAD" ? response : try response.withFewPiecesMade(asked.cancellation)
     }
 
-    private func body(_ rendition: DeliveredRendition, _ layout: WholeLayout) -> PiecewiseBody {
+    private func body(_ rendition: DeliveredRendition, _ layout: WholeLayout, _ tag: String) -> PiecewiseBody {
         let first = layout.initSize > 0 ? 1 : 0
         let sizes = (first > 0 ? [layout.initSize] : []) + layout.sizes
-        return PiecewiseBody(sizes: sizes) { [maker] piece, cancellation in
+        return PiecewiseBody(name: tag, sizes: sizes) { [maker] piece, cancellation in
             let identity = rendition.identity
             guard try FileIdentity(ofFileAt: identity.path) == identity else { throw PiecewiseBody.Changed() }
             if piece < first { return try maker.initSegment(of: rendition, cancellation) }

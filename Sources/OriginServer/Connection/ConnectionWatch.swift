@@ -24,6 +24,11 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
         var work: [ObjectIdentifier: Cancellation] = [:]
         /// Whether somebody looks after what waits to be sent.
         var isWatchingSending = false
+        /// The next look at what waits to be sent, and the next question whether the client is there.
+        ///
+        /// They hold all this until their time has come, so they are taken back when the connection ends.
+        var look: Scheduled<Void>?
+        var question: Scheduled<Void>?
         /// How many answers have not begun.
         var unanswered = 0
     }
@@ -117,9 +122,10 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
             channel.close(promise: nil)
             return
         }
-        channel.eventLoop.scheduleTask(in: patience) { [weak channel] in
+        let look = channel.eventLoop.scheduleTask(in: patience) { [weak channel] in
             if let channel { self.watchSending(channel, since: now) }
         }
+        state.withLock { $0.look = look }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -130,17 +136,20 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
     /// Finds out, as long as an answer has not begun, whether the client still waits for it.
     private func ask(_ context: ChannelHandlerContext, after time: TimeAmount) {
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        context.eventLoop.scheduleTask(in: time) { [self] in
+        let question = context.eventLoop.scheduleTask(in: time) { [self] in
             let context = bound.value
             guard context.channel.isActive, state.withLock({ $0.unanswered > 0 }) else { return }
             let interim = HTTPResponse(status: .init(code: 102, reasonPhrase: "Processing"))
             context.writeAndFlush(wrapOutboundOut(.head(interim)), promise: nil)
             ask(context, after: time + time)
         }
+        state.withLock { $0.question = question }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         clientHasGone()
+        let scheduled = state.withLock { state in [state.look.take(), state.question.take()] }
+        for task in scheduled { task?.cancel() }
         memory.connectionClosed(context.eventLoop)
         context.fireChannelInactive()
     }

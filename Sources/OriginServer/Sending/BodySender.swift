@@ -17,13 +17,12 @@ struct BodySender {
 
     let budget: SendingBudget
     let held: HeldBytes
+    let makings: PieceMakings
     let work: any RequestWork
     /// The request that is answered.
     let order: WorkOrder
     /// The connection that is sent to.
     let watch: ConnectionWatch
-    /// How long making a piece may take.
-    let timeLimit: Duration
 
     /// A body that is ready to be sent: what it needs is there before the head goes out.
     ///
@@ -82,9 +81,9 @@ struct BodySender {
                 var kept = found
                 try await send(body.range(inPiece: piece, of: range), to: &writer) { part in
                     if let kept, let buffer = try await read(part, of: kept) { return buffer }
-                    let made = try await make(piece, of: body, part)
-                    kept = made.kept.stay ? made.kept : nil
-                    return made.part
+                    let (made, buffer) = try await make(piece, of: body, part)
+                    kept = made.stay ? made : nil
+                    return buffer
                 }
             }
         case .file(let reader, let range):
@@ -119,19 +118,21 @@ struct BodySender {
         WorkOrder(.file, client: order.client, subject: order.subject, isOwed: true)
     }
 
-    /// Makes a piece, of which a part is sent now; a client that goes stops it.
+    /// Makes a piece, of which a part is sent now; clients that wait for the same one share it.
     private func make(
         _ piece: Int,
         of body: PiecewiseBody,
         _ part: Range<Int>
     ) async throws -> (kept: KeptBytes, part: ByteBuffer) {
-        var order = order
-        (order.lane, order.isOwed) = (.quick, true)
-        let cancellation = Cancellation(deadline: .now + timeLimit)
-        watch.watch(cancellation)
-        defer { watch.forget(cancellation) }
-        let made = try await work.make(piece, of: body, part, order, cancellation)
-        return (made.kept, ByteBuffer(bytes: made.part))
+        var owed = order
+        (owed.lane, owed.isOwed) = (.quick, true)
+        while true {
+            let kept = try await makings.kept(.init(body: body.name, number: piece), for: watch.client) {
+                [work, owed] in try await work.make(piece, of: body, owed, $0)
+            }
+            // Where memory is very short they may have been let go of in between.
+            if let buffer = try await read(part, of: kept) { return (kept, buffer) }
+        }
     }
 
     @concurrent private func send(_ bytes: [UInt8], to writer: inout any ResponseBodyWriter) async throws {

@@ -27,6 +27,7 @@ struct ServerResponder: HTTPResponder {
     private let work: any RequestWork
     private let budget = SendingBudget()
     private let held = HeldBytes()
+    private let makings: PieceMakings
 
     init(
         _ configuration: OriginServer.Configuration,
@@ -34,6 +35,7 @@ struct ServerResponder: HTTPResponder {
         _ respond: @escaping OriginServer.Respond
     ) {
         timeLimit = configuration.timeLimit
+        makings = PieceMakings(timeLimit: configuration.timeLimit)
         self.work = work
         self.respond = respond
     }
@@ -51,10 +53,10 @@ struct ServerResponder: HTTPResponder {
         let sender = BodySender(
             budget: budget,
             held: held,
+            makings: makings,
             work: work,
             order: order,
-            watch: watch,
-            timeLimit: timeLimit
+            watch: watch
         )
         let body: ResponseBody
         do {

@@ -11,18 +11,23 @@ final class LibraryKeeper: Sendable {
         var isStopped = false
     }
 
-    /// The least time between two scans.
-    private static let leastPause = Duration.seconds(5)
-
     /// How many times longer than a scan the pause after it is.
     private static let pauseFactor = 20
+
+    /// What looking for files is about; no item's id.
+    private static let folders = "folders"
 
     private let learner: LibraryLearner
     private let cancellation = Cancellation()
     private let state = Monitor(State())
 
+    /// The least time between two scans.
+    private let leastPause: Duration
+
     /// A keeper that has not started.
-    init(_ learner: LibraryLearner) { self.learner = learner }
+    init(_ learner: LibraryLearner, leastPause: Duration = .seconds(5)) {
+        (self.learner, self.leastPause) = (learner, leastPause)
+    }
 
     /// Whether a request is for a list of items.
     static func isListing(_ request: OriginRequest) -> Bool {
@@ -48,14 +53,23 @@ final class LibraryKeeper: Sendable {
 
     private func keep(_ work: any RequestWork) {
         learn(work)
-        var notBefore = ContinuousClock.now + Self.leastPause
+        var notBefore = ContinuousClock.now + leastPause
         while waitForWish() {
             if ContinuousClock.now < notBefore { continue }
             let began = ContinuousClock.now
-            learner.rescan()
-            notBefore = .now + max(Self.leastPause, (.now - began) * Self.pauseFactor)
+            rescan(work)
+            notBefore = .now + max(leastPause, (.now - began) * Self.pauseFactor)
             learn(work)
         }
+    }
+
+    /// Looks for files where work that hangs is noticed: on a disk that does not answer this never returns, and no other
+    /// look is begun until it does.
+    private func rescan(_ work: any RequestWork) {
+        let look = Cancellation()
+        let registration = cancellation.whenCancelled { look.cancel() }
+        defer { cancellation.forget(registration) }
+        _ = work.learn(WorkOrder(.background, subject: Self.folders), look) { [learner] in learner.rescan() }
     }
 
     private func learn(_ work: any RequestWork) {

@@ -30,6 +30,8 @@ struct PoolState {
         var cancelled: Instant?
         /// Whether another thread has taken this one's place.
         var isReplaced = false
+        /// Whether it has used no processor time for a while.
+        var isStanding = false
         /// Whether nobody waits for it any more, as it does not return.
         var isGivenUp = false
     }
@@ -42,8 +44,9 @@ struct PoolState {
         case job(PoolJob, number: UInt64, isFirst: Bool)
     }
 
-    /// How many threads may be in others' places in a lane.
-    private static let mostReplaced = 16
+    /// How many threads may be in the places of others in a lane: of those that compute, and of those that stand still,
+    /// as many do whose files lie on a disk that does not answer.
+    private static let (mostReplaced, mostStanding) = (16, 512)
     /// How many kinds of slow work are remembered.
     private static let mostKinds = 512
 
@@ -105,7 +108,7 @@ struct PoolState {
         var refused: (PoolJob, WorkerPool.Refusal)?
         // A thread that is free takes its job at once, so that one does not count as waiting.
         let free = max(0, wanted(lane) - running.values.count { $0.lane == lane })
-        if !order.isOwed, queues[lane]?.count ?? 0 >= free + (limits[lane] ?? 0) {
+        if !order.isOwed, queues[lane]?.countOfNew ?? 0 >= free + (limits[lane] ?? 0) {
             guard let other = queues[lane]?.removeNewest(ofOneWithMoreThan: order.client) else {
                 return ((job, .full), nil)
             }
@@ -195,6 +198,7 @@ struct PoolState {
             } else if now - since > patience.standingStill {
                 givenUp.append((work.job, .hung))
             } else {
+                running[number]?.isStanding = now - since > patience.untilReplaced
                 if work.lane != .slow, now - work.began > patience.untilReplaced { running[number]?.isReplaced = true }
                 continue
             }
@@ -228,8 +232,9 @@ struct PoolState {
 
     /// How many threads a lane should have.
     private func wanted(_ lane: Lane) -> Int {
-        let others = running.values.count { $0.lane == lane && ($0.isReplaced || $0.isGivenUp) }
-        return (threads[lane] ?? 0) + min(others, Self.mostReplaced)
+        let others = running.values.filter { $0.lane == lane && ($0.isReplaced || $0.isGivenUp) }
+        let standing = others.count { $0.isStanding || $0.isGivenUp }
+        return (threads[lane] ?? 0) + min(standing, Self.mostStanding) + min(others.count - standing, Self.mostReplaced)
     }
 
     /// The lane of work, by what work of its kind took lately.

@@ -26,18 +26,16 @@ protocol RequestWork: Sendable {
     /// - Parameters:
     ///   - piece: The piece's number.
     ///   - body: The body.
-    ///   - part: Which of its bytes are needed now; they are taken where they were made.
     ///   - order: Whose turn it is.
     ///   - cancellation: Stops the work.
-    /// - Returns: The piece, and the part of it.
+    /// - Returns: The piece.
     /// - Throws: ``WorkerPool/Refusal``, or why the piece cannot be made.
     func make(
         _ piece: Int,
         of body: PiecewiseBody,
-        _ part: Range<Int>,
         _ order: WorkOrder,
         _ cancellation: Cancellation
-    ) async throws -> (kept: KeptBytes, part: [UInt8])
+    ) async throws -> KeptBytes
 
     /// Reads from a file that is answered with.
     ///
@@ -102,12 +100,11 @@ struct ThreadedWork: RequestWork {
     func make(
         _ piece: Int,
         of body: PiecewiseBody,
-        _ part: Range<Int>,
         _ order: WorkOrder,
         _ cancellation: Cancellation
-    ) async throws -> (kept: KeptBytes, part: [UInt8]) {
+    ) async throws -> KeptBytes {
         try await pool.run(order, cancellation) {
-            Result { try body.bytes(ofPiece: piece, part, cancellation: cancellation) }
+            Result { try body.kept(piece, cancellation: cancellation) }
         }.get()
     }
 

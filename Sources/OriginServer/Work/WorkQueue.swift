@@ -24,6 +24,9 @@ struct WorkQueue<Job> {
     /// How much waits.
     var count: Int { waiting.count }
 
+    /// How much waits whose answer has not begun.
+    var countOfNew: Int { waiting.count { !$0.order.isOwed } }
+
     /// Adds work.
     mutating func append(_ job: Job, number: UInt64, _ order: WorkOrder) {
         waiting.append(Waiting(number: number, order: order, job: job))
@@ -47,11 +50,14 @@ struct WorkQueue<Job> {
     }
 
     /// Takes out the newest work of the client that has the most waiting, where that is more than another has.
+    ///
+    /// An answer that has begun goes on.
     mutating func removeNewest(ofOneWithMoreThan client: String) -> Job? {
-        let counts = waiting.reduce(into: [String: Int]()) { $0[$1.order.client, default: 0] += 1 }
+        let new = waiting.lazy.filter { !$0.order.isOwed }
+        let counts = new.reduce(into: [String: Int]()) { $0[$1.order.client, default: 0] += 1 }
         guard let most = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }),
             most.value > (counts[client] ?? 0) + 1,
-            let place = waiting.lastIndex(where: { $0.order.client == most.key })
+            let place = waiting.lastIndex(where: { $0.order.client == most.key && !$0.order.isOwed })
         else { return nil }
         return waiting.remove(at: place).job
     }

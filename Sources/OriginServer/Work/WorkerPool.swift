@@ -60,7 +60,8 @@ final class WorkerPool: Sendable {
         isHelped: @escaping @Sendable () -> Bool = { false }
     ) {
         precondition(threads >= 1 && slowThreads >= 1 && queueLimit >= 0)
-        queueLimits = [.file: fileLimit, .quick: queueLimit, .slow: queueLimit]
+        // Whoever is told that its work in the background is done has the next for a thread that is not quite free.
+        queueLimits = [.file: fileLimit, .quick: queueLimit, .slow: queueLimit, .background: 1]
         let counts: [WorkOrder.Lane: Int] = [.file: 2, .quick: threads, .slow: slowThreads, .background: 1]
         self.patience = patience
         self.name = name
@@ -88,6 +89,9 @@ final class WorkerPool: Sendable {
 
     /// Blocks until so many pieces of work wait; a test's way to know that they have come.
     func waitForQueue(_ count: Int) { state.wait(for: { $0.waiting >= count }) }
+
+    /// Blocks until so many pieces of work wait or are being done; a test's way to know that they have come.
+    func waitForWork(_ count: Int) { state.wait(for: { $0.waiting + $0.running.count >= count }) }
 
     /// Does blocking work on one of the threads.
     ///

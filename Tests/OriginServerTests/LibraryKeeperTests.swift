@@ -1,0 +1,38 @@
+import Foundation
+import Media
+import OriginTestSupport
+import TestSupport
+import Testing
+
+@testable import Origin
+@testable import OriginServer
+
+@Suite(.timeLimit(.minutes(1))) struct `Library keeper` {
+    @Test func `a folder that does not answer is seen among the work, and keeps nobody else`() async throws {
+        let (mayHang, isHanging, mayEnd) = (Monitor(false), Gate(), Gate())
+        defer { mayEnd.open() }
+        let folder = try TestFolder()
+        _ = try folder.write([0], to: "song.mp3")
+        let library = try Library(roots: [folder.path]) { folder, body in
+            if mayHang.withLock({ $0 }) {
+                isHanging.open()
+                mayEnd.wait()
+            }
+            return FileNames.forEachName(in: folder, body)
+        }
+        mayHang.withLock { $0 = true }
+        let work = ThreadedWork(.init(threads: 1), isHelped: { false }) { _, _ in OriginFailure.cancelled.response }
+        defer { work.stop() }
+        let responder = Responder(library: library)
+        let keeper = LibraryKeeper(responder.learner, leastPause: .zero)
+        keeper.start(work)
+        keeper.lookAgain()
+        try await blocking { isHanging.wait() }.value
+        #expect(work.report.lanes.first { $0.name == "background" }?.busy == 1)
+        #expect(library.items.map(\.path) == ["song.mp3"])
+        let answer = try await work.answer(OriginRequest(target: "/"), WorkOrder(.quick), Cancellation())
+        #expect(answer.status == 503)
+        keeper.stop()
+        withExtendedLifetime(folder) {}
+    }
+}

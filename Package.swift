@@ -187,7 +187,10 @@ let package = Package(
         ),
         .testTarget(
             name: "SegueTests",
-            dependencies: ["Conformance", "Fetch", "Harness", "Proxy", "TestSupport", "segue", argumentParser]
+            dependencies: [
+                "Conformance", "Fetch", "Harness", "Link", "Media", "Packager", "Proxy", "TestSupport", "Timeline",
+                "segue", argumentParser, subprocess,
+            ]
         ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),
         .target(

@@ -57,7 +57,7 @@ final class CurlTransfer {
         try check(scurl_set_text(easy, CURLOPT_URL, request.url))
         try check(scurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
         try check(scurl_set_text(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https"))
-        try check(scurl_set_text(easy, CURLOPT_USERAGENT, "Segue"))
+        try check(scurl_set_text(easy, CURLOPT_USERAGENT, FetchRequest.userAgent))
         try check(scurl_set_number(easy, CURLOPT_NOSIGNAL, 1))
         try check(scurl_set_number(easy, CURLOPT_TCP_NODELAY, 1))
         try check(scurl_set_number(easy, CURLOPT_FOLLOWLOCATION, 1))

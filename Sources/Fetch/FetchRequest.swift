@@ -65,6 +65,9 @@ extension FetchCredential {
 
 /// One request of a resource: a GET or a HEAD, unless it says otherwise.
 package struct FetchRequest: Sendable {
+    /// What the program calls itself in each.
+    package static let userAgent = "Segue"
+
     /// Its name.
     package let id: FetchID
 

@@ -5,10 +5,7 @@ internal import Timeline
 extension SimulatedFetcher {
     func answer(_ id: FetchID, on connection: SimulatedLink.Connection, at now: Instant) {
         guard let job = jobs[id] else { return }
-        var answer = ServedAnswer(to: job.request, from: respond, authority: job.url.hostAndPort)
-        if let effect = effect(on: job.request, at: now) {
-            answer.suffer(effect, job.request, respond, sent: sent[connection] ?? 0)
-        }
+        let answer = answer(to: job.request, authority: job.url.hostAndPort, on: connection, at: now)
         job.answer = answer
         job.headBytes = answer.headBytes
         guard answer.response.status > 0 else {
@@ -30,6 +27,26 @@ extension SimulatedFetcher {
         if case .sliced(let bytes, let pause) = answer.pace, first < count {
             timers.schedule(.more(id, bytes: bytes), at: now + think + pause)
         }
+    }
+
+    /// A request comes to the server whose client has gone: the answer is written, and nobody reads it.
+    func answer(_ request: FetchRequest, on connection: SimulatedLink.Connection, at now: Instant) {
+        let answer = answer(to: request, authority: "", on: connection, at: now)
+        guard answer.response.status > 0 else { return }
+        link.respond(headBytes: answer.headBytes, bodyBytes: answer.wireBytes, on: connection, at: now + think)
+    }
+
+    private func answer(
+        to request: FetchRequest,
+        authority: String,
+        on connection: SimulatedLink.Connection,
+        at now: Instant
+    ) -> ServedAnswer {
+        var answer = ServedAnswer(to: request, from: respond, authority: authority)
+        if let effect = effect(on: request, at: now) {
+            answer.suffer(effect, request, respond, sent: sent[connection] ?? 0)
+        }
+        return answer
     }
 
     /// What goes wrong with a request; nil where nothing does.

@@ -90,6 +90,8 @@ package final class SimulatedFetcher: Fetching {
     var jobs: [FetchID: Job] = [:]
     var hosts: [String: Host] = [:]
     var owners: [SimulatedLink.Connection: FetchID] = [:]
+    /// Requests that were given up before they were at the server, which answers them all the same.
+    var orphans: [SimulatedLink.Connection: FetchRequest] = [:]
     var timers = EventQueue<Timer>()
     private var plannedWake: Instant?
     private var hasSpoken = false
@@ -247,10 +249,15 @@ package final class SimulatedFetcher: Fetching {
 
     private func handle(_ output: SimulatedLink.Output, at now: Instant) {
         switch output {
-        case .connected, .accepted, .delivered, .finished, .hasRoom, .reset(_, .up): break
+        case .connected, .accepted, .delivered, .finished(_, .down), .hasRoom: break
+        case .finished(let connection, .up): link.farewell(connection, at: now)
+        case .reset(let connection, .up): orphans[connection] = nil
         case .unanswered(let connection): lose(connection, .cannotConnect, "nobody answers", at: now)
         case .reset(let connection, .down): lose(connection, .connectionLost, "the connection was reset", at: now)
         case .requested(let connection):
+            if let request = orphans.removeValue(forKey: connection) {
+                return answer(request, on: connection, at: now)
+            }
             guard let id = owners[connection] else { return }
             answer(id, on: connection, at: now)
         case .received(let connection, let bytes):
@@ -294,6 +301,7 @@ package final class SimulatedFetcher: Fetching {
         _ why: String,
         at now: Instant
     ) {
+        defer { orphans[connection] = nil }
         if let id = owners[connection], let job = jobs[id] {
             if case .failed(let error) = job.answer?.ending { return fail(id, job, error, at: now) }
             return fail(id, job, FetchError(reason, "\(why): \(job.request.url)"), at: now)
@@ -312,6 +320,7 @@ package final class SimulatedFetcher: Fetching {
         let authority = job.url.authority
         if let connection = job.connection {
             owners[connection] = nil
+            if job.answer == nil { orphans[connection] = job.request }
             drop(connection, of: authority, at: now)
         } else {
             hosts[authority]?.waiting.removeAll { $0 == id }
@@ -322,7 +331,7 @@ package final class SimulatedFetcher: Fetching {
     /// Ends a connection from the client's end.
     func drop(_ connection: SimulatedLink.Connection, of authority: String, at now: Instant) {
         sent[connection] = nil
-        link.close(connection, at: now)
+        link.leave(connection, at: now)
         hosts[authority]?.open -= 1
     }
 

@@ -72,7 +72,11 @@ final class SimulatedConnection {
     var handoverTimer: SimulatedStream.Timer?
     /// Whether the client has not closed it.
     var isOpen = true
+    /// Whether the client has closed it in peace: what still comes is answered with a reset.
+    var isLeft = false
     var isAbandonedByServer = false
+    /// How many answers the server is thinking about.
+    var answersDue = 0
     /// Whether it is gone for both ends.
     var isForgotten = false
 
@@ -99,7 +103,7 @@ final class SimulatedConnection {
 
     /// Whether packets go down and their acknowledgements up, and nothing else is under way.
     var isFlowing: Bool {
-        isAccepted && isOpen && !isForgotten && !isAbandonedByServer && tls == nil
+        isAccepted && isOpen && !isLeft && !isForgotten && !isAbandonedByServer && tls == nil
             && !ends.down.sender.isFinished && ends.up.sender.deadline == nil && !ends.up.sender.hasUnsent
             && ends.up.acknowledgementTimer == nil
     }

@@ -21,7 +21,14 @@ extension SimulatedLink {
     /// Lets the server begin to answer, at an instant that is not in the past: with a head in a segment of its own, and
     /// a body.
     package func respond(headBytes: Int, bodyBytes: Int, on connection: Connection, at instant: Instant) {
+        peers[connection]?.answersDue += 1
         plan(.answer(headBytes: headBytes, bodyBytes: bodyBytes), connection, at: instant)
+    }
+
+    /// The server ends a connection that its client has left, unless an answer is due or under way.
+    package func farewell(_ connection: Connection, at now: Instant) {
+        guard let peer = peers[connection], peer.answersDue == 0, isResting(.down, on: connection) else { return }
+        finish(.down, on: connection, at: now)
     }
 
     /// Asks to be told of the answer under way only once so much of it has come, or something after an instant; before

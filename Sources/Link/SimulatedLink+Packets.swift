@@ -25,6 +25,9 @@ extension SimulatedLink {
         case .segment(let direction, let arrival, let logCount):
             guard direction == .up ? !peer.isAbandonedByServer : peer.isOpen else { return }
             if direction == .up { accept(connection, peer, at: now) }
+            if direction == .down, peer.isLeft, peer.ends.down.sender.written > peer.ends.down.delivered {
+                return close(connection, at: now)
+            }
             peer.ends.isAcknowledged(direction.opposite, upTo: logCount, at: now)
             receive(direction, arrival, connection, peer, at: now)
             if !peer.isForgotten { sendSegments(direction.opposite, peer, at: now) }
@@ -36,6 +39,8 @@ extension SimulatedLink {
         case .senderDeadline(let direction):
             (peer.ends[direction].deadline, peer.ends[direction].deadlineTimer) = (nil, nil)
             guard peer.ends[direction].sender.deadline != nil else { return }
+            // The end of a connection that was left is not told for ever to a server that cannot be reached.
+            if direction == .up, peer.isLeft, peer.ends.up.sender.backoff > 2 { return close(connection, at: now) }
             peer.ends.expire(direction, on: &wire, at: now)
             sendSegments(direction, peer, at: now)
         case .reset(let direction):
@@ -46,6 +51,7 @@ extension SimulatedLink {
             forget(connection, peer)
             for direction in LinkDirection.allCases { tell(.reset(connection, direction), at: now) }
         case .answer(let headBytes, let bodyBytes):
+            peer.answersDue -= 1
             write(headBytes, .down, on: connection, endsSegment: true, at: now)
             write(bodyBytes, .down, on: connection, at: now)
         }

@@ -201,6 +201,17 @@ package final class SimulatedLink {
         return peer.ends[direction].sender.underWay == 0 && !peer.ends[direction].sender.hasUnsent
     }
 
+    /// Closes a connection from the client's end, as a system does for a program that has read all that came.
+    ///
+    /// The server is told that nothing more will be asked, and answers what was. The first bytes that come of it are
+    /// answered with a reset, as nobody is there to read them; what is in the queue by then still crosses the line.
+    package func leave(_ connection: Connection, at now: Instant) {
+        guard let peer = peers[connection] else { return }
+        guard peer.isConnected, peer.tls == nil else { return close(connection, at: now) }
+        peer.isLeft = true
+        finish(.up, on: connection, at: now)
+    }
+
     /// Ends a connection at once, from the client's end.
     ///
     /// The server stops when it learns of it. What is in the queue by then still crosses the line.

@@ -29,7 +29,7 @@ extension StreamInfo {
         if code >= 0 {
             made.pointee.pkt_timebase = timeBase.libav
             made.pointee.thread_count = Int32(threads)
-            code = withOptions(options) { avcodec_open2(made, found, &$0) }.result
+            code = withOptions(steadyOptions.merging(options) { $1 }) { avcodec_open2(made, found, &$0) }.result
         }
         guard code >= 0 else {
             var freed: UnsafeMutablePointer<AVCodecContext>? = made
@@ -37,5 +37,13 @@ extension StreamInfo {
             throw MediaError(call: MediaError.decoderOpening, file: file, code: code)
         }
         return made
+    }
+
+    /// What has a decoder give the same samples wherever decoding began.
+    ///
+    /// AC-3 leaves it to the decoder to fill what was not coded with noise; libav's takes that from a sequence that began
+    /// with the decoder, unless it is asked to take it from each frame.
+    private var steadyOptions: [String: String] {
+        ["ac3", "eac3"].contains(codec) ? ["cons_noisegen": "1"] : [:]
     }
 }

@@ -57,24 +57,22 @@ struct AgreeCommand: AsyncParsableCommand {
             throw CommandFailure(error)
         }
         if let log { try OutputFolder.make(log) }
-        let outcomes = try await trial.run(urls, jobs: jobs) { try tell($0) }
-        let agreed = outcomes.count(where: \.isAgreed)
-        let greatest = outcomes.compactMap { $0.agreement?.greatest }.max() ?? 0
-        print(
-            "\(agreed) of \(outcomes.count) cases agree; the greatest distance in time is \(Int(greatest * 1000)) ms."
-        )
-        if outcomes.contains(where: { !$0.isAgreed }) { throw ExitCode(1) }
+        var outcomes: [AgreementOutcome] = []
+        try await trial.run(urls, jobs: jobs) { result in
+            outcomes.append(result.outcome)
+            try tell(result)
+        }
+        print(AgreementOutcome.summary(of: outcomes))
+        if outcomes.contains(where: { !$0.isGood }) { throw ExitCode(1) }
     }
 
     /// Tells what came of a case, and keeps its logs.
-    private func tell(_ outcome: AgreementTrial.Outcome) throws {
-        let verdict = outcome.isAgreed ? "agrees " : "DIFFERS"
-        StandardOutput.write("\(verdict) \(outcome.url) \(outcome.network): \(outcome.words)\n")
-        for finding in outcome.findings { StandardOutput.write("    \(finding)\n") }
-        for difference in outcome.agreement?.differences ?? [] { StandardOutput.write("    \(difference)\n") }
+    private func tell(_ result: AgreementTrial.Result) throws {
+        StandardOutput.write(result.outcome.text)
         guard let log else { return }
-        for (name, text) in [("virtual", outcome.virtual), ("real", outcome.real)] {
-            let path = "\(log)/\(outcome.number).\(outcome.network).\(name).jsonl"
+        let item = result.outcome.item
+        for (name, text) in [("virtual", result.virtual), ("real", result.real)] {
+            let path = "\(log)/\(item.number).\(item.network).\(name).jsonl"
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         }
     }

@@ -11,43 +11,15 @@ import Timeline
 
 /// Plays each URL over each network, first in virtual time and then in real time through a proxy on this machine.
 struct AgreementTrial: Sendable {
-    /// What came of one URL over one network.
-    struct Outcome: Sendable {
-        /// Counts the cases from 1.
-        let number: Int
-        let url: String
-        let network: String
-        /// Nil where one of the runs could not be made.
-        let agreement: LogAgreement?
-        /// What is wrong with either run: two that failed alike have shown nothing.
-        let findings: [String]
-        let words: String
-        let virtual: String
-        let real: String
-
-        var isAgreed: Bool {
-            findings.isEmpty && (agreement.map { $0.differences.isEmpty && $0.compared > 0 } ?? false)
-        }
-
-        fileprivate init(
-            of item: Case,
-            agreement: LogAgreement? = nil,
-            findings: [String] = [],
-            words: String,
-            virtual: String = "",
-            real: String = ""
-        ) {
-            (number, url, network) = (item.number, item.url, item.network.name)
-            (self.agreement, self.findings, self.words) = (agreement, findings, words)
-            (self.virtual, self.real) = (virtual, real)
-        }
+    /// What came of a case, and its logs as JSON Lines; empty where a run could not be made.
+    struct Result: Sendable {
+        let outcome: AgreementOutcome
+        var virtual = ""
+        var real = ""
     }
 
-    fileprivate struct Case: Sendable {
-        let number: Int
-        let url: String
-        let network: LinkProfile
-    }
+    /// Has a real network's shape, so that bytes cross it as they cross one, and costs a time that is known.
+    private static let measuringDelay = Duration.milliseconds(1)
 
     let scenario: Scenario
     let platform: PlatformProfile
@@ -55,82 +27,107 @@ struct AgreementTrial: Sendable {
     let networks: [LinkProfile]
     let proxy: LinkProxy
 
-    /// Runs all cases: first those in virtual time, one after the other, and then those in real time, some at a time, so
-    /// that nothing else keeps the machine from being in time.
+    /// Runs all cases: first those in virtual time, one after the other, then those in real time, some at a time, so
+    /// that nothing else keeps the machine from being in time, and at last asks virtual time again where they differ.
     ///
     /// - Parameters:
     ///   - urls: The playlists.
     ///   - jobs: How many cases run at a time in real time.
-    ///   - tell: Is told of each as it ends.
-    /// - Returns: What came of them, in the order of URLs and networks.
+    ///   - tell: Is told of each, in the order of URLs and networks.
     /// - Throws: What `tell` throws.
-    func run(_ urls: [String], jobs: Int, tell: (Outcome) throws -> Void) async throws -> [Outcome] {
+    func run(_ urls: [String], jobs: Int, tell: (Result) throws -> Void) async throws {
         let cases = urls.flatMap { url in networks.map { (url, $0) } }.enumerated()
-            .map { Case(number: $0.offset + 1, url: $0.element.0, network: $0.element.1) }
-        var outcomes: [Int: Outcome] = [:]
-        var rest: [Prepared] = []
-        for item in cases {
+        var virtual: [(item: AgreementOutcome.Case, run: Swift.Result<Virtual, any Error>)] = []
+        for (index, (url, network)) in cases {
+            let item = AgreementOutcome.Case(number: index + 1, url: url, network: network.name)
             do {
-                rest.append(try await prepared(item))
+                virtual.append((item, .success(try await prepared(item, network))))
             } catch {
-                let outcome = Outcome(of: item, words: "\(error)")
-                outcomes[item.number] = outcome
-                try tell(outcome)
+                virtual.append((item, .failure(error)))
             }
         }
-        try await withThrowingTaskGroup(of: Outcome.self) { group in
-            var waiting = rest[...]
-            while outcomes.count < cases.count {
-                while let next = waiting.first, cases.count - waiting.count - outcomes.count < jobs {
-                    waiting.removeFirst()
-                    group.addTask {
-                        do {
-                            return try await Self.onThread { try compared(next) }
-                        } catch {
-                            return Outcome(of: next.item, words: "\(error)")
-                        }
-                    }
-                }
-                guard let outcome = try await group.next() else { return }
-                outcomes[outcome.number] = outcome
-                try tell(outcome)
+        let real = await real(virtual.compactMap { try? $0.run.get() }, jobs: jobs)
+        for (item, run) in virtual {
+            let result: Result
+            do {
+                let virtual = try run.get()
+                // Each that could be prepared was played.
+                guard let real = try real[item.number]?.get() else { continue }
+                let lateness = try await proxy.status(Self.linkName(item)).lateness
+                result = try await Self.onThread { try judged(virtual, real, lateness: lateness) }
+            } catch {
+                result = Result(outcome: AgreementOutcome(of: item, failure: "\(error)"))
             }
+            try tell(result)
         }
-        return cases.compactMap { outcomes[$0.number] }
     }
 
     /// A case whose run in virtual time is made.
-    private struct Prepared: Sendable {
-        let item: Case
+    private struct Virtual: Sendable {
+        let item: AgreementOutcome.Case
+        let network: LinkProfile
+        let places: ServerPlaces
         let setup: ScenarioRun.Setup
         let log: EventLog
         let findings: [String]
-        let length: Int
+        let length: Duration
     }
 
+    /// What a run in real time left.
+    private struct Real: Sendable {
+        let log: EventLog
+        let findings: [String]
+    }
+
+    private static func linkName(_ item: AgreementOutcome.Case) -> String { "case \(item.number)" }
+
+    // MARK: Virtual time
+
     /// Puts a proxy before the server, and makes the run in virtual time.
-    private func prepared(_ item: Case) async throws -> Prepared {
+    private func prepared(_ item: AgreementOutcome.Case, _ network: LinkProfile) async throws -> Virtual {
         guard let url = URLComponents(string: item.url), let host = url.host, let port = url.port else {
             throw CommandFailure(item.url, "not an HTTP URL with a port")
         }
-        let plan = LinkPlan(
-            name: "case \(item.number)",
-            network: item.network,
-            receiveWindow: platform.loading.receiveWindow,
-            routes: [.init(listen: Endpoint(host: "127.0.0.1", port: 0), server: Endpoint(host: host, port: port))]
-        )
-        guard let bound = try await proxy.add(plan).first else {
-            throw CommandFailure(item.url, "nothing is listened on")
+        let server = Endpoint(host: host, port: port)
+        let bound = try await listen(Self.linkName(item), network, before: server)
+        let line = LinkProfile.Direction(rate: .unlimited, delay: Self.measuringDelay...Self.measuringDelay)
+        let measuring = "answer times of \(Self.linkName(item))"
+        let other = try await listen(measuring, LinkProfile(name: measuring, down: line, up: line), before: server)
+        let virtual = try await Self.onThread {
+            try self.virtual(
+                item,
+                network,
+                ServerPlaces(server: "\(host):\(port)", proxy: "\(bound)"),
+                measuring: ServerPlaces(server: "\(host):\(port)", proxy: "\(other)")
+            )
         }
-        let (near, far) = ("http://\(bound)/", "http://\(host):\(port)/")
-        let asked = near + item.url.dropFirst(far.count)
-        return try await Self.onThread { try virtual(item, asked: asked, near: near, far: far) }
+        try await proxy.remove(measuring)
+        return virtual
+    }
+
+    private func listen(_ name: String, _ network: LinkProfile, before server: Endpoint) async throws -> Endpoint {
+        let plan = LinkPlan(
+            name: name,
+            network: network,
+            receiveWindow: platform.loading.receiveWindow,
+            routes: [.init(listen: Endpoint(host: "127.0.0.1", port: 0), server: server)]
+        )
+        guard let bound = try await proxy.add(plan).first else { throw CommandFailure(name, "nothing is listened on") }
+        return bound
     }
 
     /// The run in virtual time, with a server that takes as long for its answers as the one that there is.
     ///
-    /// A first run has the server make everything, and tells what is asked for.
-    private func virtual(_ item: Case, asked: String, near: String, far: String) throws -> Prepared {
+    /// A first run has the server make everything, and tells what is asked for. How long it takes is measured through the
+    /// proxy, on a line that costs nothing but a delay, which is taken off: what the machine needs to hand a request on and
+    /// an answer back is in the run in real time, too.
+    private func virtual(
+        _ item: AgreementOutcome.Case,
+        _ network: LinkProfile,
+        _ places: ServerPlaces,
+        measuring: ServerPlaces
+    ) throws -> Virtual {
+        let asked = places.throughProxy(item.url)
         var setup = ScenarioRun.Setup(
             scenario: scenario,
             items: [ItemAddress(full: asked, background: ServedURL.background(of: asked))],
@@ -138,44 +135,94 @@ struct AgreementTrial: Sendable {
             app: app,
             seed: 1
         )
-        let server = try BlockingFetcher()
-        var requests: [FetchRequest] = []
-        func respond(_ request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
-            let moved = request.moved(from: near, to: far)
-            let answer = server.respond(to: moved)
-            if answer.response.failure == nil { requests.append(moved) }
-            return (answer.response.moved(from: far, to: near), answer.body)
-        }
-        _ = ScenarioRun(setup, network: item.network, respond: respond).run()
-        setup.think = try AnswerTimes.median(of: requests)
-        let run = ScenarioRun(setup, network: item.network, respond: respond)
+        let asking = Asking(server: try BlockingFetcher(), places: places)
+        _ = ScenarioRun(setup, network: network, respond: asking.respond).run()
+        let time = try AnswerTimes.median(of: asking.requests.map(measuring.throughProxy))
+        setup.think = max(.zero, time - Self.measuringDelay * 2)
+        let run = ScenarioRun(setup, network: network, respond: asking.respond)
         let findings = findings(of: run).map { "in virtual time " + $0 }
-        return Prepared(
+        return Virtual(
             item: item,
+            network: network,
+            places: places,
             setup: setup,
             log: run.log,
             findings: findings,
-            length: Int(run.now.seconds.rounded())
+            length: run.now - .zero
         )
     }
 
-    /// The run in real time, and how it compares.
-    private func compared(_ virtual: Prepared) throws -> Outcome {
-        let real = try ScenarioRun(virtual.setup, inRealTimeBy: 1) { recipient throws(FetchError) in
-            try LiveFetcher(recipient)
+    /// Asks the server itself what is asked of the proxy, and remembers what was.
+    private final class Asking {
+        private let server: BlockingFetcher
+        private let places: ServerPlaces
+        private(set) var requests: [FetchRequest] = []
+
+        init(server: BlockingFetcher, places: ServerPlaces) { (self.server, self.places) = (server, places) }
+
+        func respond(_ request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
+            let direct = places.direct(request)
+            let answer = server.respond(to: direct)
+            if answer.response.failure == nil { requests.append(direct) }
+            return (places.throughProxy(answer.response), answer.body)
         }
-        let findings = virtual.findings + findings(of: real).map { "in real time " + $0 }
-        let agreement = LogAgreement(virtual: virtual.log, real: real.log)
-        return Outcome(
+    }
+
+    // MARK: Real time
+
+    /// The runs in real time, by the numbers of their cases.
+    private func real(_ prepared: [Virtual], jobs: Int) async -> [Int: Swift.Result<Real, any Error>] {
+        await withTaskGroup(of: (Int, Swift.Result<Real, any Error>).self) { group in
+            var (waiting, runs) = (prepared[...], [Int: Swift.Result<Real, any Error>]())
+            for _ in 0..<min(jobs, waiting.count) {
+                let next = waiting.removeFirst()
+                group.addTask { (next.item.number, await real(next)) }
+            }
+            while let (number, run) = await group.next() {
+                runs[number] = run
+                guard let next = waiting.popFirst() else { continue }
+                group.addTask { (next.item.number, await real(next)) }
+            }
+            return runs
+        }
+    }
+
+    private func real(_ virtual: Virtual) async -> Swift.Result<Real, any Error> {
+        do {
+            return .success(
+                try await Self.onThread {
+                    let run = try ScenarioRun(virtual.setup, inRealTimeBy: 1) { recipient throws(FetchError) in
+                        try LiveFetcher(recipient)
+                    }
+                    let findings = findings(of: run).map { "in real time " + $0 }
+                    return Real(log: run.log, findings: findings)
+                }
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    // MARK: Judgement
+
+    private func judged(_ virtual: Virtual, _ real: Real, lateness: Lateness) throws -> Result {
+        let asking = Asking(server: try BlockingFetcher(), places: virtual.places)
+        let judgement = AgreementJudgement(real: real.log, virtual: virtual.log, think: virtual.setup.think) { moment in
+            var setup = virtual.setup
+            setup.think += moment.shift
+            setup.lateness = moment.lateness
+            let run = ScenarioRun(setup, network: virtual.network, respond: asking.respond)
+            _ = run.run()
+            return run.log
+        }
+        let outcome = AgreementOutcome(
             of: virtual.item,
-            agreement: agreement,
-            findings: findings,
-            words:
-                "\(agreement.compared) events in \(virtual.length) s, at most \(Int(agreement.greatest * 1000)) ms apart,"
-                + " \(agreement.swaps) swapped",
-            virtual: virtual.log.jsonLines,
-            real: real.log.jsonLines
+            judgement,
+            findings: virtual.findings + real.findings,
+            length: virtual.length,
+            lateness: (lateness.quantile(0.99), lateness.greatest)
         )
+        return Result(outcome: outcome, virtual: virtual.log.jsonLines, real: real.log.jsonLines)
     }
 
     /// Makes a run, and says why it is none to compare: it did not come to its end, or an item failed in it.
@@ -186,40 +233,10 @@ struct AgreementTrial: Sendable {
     }
 
     /// Does blocking work on a thread of its own.
-    private static func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws
-        -> Result
+    private static func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
     {
         try await withCheckedThrowingContinuation { continuation in
             WorkThread.begin("segue-agree") { continuation.resume(with: Swift.Result { try work() }) }
         }
-    }
-}
-
-extension FetchRequest {
-    /// The same request of the server itself.
-    fileprivate func moved(from near: String, to far: String) -> FetchRequest {
-        FetchRequest(
-            id: id,
-            url: url.hasPrefix(near) ? far + url.dropFirst(near.count) : url,
-            range: range,
-            isHead: isHead,
-            headers: headers,
-            patience: patience,
-            limit: limit
-        )
-    }
-}
-
-extension FetchResponse {
-    /// The same response from where the request went.
-    fileprivate func moved(from far: String, to near: String) -> FetchResponse {
-        FetchResponse(
-            status: status,
-            headers: headers,
-            url: url.hasPrefix(far) ? near + url.dropFirst(far.count) : url,
-            serverAddress: serverAddress,
-            isLast: isLast,
-            failure: failure
-        )
     }
 }

@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import Link
 import Subprocess
-import Synchronization
 import Timeline
 
 /// Has Linux itself be the network, for a command that runs in a namespace of its own.
@@ -19,7 +18,7 @@ struct NetemRun {
     /// - Returns: The command's exit code.
     /// - Throws: `CommandFailure` when the network cannot be made.
     func run() async throws -> Int32 {
-        try Self.check()
+        if let obstacle = Self.obstacle(isRoot: geteuid() == 0, exists: { access($0, X_OK) == 0 }) { throw obstacle }
         // Not ignored, which a command would inherit: what it does about a signal is its own affair.
         for number in [SIGINT, SIGTERM] { signal(number) { _ in } }
         let namespaces = NetemNamespaces(process: getpid())
@@ -34,26 +33,40 @@ struct NetemRun {
         return try result.get()
     }
 
-    private static func check() throws {
-        guard geteuid() == 0 else {
-            throw CommandFailure("--netem", "namespaces take root; use sudo, or --listen, which needs no rights")
+    /// Looks whether a network can be made here.
+    ///
+    /// - Parameters:
+    ///   - isRoot: Whether the process may make namespaces.
+    ///   - exists: Whether a program is at a path.
+    /// - Returns: Why not; nil where it can.
+    static func obstacle(isRoot: Bool, exists: (String) -> Bool) -> CommandFailure? {
+        guard isRoot else {
+            return CommandFailure("--netem", "namespaces take root; use sudo, or --listen, which needs no rights")
         }
         for tool in ["ip", "tc"] {
-            let places = ["/usr/sbin", "/sbin", "/usr/bin", "/bin"]
-            guard places.contains(where: { access("\($0)/\(tool)", X_OK) == 0 }) else {
-                throw CommandFailure("--netem", "there is no \(tool) on this machine; install the package iproute2")
+            guard ["/usr/sbin", "/sbin", "/usr/bin", "/bin"].contains(where: { exists("\($0)/\(tool)") }) else {
+                return CommandFailure("--netem", "there is no \(tool) on this machine; install the package iproute2")
             }
         }
+        return nil
     }
 
-    private func run(in namespaces: NetemNamespaces) async throws -> Int32 {
-        guard let plan = NetemPlan(profile, hasNetem: await namespaces.hasNetem()) else {
+    /// What tc is told for a network, by a kernel that has `netem` or has not.
+    ///
+    /// - Throws: `CommandFailure` where the network takes more than the kernel has.
+    static func plan(_ profile: LinkProfile, hasNetem: Bool) throws(CommandFailure) -> NetemPlan {
+        guard let plan = NetemPlan(profile, hasNetem: hasNetem) else {
             throw CommandFailure(
                 profile.name,
                 "it delays or loses packets, for which this kernel lacks sch_netem; load it with modprobe sch_netem where "
                     + "there is such a module, or use --listen, which does without"
             )
         }
+        return plan
+    }
+
+    private func run(in namespaces: NetemNamespaces) async throws -> Int32 {
+        let plan = try Self.plan(profile, hasNetem: await namespaces.hasNetem())
         if !quiet {
             for sentence in plan.leftOut { StandardError.write("\(profile.name): with --netem \(sentence)\n") }
         }
@@ -68,7 +81,7 @@ struct NetemRun {
                     return nil
                 }
             }
-            let child = Child()
+            let child = NetemCommand()
             group.addTask { await heed(child) }
             if command.isEmpty {
                 say(namespaces)
@@ -109,7 +122,7 @@ struct NetemRun {
         try await namespaces.set(isDown ? .machine : .client, to: settings.queue, isFirst: isFirst)
     }
 
-    private func runCommand(_ namespaces: NetemNamespaces, _ child: Child) async throws -> Int32 {
+    private func runCommand(_ namespaces: NetemNamespaces, _ child: NetemCommand) async throws -> Int32 {
         let ended = try await Subprocess.run(
             .name("ip"),
             arguments: .init(["netns", "exec", namespaces.client] + command),
@@ -118,10 +131,7 @@ struct NetemRun {
             output: .currentStandardOutput,
             error: .currentStandardError
         ) { execution in child.begin(execution.processIdentifier.value) }
-        switch ended.terminationStatus {
-        case .exited(let code): return code
-        case .signaled(let signal): return 128 + signal
-        }
+        return NetemCommand.exitCode(ended.terminationStatus)
     }
 
     private func say(_ namespaces: NetemNamespaces) {
@@ -135,7 +145,7 @@ struct NetemRun {
     ///
     /// - Parameter child: The command's process.
     /// - Returns: The exit code where there is no command; nil when the command has ended.
-    private func heed(_ child: Child) async -> Int32? {
+    private func heed(_ child: NetemCommand) async -> Int32? {
         let (signals, came) = AsyncStream.makeStream(of: Int32.self)
         let sources = [SIGINT, SIGTERM].map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -149,24 +159,5 @@ struct NetemRun {
             child.send(number)
         }
         return nil
-    }
-
-    /// The command's process, once it runs, and a signal that came before.
-    private final class Child: Sendable {
-        private let state = Mutex<(process: pid_t?, signal: Int32?)>((nil, nil))
-
-        func begin(_ process: pid_t) {
-            state.withLock {
-                $0.process = process
-                if let signal = $0.signal { kill(process, signal) }
-            }
-        }
-
-        func send(_ signal: Int32) {
-            state.withLock {
-                guard let process = $0.process else { return $0.signal = signal }
-                kill(process, signal)
-            }
-        }
     }
 }

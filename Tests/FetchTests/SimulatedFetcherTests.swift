@@ -176,6 +176,50 @@ import Timeline
         #expect(run.loop.now.seconds - begun < 0.3)
     }
 
+    /// As a kernel's: a socket that is closed sends its end, and resets what still comes only when it comes.
+    @Test func `a request that is given up on its way is answered all the same, and the line is busy with it`() {
+        var slow = Self.network
+        slow.down.rate = .constant(800_000)
+        func seconds(givingUp: Bool) -> (wait: Double, served: [Int]) {
+            var served: [Int] = []
+            let run = SimulatedRun(slow) { request in
+                served.append(request.id.number)
+                return Self.ok(Self.body(request.id.number == 3 ? 100 : 60_000))
+            }
+            // The first answer widens the window, so that the second one is sent at once.
+            run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
+            run.run()
+            let begun = run.loop.now
+            if givingUp {
+                run.start(FetchRequest(id: FetchID(2), url: "http://h/b"))
+                run.fetcher.cancel(FetchID(2), at: begun)
+            }
+            run.start(FetchRequest(id: FetchID(3), url: "http://h/c"))
+            run.run()
+            return (run.finish(of: 3) - begun.seconds, served)
+        }
+        let (alone, behind) = (seconds(givingUp: false), seconds(givingUp: true))
+        #expect(alone.served == [1, 3] && behind.served == [1, 2, 3])
+        // 60 kB and their headers take 0.63 s on the line; a new connection takes one round trip more.
+        #expect((0.1...0.13).contains(alone.wait), "\(alone.wait)")
+        #expect((0.5...0.8).contains(behind.wait), "\(behind.wait)")
+    }
+
+    @Test func `a connection that is left is over soon, or as soon as the network is back`() {
+        for (outage, end) in [(Duration.zero, 2.0), (.seconds(100_000), 100_001)] {
+            var network = Self.network
+            if outage > .zero { network.outages = [LinkProfile.Spell(start: .milliseconds(250), length: outage)] }
+            let run = SimulatedRun(network) { _ in Self.ok(Self.body(100)) }
+            run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
+            run.run()
+            run.start(FetchRequest(id: FetchID(2), url: "http://h/b"))
+            _ = run.loop.run(until: Instant(seconds: 0.3)) { payload, now in run.handle(payload, now) }
+            run.fetcher.cancel(FetchID(2), at: Instant(seconds: 0.3))
+            run.run()
+            #expect(run.loop.now < Instant(seconds: end), "\(run.loop.now)")
+        }
+    }
+
     @Test func `an outage longer than a request's patience fails it`() {
         var network = Self.network
         network.outages = [LinkProfile.Spell(start: .milliseconds(300), length: .seconds(60))]

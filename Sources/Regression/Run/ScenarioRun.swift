@@ -34,6 +34,9 @@ package final class ScenarioRun {
         package var seed: UInt64
         /// How long the server takes for each request, in virtual time; the scenario's own unless it is known better.
         package var think: Duration
+        /// How late the script acts where it waited for a moment, as a machine's timer has it; zero in virtual time, but
+        /// to see what hangs on it.
+        package var lateness = Duration.zero
 
         /// Who plays what.
         package init(
@@ -210,7 +213,7 @@ package final class ScenarioRun {
                 case .nothing: break
                 }
             case .wait(let until):
-                if let until { plan(at: until) }
+                if let until { plan(at: until + setup.lateness) }
                 return
             }
         }

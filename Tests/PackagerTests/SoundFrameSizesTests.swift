@@ -16,7 +16,7 @@ import Testing
         let reader = PacketReader(file: path, index: index, pool: pool, cancellation: Cancellation())
         let encoder = SoundEncoder(index: sound, map: try SoundMap.make(sound, reader: reader), reader: reader)
         let segments = (0..<84).map { $0 * 44..<($0 + 1) * 44 }
-        let sizes = try encoder.frameSizes(of: segments)
+        let sizes = try encoder.frameSizes(of: segments, make: encoder.frames)
         let reckoned = segments.map { $0.reduce(0) { $0 + sizes.size(of: $1) } }
         let made = try [0, 40].map { try encoder.frames(segments[$0]).reduce(0) { $0 + $1.count } }
         try #require(5 * made[0] > 7 * made[1])

@@ -17,8 +17,9 @@ extension Responder {
         /// How many segments are made at once where that takes encoding.
         package var encoders: Int
 
-        /// How many bytes of transcoded sound each presentation keeps, for renditions of it with the same sound.
-        package var soundBytes: Int
+        /// How many bytes of what is coded anew each presentation keeps for whoever wants the same: of sound, and as many
+        /// of pictures.
+        package var codedBytes: Int
 
         /// Limits; the given ones suit a home.
         package init(
@@ -27,14 +28,14 @@ extension Responder {
             sendingBytes: Int = .max,
             ahead: Int = 0,
             encoders: Int = 1,
-            soundBytes: Int = 0
+            codedBytes: Int = 0
         ) {
             self.presentations = presentations
             self.segmentBytes = segmentBytes
             self.sendingBytes = sendingBytes
             self.ahead = ahead
             self.encoders = encoders
-            self.soundBytes = soundBytes
+            self.codedBytes = codedBytes
         }
     }
 }

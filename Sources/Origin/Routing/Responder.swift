@@ -53,7 +53,7 @@ package final class Responder: Sendable {
         let catalogue = Catalogue()
         let presentations = PresentationStore(
             limit: limits.presentations,
-            keptSound: limits.soundBytes,
+            keptCoding: limits.codedBytes,
             keeper: keeper
         )
         opener = ItemOpener(library: library, devices: devices, catalogue: catalogue, presentations: presentations)
@@ -95,6 +95,30 @@ package final class Responder: Sendable {
         metrics.end(response)
         observer?(OriginExchange(request: request, response: response))
         return response
+    }
+
+    /// The very presentation from which an item is delivered to a device, opened where it is not open.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - device: Whom it is for.
+    ///   - cancellation: Stops the opening.
+    /// - Returns: The presentation, in the container that fits best.
+    /// - Throws: ``PackagingError`` when nothing of it can be served.
+    package func presentation(
+        of item: LibraryItem,
+        for device: DeviceProfile,
+        cancellation: Cancellation
+    ) throws(PackagingError) -> Presentation {
+        do {
+            return try opener.presentations.presentation(
+                of: FileIdentity(ofFileAt: item.filePath),
+                for: device,
+                cancellation: cancellation
+            )
+        } catch {
+            throw PackagingError.wrapping(error, file: item.filePath)
+        }
     }
 
     /// Whether something is being made that nobody has asked for yet, but soon may.

@@ -17,17 +17,17 @@ final class PresentationStore: Sendable {
     private let held: Mutex<LeastRecentlyUsed<Key, Result<Presentation, PackagingError>>>
     private let openings = SingleFlight<Key, Presentation>()
 
-    private let keptSound: Int
+    private let keptCoding: Int
     private let keeper: (any IndexKeeping)?
 
     /// A store of so many presentations at most.
     ///
     /// - Parameters:
     ///   - limit: How many.
-    ///   - keptSound: How many bytes of transcoded sound each keeps for other renditions with the same sound.
+    ///   - keptCoding: How many bytes of what is coded anew each keeps for whoever wants the same.
     ///   - keeper: Keeps what opening them shows.
-    init(limit: Int, keptSound: Int = 0, keeper: (any IndexKeeping)? = nil) {
-        self.keptSound = keptSound
+    init(limit: Int, keptCoding: Int = 0, keeper: (any IndexKeeping)? = nil) {
+        self.keptCoding = keptCoding
         held = Mutex(LeastRecentlyUsed(limit: limit))
         self.keeper = keeper
     }
@@ -93,7 +93,7 @@ final class PresentationStore: Sendable {
                 for: key.device,
                 in: key.container,
                 keeper: keeper,
-                keptSound: keptSound,
+                keptCoding: keptCoding,
                 cancellation: cancellation
             )
             guard presentation.identity == identity else {

@@ -56,7 +56,7 @@ package struct PackagingError: Error, Sendable, Equatable, CustomStringConvertib
     }
 
     /// Any error on the way, as one of this type.
-    static func wrapping(_ error: any Error, file: String) -> PackagingError {
+    package static func wrapping(_ error: any Error, file: String) -> PackagingError {
         switch error {
         case let error as PackagingError: error
         case let error as MediaError: PackagingError(error, else: .broken)

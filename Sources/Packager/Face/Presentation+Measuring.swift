@@ -40,8 +40,10 @@ extension Presentation {
         if let known = measured.withLock({ $0.soundFrames[number] }) { return known }
         guard let stream = index.streams[number] else { return SoundFrameSizes() }
         try checkIdentity()
-        let size = try SoundEncoder(index: stream, map: map, reader: packets(index, cancellation).reader())
-            .frameSizes(of: plan.segments.map { audio.range($0.number) })
+        let encoder = SoundEncoder(index: stream, map: map, reader: packets(index, cancellation).reader())
+        let size = try encoder.frameSizes(of: plan.segments.map { audio.range($0.number) }) { range in
+            try coded.sounds.pieces(of: SoundStretch(stream: number, frames: range)) { try encoder.frames(range) }
+        }
         measured.withLock { $0.soundFrames[number] = size }
         return size
     }
@@ -85,7 +87,8 @@ extension Presentation {
             index: stream,
             track: video.track,
             pictures: pictures,
-            source: packets(index, cancellation)
+            source: packets(index, cancellation),
+            kept: coded.pictures
         )
         // Whoever asks first, and for what: what is measured is of the whole film.
         var whole = video

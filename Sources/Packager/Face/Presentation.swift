@@ -18,7 +18,7 @@ package final class Presentation: Sendable {
     let recipient: Recipient
     let tracks: FileTracks
     let pool: InputPool
-    let codedSounds: CodedSounds
+    let coded: CodedTracks
     let measured = Mutex(MeasuredTracks())
     /// Held while pictures are measured.
     let measuring = Mutex(())
@@ -30,7 +30,7 @@ package final class Presentation: Sendable {
     let rungs = Mutex<[Int: Result<CutPictures, PackagingError>]>([:])
     let otherSounds = Mutex<[Int: Result<CutSound, PackagingError>]>([:])
 
-    private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool, codedSounds: CodedSounds) {
+    private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool, coded: CodedTracks) {
         self.identity = identity
         source = opened.source
         plan = opened.plan
@@ -38,7 +38,7 @@ package final class Presentation: Sendable {
         indexing = opened.indexing
         tracks = opened.tracks
         self.pool = pool
-        self.codedSounds = codedSounds
+        self.coded = coded
     }
 
     /// Opens a file, reads its index and plans its segments.
@@ -50,7 +50,8 @@ package final class Presentation: Sendable {
     ///     ``DeviceProfile/any`` it makes no difference, and both can be asked for.
     ///   - limits: What pictures may be at most where they are coded anew; nil for what the device takes.
     ///   - keeper: Keeps what reading the file shows; nil for nobody.
-    ///   - keptSound: How many bytes of coded sound are kept for other renditions with the same sound.
+    ///   - keptCoding: How many bytes of what is coded anew are kept for whoever wants the same: of sound, and as many of
+    ///     pictures.
     ///   - cancellation: Stops the reading.
     /// - Returns: The file, ready to be asked for segments.
     /// - Throws: ``PackagingError`` when nothing of it can be served.
@@ -60,7 +61,7 @@ package final class Presentation: Sendable {
         in container: SegmentContainer? = nil,
         limits: PictureLimits? = nil,
         keeper: (any IndexKeeping)? = nil,
-        keptSound: Int = 0,
+        keptCoding: Int = 0,
         cancellation: Cancellation
     ) throws(PackagingError) -> Presentation {
         let identity = try FileIdentity(ofFileAt: path)
@@ -82,7 +83,7 @@ package final class Presentation: Sendable {
                 identity: identity,
                 opened: opened,
                 pool: pool,
-                codedSounds: CodedSounds(limit: keptSound)
+                coded: CodedTracks(limit: keptCoding)
             )
         } catch {
             throw PackagingError.wrapping(error, file: path)
@@ -210,7 +211,7 @@ package final class Presentation: Sendable {
                     }
                 },
                 pool: pool,
-                codedSounds: codedSounds,
+                coded: coded,
                 cancellation: cancellation
             ).segment(number, in: container)
         } catch {

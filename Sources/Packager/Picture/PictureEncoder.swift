@@ -8,7 +8,7 @@ internal import Timeline
 /// over from one range to the next.
 struct PictureEncoder: Sendable {
     /// A coded picture: its place among all, and its bytes with start codes.
-    struct Coded {
+    struct Coded: Sendable {
         var place: Int
         var bytes: [UInt8]
         var isKey: Bool
@@ -18,6 +18,8 @@ struct PictureEncoder: Sendable {
     let track: VideoTrack
     let pictures: TranscodedPictures
     let source: PacketSource
+    /// What was coded already.
+    let kept: CodedPieces<PictureStretch, Coded>
 
     /// Why decoding has to begin again, elsewhere.
     private enum Retry: Error {

@@ -68,14 +68,27 @@ extension PictureEncoder {
     /// - Returns: The pictures.
     /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or the work is cancelled.
     func pictures(_ range: Range<Int>, number: Int, duration: Rational, rates: PictureRates) throws -> [Coded] {
-        var coded = try pictures(range)
-        guard let most = rates.most(for: duration), !coded.isEmpty else { return coded }
+        let most = rates.most(for: duration)
         // To get there again would take too long where keyframes are rare.
-        let hasToBeClose = rates.strongest == number && !isFar(range.lowerBound)
-        let least = hasToBeClose ? Int(Double(most) * PictureRates.closeness) : 0
+        let hasToBeClose = rates.strongest == number && !range.isEmpty && !isFar(range.lowerBound)
+        let least = hasToBeClose ? most.map { Int(Double($0) * PictureRates.closeness) } ?? 0 : 0
+        let stretch = PictureStretch(
+            limits: pictures.settings.limits,
+            places: range,
+            least: least,
+            most: most,
+            worst: rates.worst
+        )
+        return try kept.pieces(of: stretch) { try made(stretch) }
+    }
+
+    private func made(_ stretch: PictureStretch) throws -> [Coded] {
+        let (range, least) = (stretch.places, stretch.least)
+        var coded = try pictures(range)
+        guard let most = stretch.most, !coded.isEmpty else { return coded }
         var quality = PictureSettings.quality
         // Between a quality that is known to be too good and one that is known to be good enough.
-        var (tooGood, goodEnough) = (0.0, rates.worst)
+        var (tooGood, goodEnough) = (0.0, stretch.worst)
         for _ in 0..<8 {
             let size = coded.reduce(0) { $0 + $1.bytes.count }
             if size <= most, size >= least { return coded }
@@ -83,7 +96,7 @@ extension PictureEncoder {
             // Six steps of quality halve the bits.
             let wished = Double(most) * (1 + PictureRates.closeness) / 2
             let next = ((quality + 6 * (Double(size) / wished).logarithm) * 4).rounded() / 4
-            let nearest = (tooGood + 0.25, goodEnough == rates.worst ? goodEnough : goodEnough - 0.25)
+            let nearest = (tooGood + 0.25, goodEnough == stretch.worst ? goodEnough : goodEnough - 0.25)
             guard nearest.0 <= nearest.1 else { break }
             quality = min(max(next, nearest.0, 8), nearest.1)
             coded = try pictures(range, quality: quality)

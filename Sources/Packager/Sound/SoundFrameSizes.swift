@@ -55,14 +55,19 @@ extension SoundEncoder {
     /// Of a longer one, some places in segments spread over it are measured, and those segments as a whole that are
     /// then expected to be the greatest.
     ///
-    /// - Parameter ranges: The frames of each segment.
+    /// - Parameters:
+    ///   - ranges: The frames of each segment.
+    ///   - make: Gives the frames of a segment as they are delivered.
     /// - Returns: The sizes.
     /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or reading is cancelled.
-    func frameSizes(of ranges: [Range<Int>]) throws -> SoundFrameSizes {
+    func frameSizes(
+        of ranges: [Range<Int>],
+        make: (Range<Int>) throws -> [[UInt8]]
+    ) throws -> SoundFrameSizes {
         let filled = ranges.filter { !$0.isEmpty }
         var sizes = SoundFrameSizes()
         guard filled.reduce(0, { $0 + $1.count }) > SoundEncoder.shortTrack else {
-            for range in filled { sizes.put(try frames(range).map(\.count), at: range) }
+            for range in filled { sizes.put(try make(range).map(\.count), at: range) }
             return sizes
         }
         // What size a frame has does not depend on what came before as much as its bytes do.
@@ -89,7 +94,7 @@ extension SoundEncoder {
             }
             guard let greatest = rates.indices.max(by: { rates[$0] < rates[$1] }), made.insert(greatest).inserted
             else { break }
-            sizes.put(try frames(candidates[greatest]).map(\.count), at: candidates[greatest])
+            sizes.put(try make(candidates[greatest]).map(\.count), at: candidates[greatest])
         }
         return sizes
     }

@@ -112,6 +112,7 @@ extension SoundMap {
             } catch let error as MediaError {
                 // A packet that cannot be decoded gives no samples; a direct decode goes on after it as well.
                 if error.isCancelled { throw error }
+                placing.hasLost = true
             }
         }
         try? decoder.decode(nil, opaque: Int64(last)) { map.note($0, of: last, &placing) }
@@ -124,6 +125,8 @@ extension SoundMap {
         let index: StreamIndex
         var placer: FramePlacer?
         var epoch: Int32?
+        /// Whether a packet was refused since the last frame.
+        var hasLost = false
     }
 
     private mutating func note(_ frame: Frame, of packet: Int, _ placing: inout Placing) {
@@ -171,8 +174,8 @@ extension SoundMap {
         let end = (span.inputCount + Int64(frame.sampleCount)) * rate / Int64(span.rate)
         var placer = placing.placer ?? FramePlacer(rate: rate, tolerance: max(end - start, rate / 25))
         let expected = placer.expected
-        let time = placer.place(said, length: end - start)
-        placing.placer = placer
+        let time = placer.place(said, length: end - start, isAfterLoss: placing.hasLost)
+        (placing.placer, placing.hasLost) = (placer, false)
         if time != expected || isJump {
             anchors.append(Anchor(sample: span.outputStart + start, time: time, startsEpoch: isJump))
         }

@@ -6,7 +6,7 @@ internal import Timeline
 /// seconds, so that sound keeps to the picture and no gap is heard. Timestamps that are off by more than a second
 /// without a jump are taken for wrong, and the samples counted on. A frame that is set earlier than the end of the one
 /// before shortens that one, by no more than half: sound that the source has twice, having gone back a little, is got
-/// over as quickly as that allows, and not heard late from then on.
+/// over as quickly as that allows, and not heard late from then on. Where frames are lost, time goes on without them.
 struct FramePlacer {
     private let rate: Int64
     private let tolerance: Int64
@@ -34,9 +34,10 @@ struct FramePlacer {
     /// - Parameters:
     ///   - said: When it begins by the source's timestamps, in seconds; nil where the source does not say.
     ///   - length: How many samples it has.
+    ///   - isAfterLoss: Whether something before it is known to be lost.
     /// - Returns: Its place on the grid.
-    mutating func place(_ said: Rational?, length: Int64) -> Int64 {
-        place(at: said?.rounded(scale: rate), length: length)
+    mutating func place(_ said: Rational?, length: Int64, isAfterLoss: Bool = false) -> Int64 {
+        place(at: said?.rounded(scale: rate), length: length, isAfterLoss: isAfterLoss)
     }
 
     /// Where a frame begins, in samples.
@@ -44,12 +45,13 @@ struct FramePlacer {
     /// - Parameters:
     ///   - wished: When it begins by the source's timestamps, in samples; nil where the source does not say.
     ///   - length: How many samples it has.
+    ///   - isAfterLoss: Whether something before it is known to be lost.
     /// - Returns: Its place on the grid.
-    mutating func place(at wished: Int64?, length: Int64) -> Int64 {
+    mutating func place(at wished: Int64?, length: Int64, isAfterLoss: Bool = false) -> Int64 {
         var start = wished ?? 0
         if let last {
             start = last.start + last.length
-            if let wished { start = moved(from: start, to: wished, after: last) }
+            if let wished { start = moved(from: start, to: wished, after: last, isAfterLoss) }
         } else {
             lastMove = start
         }
@@ -72,8 +74,14 @@ struct FramePlacer {
         return start
     }
 
-    private mutating func moved(from next: Int64, to wished: Int64, after last: (start: Int64, length: Int64)) -> Int64
-    {
+    private mutating func moved(
+        from next: Int64,
+        to wished: Int64,
+        after last: (start: Int64, length: Int64),
+        _ isAfterLoss: Bool
+    ) -> Int64 {
+        // What is lost takes as long as a frame, which is no inaccuracy of the clock then.
+        let tolerance = isAfterLoss ? min(self.tolerance, last.length / 2) : self.tolerance
         let off = wished - next
         let step = lastWished.map { wished - $0 - last.length } ?? off
         isLate = off < 0 && -off < rate && (isLate || (step < -tolerance && off < -tolerance))

@@ -8,7 +8,8 @@ struct SegmentBuilder {
     /// What transcoded pictures are held to; nil where none are.
     let rates: FilmRates?
     let pool: InputPool
-    let codedSounds: CodedSounds
+    /// What was coded already.
+    let coded: CodedTracks
     let cancellation: Cancellation
 
     private var plan: SegmentPlan { contents.plan }
@@ -70,7 +71,8 @@ struct SegmentBuilder {
             case .transcoded(let map, _):
                 guard let index = contents.index.streams[audio.stream.index] else { break }
                 let encoder = SoundEncoder(index: index, map: map, reader: packets.reader())
-                let frames = try codedSounds.frames(range, of: audio.stream.index) { try encoder.frames(range) }
+                let stretch = SoundStretch(stream: audio.stream.index, frames: range)
+                let frames = try coded.sounds.pieces(of: stretch) { try encoder.frames(range) }
                 for (place, bytes) in frames.enumerated() {
                     tracks[tracks.count - 1].samples[place].payload = .bytes(bytes)
                 }
@@ -119,7 +121,8 @@ struct SegmentBuilder {
             index: index,
             track: video,
             pictures: pictures,
-            source: packets
+            source: packets,
+            kept: self.coded.pictures
         ).pictures(
             range,
             number: number,

@@ -54,7 +54,7 @@ package struct FileRunner {
         defer { origin.close() }
         let presentation: Presentation
         do throws(PackagingError) {
-            presentation = try Presentation.open(path: origin.item.filePath, for: device, cancellation: cancellation)
+            presentation = try origin.presentation()
         } catch {
             return try unopened(error, tell)
         }

@@ -49,8 +49,8 @@ struct ItemOrigin: Sendable {
         self.progress = progress
         self.cancellation = cancellation
         self.device = device
-        // The sound alone and the sound with the picture are the same.
-        let limits = Responder.Limits(soundBytes: 32 << 20)
+        // The sound alone and the sound with the picture are the same, and what is measured is asked for soon.
+        let limits = Responder.Limits(codedBytes: 32 << 20)
         responder = Responder(library: library, devices: Devices([device]), limits: limits)
     }
 
@@ -73,6 +73,13 @@ struct ItemOrigin: Sendable {
         if device.name != DeviceProfile.any.name { query.append("device=\(device.name)") }
         let suffix = query.isEmpty ? "" : "?" + query.joined(separator: "&")
         return "\(base)/items/\(item.id)/\(playlist)\(suffix)"
+    }
+
+    /// What the server makes everything from.
+    ///
+    /// - Throws: ``PackagingError`` when nothing of the file can be served.
+    func presentation() throws(PackagingError) -> Presentation {
+        try responder.presentation(of: item, for: device, cancellation: cancellation)
     }
 
     /// Answers a player's request; one that was answered before is answered with the same body.

@@ -2,11 +2,15 @@ import Testing
 
 @testable import Packager
 
-@Suite struct `Coded sounds` {
+@Suite struct `Coded pieces` {
+    private typealias Pieces = CodedPieces<SoundStretch, [UInt8]>
+
+    private func pieces(limit: Int) -> Pieces { Pieces(limit: limit) { $0.count } }
+
     /// Whether frames are made when they are asked for.
-    private func made(_ sounds: CodedSounds, _ frames: Range<Int>, of stream: Int = 1, bytes: Int = 10) -> Bool {
+    private func made(_ sounds: Pieces, _ frames: Range<Int>, of stream: Int = 1, bytes: Int = 10) -> Bool {
         var isMade = false
-        let result = sounds.frames(frames, of: stream) {
+        let result = sounds.pieces(of: SoundStretch(stream: stream, frames: frames)) {
             isMade = true
             return [[UInt8](repeating: UInt8(stream), count: bytes)]
         }
@@ -15,7 +19,7 @@ import Testing
     }
 
     @Test func `the same frames of the same stream are made once`() {
-        let sounds = CodedSounds(limit: 100)
+        let sounds = pieces(limit: 100)
         #expect(made(sounds, 0..<5))
         #expect(!made(sounds, 0..<5))
         #expect(made(sounds, 0..<5, of: 2))
@@ -23,7 +27,7 @@ import Testing
     }
 
     @Test func `what was made first goes where there is no room`() {
-        let sounds = CodedSounds(limit: 25)
+        let sounds = pieces(limit: 25)
         #expect(made(sounds, 0..<1))
         #expect(made(sounds, 1..<2))
         #expect(made(sounds, 2..<3))
@@ -33,18 +37,20 @@ import Testing
     }
 
     @Test func `what is too large, or not to be kept at all, is made each time`() {
-        let large = CodedSounds(limit: 25)
+        let large = pieces(limit: 25)
         #expect(made(large, 0..<1, bytes: 26))
         #expect(made(large, 0..<1, bytes: 26))
-        let none = CodedSounds(limit: 0)
+        let none = pieces(limit: 0)
         #expect(made(none, 0..<1))
         #expect(made(none, 0..<1))
     }
 
     @Test func `what could not be made is made again`() throws {
         struct Failure: Error {}
-        let sounds = CodedSounds(limit: 100)
-        #expect(throws: Failure.self) { try sounds.frames(0..<1, of: 1) { throw Failure() } }
+        let sounds = pieces(limit: 100)
+        #expect(throws: Failure.self) {
+            try sounds.pieces(of: SoundStretch(stream: 1, frames: 0..<1)) { throw Failure() }
+        }
         #expect(made(sounds, 0..<1))
     }
 }

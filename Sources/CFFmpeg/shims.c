@@ -222,6 +222,24 @@ uint32_t ffs_picture_checksum(const AVFrame *frame) {
     return sum;
 }
 
+int ffs_keep_lines(AVFrame *frame, int step) {
+    const uint64_t other = AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_BAYER;
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    int plane, height;
+    if (!format || format->flags & other || step < 2) return 0;
+    // Whole lines of colour: so the last one that is kept is there in every plane.
+    height = frame->height / step >> format->log2_chroma_h << format->log2_chroma_h;
+    if (height <= 0) return 0;
+    for (plane = 0; plane < 4; plane++)
+        if (frame->linesize[plane] > INT_MAX / step || frame->linesize[plane] < -(INT_MAX / step)) return 0;
+    for (plane = 0; plane < 4 && frame->data[plane]; plane++) {
+        frame->data[plane] += (ptrdiff_t)((step - 1) / 2) * frame->linesize[plane];
+        frame->linesize[plane] *= step;
+    }
+    frame->height = height;
+    return 1;
+}
+
 void ffs_remove_side_data(AVPacket *packet, enum AVPacketSideDataType type) {
     for (int i = packet->side_data_elems - 1; i >= 0; i--) {
         if (packet->side_data[i].type != type) continue;

@@ -8,9 +8,28 @@ package enum ErrorLog {
     /// - Returns: The last line that was logged as an error or worse; nil when there was none.
     /// - Throws: What `body` throws.
     package static func complaint(during body: () throws -> Void) rethrows -> String? {
-        ffs_forget_log()
+        let listening = Listening()
         try body()
-        let line = String(cString: ffs_last_log())
-        return line.isEmpty ? nil : line
+        return listening.complaint
+    }
+
+    /// Hears what libav says on the calling thread, from when it is made.
+    package struct Listening {
+        private var before: String?
+
+        /// Begins to listen.
+        package init() { ffs_forget_log() }
+
+        /// The last line that was logged as an error or worse; nil when there was none.
+        package var complaint: String? {
+            let line = String(cString: ffs_last_log())
+            return line.isEmpty ? before : line
+        }
+
+        /// Hears nothing until ``resume()``.
+        package mutating func pause() { before = complaint }
+
+        /// Goes on after a ``pause()``.
+        package func resume() { ffs_forget_log() }
     }
 }

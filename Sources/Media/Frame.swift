@@ -140,6 +140,18 @@ extension Frame {
         return other
     }
 
+    /// Of a picture the middle one of every few lines, sharing its memory; the picture itself where its format does not
+    /// allow that.
+    ///
+    /// - Parameter step: How many lines, odd, so that of interlaced pictures both fields are there.
+    /// - Returns: The picture with fewer lines.
+    /// - Throws: ``MediaError`` when there is no memory for it.
+    package func keepingLines(every step: Int) throws(MediaError) -> Frame {
+        guard step > 1, step < height else { return self }
+        let other = try shared()
+        return ffs_keep_lines(other.pointer, Int32(step)) != 0 ? other : self
+    }
+
     /// Hands the content over to a frame of its own; this one is empty afterwards.
     package func taken() -> Frame {
         let other = Frame()

@@ -15,13 +15,41 @@ struct PictureVerification {
     /// What compares cover art; nil for a film.
     private let still: Result<StillVerification, any Error>?
 
-    init(track: TrackDescription, path: String, plan: SegmentPlan, cores: Cores, cancellation: Cancellation) {
+    private init(
+        track: TrackDescription,
+        path: String,
+        plan: SegmentPlan,
+        known: KnownDamage,
+        cores: Cores,
+        cancellation: Cancellation
+    ) {
         self.track = track
         recoded =
             track.treatment == .copy || track.isStill
-            ? nil : Result { try RecodedPictures(track: track, path: path, plan: plan, cores, cancellation) }
+            ? nil
+            : Result { try RecodedPictures(track: track, path: path, plan: plan, known: known, cores, cancellation) }
         still =
             track.isStill ? Result { try StillVerification(track: track, path: path, plan: plan, cancellation) } : nil
+    }
+
+    /// What compares each of a delivery's tracks of pictures.
+    static func all(
+        of delivery: Delivery,
+        path: String,
+        known: KnownDamage,
+        _ cores: Cores,
+        _ cancellation: Cancellation
+    ) -> [PictureVerification] {
+        delivery.description.tracks.filter { $0.kind == .video }.map { track in
+            PictureVerification(
+                track: track,
+                path: path,
+                plan: delivery.plan,
+                known: known,
+                cores: cores,
+                cancellation: cancellation
+            )
+        }
     }
 
     /// Takes the pictures of a segment.

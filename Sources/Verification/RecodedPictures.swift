@@ -52,11 +52,18 @@ final class RecodedPictures {
         track: TrackDescription,
         path: String,
         plan: SegmentPlan,
+        known: KnownDamage,
         _ cores: Cores,
         _ cancellation: Cancellation
     ) throws {
         let size = SmallPicture.size(for: track.width, track.height)
-        let source = try SourcePictures(of: path, stream: track.sourceStream, size: size, cancellation)
+        let source = try SourcePictures(
+            of: path,
+            stream: track.sourceStream,
+            size: size,
+            known: known,
+            cancellation
+        )
         unit = source.unit
         self.source = PicturesAhead(source, cores)
         self.plan = plan

@@ -124,12 +124,21 @@ struct PictureShrinker {
     let height: Int
     private var scaler: (scaler: Scaler, width: Int, height: Int, format: String)?
 
+    /// How many lines of a picture at least go into one of the small one: enough that fine patterns and noise are evened
+    /// out.
+    static let leastLines = 4
+
     init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
     /// The small picture.
     ///
     /// - Throws: ``MediaError`` when the pixel format cannot be read.
     mutating func shrink(_ frame: Frame) throws -> SmallPicture {
+        try small(of: frame.keepingLines(every: Self.step(from: frame.height, to: height)))
+    }
+
+    /// The small picture, of all lines.
+    mutating func small(of frame: Frame) throws -> SmallPicture {
         let format = frame.pixelFormat ?? ""
         if scaler?.width != frame.width || scaler?.height != frame.height || scaler?.format != format {
             let made = try Scaler(
@@ -151,6 +160,12 @@ struct PictureShrinker {
             luma: Self.bytes(small, plane: 0, width, height),
             chroma: [1, 2].map { Self.bytes(small, plane: $0, halfWidth, halfHeight) }
         )
+    }
+
+    /// Of how many lines one is looked at: an odd number, so that of interlaced pictures both fields are.
+    static func step(from height: Int, to small: Int) -> Int {
+        let most = height / (leastLines * max(1, small))
+        return max(1, most.isMultiple(of: 2) ? most - 1 : most)
     }
 
     private static func bytes(_ frame: Frame, plane: Int, _ width: Int, _ height: Int) -> [UInt8] {

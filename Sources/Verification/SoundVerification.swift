@@ -10,6 +10,7 @@ final class SoundVerification {
 
     private let path: String
     private let reach: Double
+    private let known: KnownDamage
     private let cancellation: Cancellation
     private var decoder: Decoder?
     private let floats = PlanarFloats()
@@ -32,10 +33,11 @@ final class SoundVerification {
     /// Samples before the source's first that were not declared.
     private var shift: Int64 = 0
 
-    init(track: TrackDescription, path: String, reach: Double, cancellation: Cancellation) {
+    init(track: TrackDescription, path: String, reach: Double, known: KnownDamage, cancellation: Cancellation) {
         self.track = track
         self.path = path
         self.reach = reach
+        self.known = known
         self.cancellation = cancellation
     }
 
@@ -84,6 +86,7 @@ final class SoundVerification {
                 stream: track.sourceStream,
                 rate: rate,
                 layout: frame.layout,
+                known: known,
                 cancellation: cancellation
             )
             self.source = source
@@ -189,6 +192,7 @@ final class SoundVerification {
                 stream: track.sourceStream,
                 rate: max(track.sampleRate, 8000),
                 layout: ChannelLayout(channels: max(track.channels, 1)),
+                known: known,
                 cancellation: cancellation
             )
         } catch let error as MediaError where !error.isCancelled {

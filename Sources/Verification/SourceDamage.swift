@@ -14,7 +14,7 @@ package struct SourceDamage: Sendable {
         /// When the first of them is due, in seconds as the file counts; nil where it does not say.
         var first: Double?
 
-        fileprivate mutating func add(_ packet: Packet, of stream: StreamInfo) {
+        mutating func add(_ packet: Packet, of stream: StreamInfo) {
             if packets == 0 { first = SourceDamage.time(of: packet, stream) }
             packets += 1
             seconds += SourceDamage.length(of: packet, stream)
@@ -48,7 +48,8 @@ package struct SourceDamage: Sendable {
     /// Pixels that are decoded of the pictures, some ten minutes of 1920 x 1080: beyond, keyframes have to do.
     private static let pixels = 30_000_000_000
 
-    private var left = SourceDamage.pixels
+    /// Nothing has been looked at.
+    init() {}
 
     /// Looks for damage.
     ///
@@ -60,22 +61,49 @@ package struct SourceDamage: Sendable {
     /// - Throws: ``MediaError`` when the file cannot be opened or the work is cancelled.
     package init(of path: String, streams: Set<Int>, isForNothing: Bool = false, _ cancellation: Cancellation) throws {
         let input = try MediaInput(path: path, cancellation: cancellation)
-        var decoders: [Int: (decoder: Decoder, stream: StreamInfo)] = [:]
+        var decoded: [Int: (decoder: Decoder, damage: StreamDamage)] = [:]
         for stream in input.streams where streams.contains(stream.index) {
-            tracks[stream.index] = Track(kind: stream.kind, codec: stream.codec)
-            tracks[stream.index]?.words = try ErrorLog.complaint {
-                // Filtering edges shows no errors, and takes a third of the time.
-                let decoder = try Decoder(stream: stream, file: path, options: ["skip_loop_filter": "all"])
-                decoders[stream.index] = (decoder, stream)
+            var damage = StreamDamage(of: stream)
+            // Filtering edges shows no errors, and takes a third of the time.
+            let decoder = try damage.open {
+                try Decoder(stream: stream, file: path, options: ["skip_loop_filter": "all"])
             }
+            decoded[stream.index] = (decoder, damage)
         }
+        defer { for (number, stream) in decoded { add(stream.damage, of: number) } }
         input.readAsOneRun()
         let packet = Packet()
+        var left = Self.pixels
         while try read(input, into: packet) {
-            if let (decoder, stream) = decoders[packet.streamIndex] { decode(packet, stream, decoder) }
-            if isForNothing, hasDecoded { return }
+            guard let decoder = decoded[packet.streamIndex]?.decoder, packet.size > 0 else { continue }
+            // What libav refuses is noted.
+            try? decoded[packet.streamIndex]?.damage.decode(packet, with: decoder) { left -= $0.width * $0.height }
+            guard let track = decoded[packet.streamIndex]?.damage.track else { continue }
+            if isForNothing, track.isDecoded { return }
+            if left < 0, track.kind == .video, track.sampledFrom == nil {
+                decoded[packet.streamIndex]?.damage.sample(from: packet)
+            }
         }
-        for (number, opened) in decoders { drain(opened.decoder, number) }
+        for (number, stream) in decoded { try? decoded[number]?.damage.drain(stream.decoder) { _ in } }
+    }
+
+    /// Adds what came of a stream.
+    mutating func add(_ damage: StreamDamage, of stream: Int) {
+        tracks[stream] = damage.track
+        readingWords = readingWords ?? damage.readingWords
+    }
+
+    /// Adds what came of other streams of the same file.
+    mutating func add(_ other: SourceDamage) {
+        tracks.merge(other.tracks) { $1 }
+        readingWords = readingWords ?? other.readingWords
+    }
+
+    /// The damage of some of the streams alone.
+    func only(_ streams: Set<Int>) -> SourceDamage {
+        var result = self
+        result.tracks = tracks.filter { streams.contains($0.key) }
+        return result
     }
 
     /// Whether libav decodes nothing at all of any of them, though there are packets.
@@ -104,43 +132,7 @@ package struct SourceDamage: Sendable {
         return isRead
     }
 
-    private mutating func decode(_ packet: Packet, _ stream: StreamInfo, _ decoder: Decoder) {
-        guard var track = tracks[stream.index], packet.size > 0 else { return }
-        track.whole.add(packet, of: stream)
-        defer { tracks[stream.index] = track }
-        if track.sampledFrom != nil {
-            guard packet.isKey else { return }
-            decoder.flush()
-        }
-        var (isMarred, isDecoded) = (false, false)
-        do {
-            let complaint = try ErrorLog.complaint {
-                try decoder.decode(packet) { frame in
-                    isDecoded = true
-                    isMarred = isMarred || frame.isDamaged
-                    left -= frame.width * frame.height
-                }
-            }
-            if isMarred || complaint != nil {
-                track.marred.add(packet, of: stream)
-                track.words = track.words ?? complaint ?? "a picture is marked as damaged"
-            }
-        } catch {
-            track.lost.add(packet, of: stream)
-            track.words = track.words ?? (error as? MediaError)?.message ?? "\(error)"
-        }
-        track.isDecoded = track.isDecoded || isDecoded
-        if left < 0, track.kind == .video, track.sampledFrom == nil {
-            track.sampledFrom = SourceDamage.time(of: packet, stream)
-        }
-    }
-
-    private mutating func drain(_ decoder: Decoder, _ number: Int) {
-        let complaint = try? ErrorLog.complaint { try decoder.decode(nil) { _ in tracks[number]?.isDecoded = true } }
-        if let complaint, tracks[number]?.words == nil { tracks[number]?.words = complaint }
-    }
-
-    fileprivate static func time(of packet: Packet, _ stream: StreamInfo) -> Double? {
+    static func time(of packet: Packet, _ stream: StreamInfo) -> Double? {
         (packet.pts ?? packet.dts).map { (Rational($0) * stream.timeBase).seconds }
     }
 

@@ -22,6 +22,8 @@ final class SourcePictures {
     private let input: MediaInput
     private let stream: StreamInfo
     private let decoder: Decoder
+    private var damage: StreamDamage
+    private let known: KnownDamage?
     private var shrinker: PictureShrinker
     private var waiting: [Picture] = []
     /// When the last picture was due whose time can be believed.
@@ -31,7 +33,22 @@ final class SourcePictures {
     private var isHighDynamicRange = false
     private var isOver = false
 
-    init(of path: String, stream: Int, size: (width: Int, height: Int), _ cancellation: Cancellation) throws {
+    /// Opens a source.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - stream: The number of its stream of pictures.
+    ///   - size: The size of the small pictures.
+    ///   - known: Is told of damage, once all is decoded; nil for nobody.
+    ///   - cancellation: Stops the reading.
+    /// - Throws: ``MediaError`` when the file or the codec cannot be opened.
+    init(
+        of path: String,
+        stream: Int,
+        size: (width: Int, height: Int),
+        known: KnownDamage? = nil,
+        _ cancellation: Cancellation
+    ) throws {
         input = try MediaInput(path: path, cancellation: cancellation)
         guard let info = input.streams.first(where: { $0.index == stream }) else {
             throw MediaError(call: "open", file: path, message: "has no stream \(stream)")
@@ -40,7 +57,9 @@ final class SourcePictures {
         self.stream = info
         unit = info.timeBase.seconds
         frameRate = (info.averageFrameRate ?? info.realFrameRate)?.seconds
-        decoder = try Decoder(stream: info, file: path)
+        var damage = StreamDamage(of: info)
+        decoder = try damage.open { try Decoder(stream: info, file: path) }
+        (self.damage, self.known) = (damage, known)
         matrix = info.displayMatrix
         let isOnItsSide = matrix.map { abs(Int($0[1])) > abs(Int($0[0])) } ?? false
         shrinker =
@@ -68,13 +87,14 @@ final class SourcePictures {
     private func step() throws {
         let packet = Packet()
         do {
-            guard try input.read(into: packet) else {
+            guard try damage.read(input, into: packet) else {
                 isOver = true
-                try? decoder.decode(nil, note)
+                try? damage.drain(decoder, note)
+                known?.keep(damage, of: stream.index)
                 return
             }
             guard packet.streamIndex == stream.index, packet.size > 0 else { return }
-            try decoder.decode(packet, note)
+            try damage.decode(packet, with: decoder, note)
         } catch let error as MediaError {
             if error.isCancelled { throw error }
             complaints.append("\(error)")

@@ -25,6 +25,8 @@ final class SourceSound {
 
     private let input: MediaInput
     private let decoder: Decoder
+    private var damage: StreamDamage
+    private let known: KnownDamage
     private let stream: StreamInfo
     private let rate: Int
     /// Samples a second in the source itself.
@@ -54,9 +56,17 @@ final class SourceSound {
     ///   - stream: The number of its audio stream.
     ///   - rate: The samples a second to give.
     ///   - layout: The channels to give.
+    ///   - known: Is told of damage, once all is decoded.
     ///   - cancellation: Stops the reading.
     /// - Throws: ``MediaError`` when the file or the codec cannot be opened.
-    init(path: String, stream: Int, rate: Int, layout: ChannelLayout, cancellation: Cancellation) throws {
+    init(
+        path: String,
+        stream: Int,
+        rate: Int,
+        layout: ChannelLayout,
+        known: KnownDamage,
+        cancellation: Cancellation
+    ) throws {
         input = try MediaInput(path: path, cancellation: cancellation)
         guard let info = input.streams.first(where: { $0.index == stream }) else {
             throw MediaError(call: "open", file: path, message: "has no stream \(stream)")
@@ -66,7 +76,9 @@ final class SourceSound {
         self.layout = layout
         unit = info.timeBase.seconds
         hasPictures = input.streams.contains { $0.kind == .video && !$0.isAttachedPicture }
-        decoder = try Decoder(stream: info, file: path)
+        var damage = StreamDamage(of: info)
+        decoder = try damage.open { try Decoder(stream: info, file: path) }
+        (self.damage, self.known) = (damage, known)
         input.readAsOneRun()
     }
 
@@ -78,8 +90,15 @@ final class SourceSound {
         return ready.isEmpty ? nil : ready.removeFirst()
     }
 
-    /// Whether libav refused more than a hundredth of all: then a decoder keeps what it made of it for long.
-    var isMarredAllOver: Bool { refused > (heardFrames + refused) / 100 + 1 }
+    /// Whether libav refused more than a hundredth of all, and the codec makes each frame out of those before: of what is
+    /// noise to it a decoder makes something else each time that it begins elsewhere.
+    var isMarredAllOver: Bool { Self.predicting.contains(stream.codec) && refused > (heardFrames + refused) / 100 + 1 }
+
+    /// Codecs of speech, which have no end to what they remember.
+    private static let predicting: Set<String> = [
+        "amr_nb", "amr_wb", "evrc", "g723_1", "g729", "gsm", "gsm_ms", "qcelp", "ra_144", "ra_288", "sipr", "speex",
+        "truespeech", "wmavoice",
+    ]
 
     /// Whether a sample is where libav refused a packet, or soon after.
     func isMarred(_ sample: Int64) -> Bool {
@@ -138,7 +157,7 @@ final class SourceSound {
 
     private func read() throws {
         do {
-            if try input.read(into: packet) {
+            if try damage.read(input, into: packet) {
                 if packet.streamIndex == stream.index {
                     packets.append(SoundPacket(packet, stream))
                     paddingSamples += packet.skippedSamples?.end ?? 0
@@ -146,18 +165,24 @@ final class SourceSound {
                 }
                 return
             }
-        } catch {
+            decode(nil)
+            known.keep(damage, of: stream.index)
+        } catch let error as MediaError {
             guard !error.isCancelled else { throw error }
             complain(error)
+            decode(nil)
         }
-        decode(nil)
         if let rest = try? resampler?.value.convert(nil) { give(rest) }
         hasEnded = true
     }
 
     private func decode(_ packet: Packet?) {
         do {
-            try decoder.decode(packet) { frame in try take(frame) }
+            if let packet {
+                try damage.decode(packet, with: decoder) { frame in try take(frame) }
+            } else {
+                try damage.drain(decoder) { frame in try take(frame) }
+            }
         } catch {
             complain(error)
         }

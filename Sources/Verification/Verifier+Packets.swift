@@ -9,14 +9,16 @@ extension Verifier {
     ///   - path: The path of the source.
     ///   - delivery: What was delivered of it.
     ///   - compared: The sound of the file that was compared before.
+    ///   - known: Is told of the file's damage.
     ///   - cores: How many threads may be busy with it.
     ///   - cancellation: Stops the work.
     /// - Returns: The report where everything is right; nil where sound has to be decoded to be judged.
-    /// - Throws: As ``verify(source:delivery:compared:cores:cancellation:)``.
+    /// - Throws: As ``verify(source:delivery:compared:known:cores:cancellation:)``.
     static func byPackets(
         source path: String,
         delivery: Delivery,
         compared: ComparedSounds = ComparedSounds(),
+        known: KnownDamage = KnownDamage(),
         cores: Cores = Cores(),
         cancellation: Cancellation
     ) throws -> VerificationReport? {
@@ -32,9 +34,7 @@ extension Verifier {
                 return nil
             }
         }
-        var films = description.tracks.filter { $0.kind == .video }.map {
-            PictureVerification(track: $0, path: path, plan: delivery.plan, cores: cores, cancellation: cancellation)
-        }
+        var films = PictureVerification.all(of: delivery, path: path, known: known, cores, cancellation)
         var report = VerificationReport()
         report.metrics.bytes = delivery.initSegment.count
         do {

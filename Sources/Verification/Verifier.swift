@@ -16,6 +16,7 @@ package enum Verifier {
     ///   - path: The path of the source.
     ///   - delivery: What was delivered of it.
     ///   - compared: The sound of the file that was compared before; what is found right now is added.
+    ///   - known: What is known of the file's damage; what is found out on the way is added.
     ///   - cores: How many threads may be busy with it, that of the caller included.
     ///   - cancellation: Stops the work.
     /// - Returns: What was found, and what was compared.
@@ -25,6 +26,7 @@ package enum Verifier {
         source path: String,
         delivery: Delivery,
         compared: ComparedSounds = ComparedSounds(),
+        known: KnownDamage = KnownDamage(),
         cores: Cores = Cores(),
         cancellation: Cancellation = Cancellation()
     ) throws -> VerificationReport {
@@ -32,6 +34,7 @@ package enum Verifier {
             source: path,
             delivery: delivery,
             compared: compared,
+            known: known,
             cores: cores,
             cancellation: cancellation
         ) {
@@ -42,12 +45,10 @@ package enum Verifier {
         let reach = min(max(2.5 * longest, 3), 30)
         let description = delivery.description
         let sounds = description.tracks.filter { $0.kind == .audio }.map {
-            SoundVerification(track: $0, path: path, reach: reach, cancellation: cancellation)
+            SoundVerification(track: $0, path: path, reach: reach, known: known, cancellation: cancellation)
         }
         var digests = sounds.map { _ in SoundDigest() }
-        var films = description.tracks.filter { $0.kind == .video }.map {
-            PictureVerification(track: $0, path: path, plan: delivery.plan, cores: cores, cancellation: cancellation)
-        }
+        var films = PictureVerification.all(of: delivery, path: path, known: known, cores, cancellation)
         report.metrics.bytes = delivery.initSegment.count
         var loneSegments: [(LoneSegment, [StreamInfo])] = []
         let segments = DeliveredSegments(of: delivery, depth: .whole, cores, cancellation)
@@ -101,7 +102,11 @@ package enum Verifier {
         }
         if report.sourceComplaints.isEmpty, loneSegments.contains(where: \.0.hasComplaint) {
             // What was copied was not decoded yet as the source has it.
-            let damage = try SourceDamage(of: path, streams: Set(description.tracks.map(\.sourceStream)), cancellation)
+            let damage = try known.damage(
+                of: path,
+                streams: Set(description.tracks.map(\.sourceStream)),
+                cancellation
+            )
             report.sourceComplaints += damage.refusals
         }
         for (alone, streams) in loneSegments {

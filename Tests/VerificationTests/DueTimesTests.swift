@@ -82,6 +82,19 @@ import Timeline
         return TimeOffsets(measured, plan: plan, allowed: 0.001).excess(0, over: 10)
     }
 
+    @Test(arguments: [0, 0.0008, -0.0008]) func `what suits every frame is no excess`(late: Double) throws {
+        var due = DueTimes()
+        let measured = Self.stamped { $0 == 0 ? 0 : $0 + late }.enumerated().compactMap {
+            number,
+            said -> TimeOffsets.Measured? in
+            guard let right = due.add(said, length: Self.frame) else { return nil }
+            return TimeOffsets.Measured(delivered: Double(number) * Self.frame + 10, said: said, due: right)
+        }
+        let offsets = TimeOffsets(measured, plan: plan, allowed: 0.001)
+        #expect(abs(try #require(offsets.sections[0]) - (10 - late)) < 1e-9)
+        #expect(try #require(offsets.excess(0, over: 10)) == 0)
+    }
+
     @Test(arguments: steps, [0, 0.017, -0.017])
     func `a contradiction at one place hides nothing that is late everywhere`(
         step: (frame: Int, seconds: Double),

@@ -57,6 +57,26 @@ struct VerifiedFiles {
             about: A film with noise in the middle.
             copy: front.mp4
             damage: [{corrupt: 0.5, bytes: 3000}]
+          - file: old.mkv
+            about: A film of which all is transcoded.
+            format: matroska
+            duration: 12
+            video: {codec: mpeg4, size: 96x64, rate: 10, interval: 20}
+            audio: [{codec: libvorbis, rate: 44100, channels: 1}]
+          - file: marred.mkv
+            about: The same with noise in the middle, also where the container's own words are.
+            copy: old.mkv
+            damage: [{corrupt: 0.4, bytes: 2000}, {corrupt: 0.7, bytes: 40}]
+          - file: long.mka
+            about: A song whose sound is transcoded, long enough for damage to be far away.
+            format: matroska
+            duration: 16
+            audio: [{codec: libvorbis, rate: 22050, channels: 1}]
+          - file: other.mka
+            about: Another.
+            format: matroska
+            duration: 16
+            audio: [{codec: libvorbis, rate: 22050, channels: 1}]
           - file: front.mp4
             about: A film with its index at the front.
             format: mp4
@@ -110,6 +130,26 @@ struct VerifiedFiles {
 
     func rules(_ report: VerificationReport) -> Set<VerificationReport.Rule> {
         Set(report.differences.map(\.rule))
+    }
+
+    /// A file of Matroska of which some packets of Vorbis say that they hold no sound, so that libav refuses them.
+    func refused(_ name: String, packets: Set<Int>) throws -> String {
+        let path = try made(name)
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let input = try MediaInput(path: path, cancellation: Cancellation())
+        let packet = Packet()
+        var (number, place) = (0, 0)
+        while try input.read(into: packet) {
+            let payload = packet.bytes
+            guard let found = bytes.indices[place...].first(where: { bytes[$0...].starts(with: payload) }) else {
+                continue
+            }
+            if packets.contains(number) { bytes[found] |= 1 }
+            (number, place) = (number + 1, found + payload.count)
+        }
+        let refused = folder.path + "/refused-" + name
+        try Data(bytes).write(to: URL(fileURLWithPath: refused))
+        return refused
     }
 
     /// A film whose edits are others.

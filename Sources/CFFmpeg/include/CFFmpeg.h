@@ -88,6 +88,9 @@ void ffs_open_nothing_else(AVFormatContext *context);
 // A checksum of one picture's pixels, plane by plane, without line padding; 0 when the format has no such layout.
 uint32_t ffs_picture_checksum(const AVFrame *frame);
 
+// Leaves of a picture the middle one of every `step` lines, without copying; 0 where its format does not allow that.
+int ffs_keep_lines(AVFrame *frame, int step);
+
 // Takes all side data of one kind from a packet.
 void ffs_remove_side_data(AVPacket *packet, enum AVPacketSideDataType type);
 

@@ -22,11 +22,12 @@ struct ContentCheck {
     private let progress: FileProgress
     private let cores: Cores
     private let cancellation: Cancellation
-    private var known: [Rendition: Outcome] = [:]
+    private var outcomes: [Rendition: Outcome] = [:]
     private let compared = ComparedSounds()
-    private var knownDamage: Result<SourceDamage, any Error>?
-    /// Where the damage is looked for beside all else; nil where there is one core only.
-    private var damageAhead: ValueAhead<Result<SourceDamage, any Error>>?
+    private let known = KnownDamage()
+    private var damage: SourceDamage??
+    /// Where the damage of what nobody else decodes is looked for beside all else; nil where there is one core only.
+    private var damageAhead: ValueAhead<Void>?
 
     init(
         origin: ItemOrigin,
@@ -44,9 +45,9 @@ struct ContentCheck {
 
     /// What came of a rendition that the server has.
     mutating func outcome(of rendition: Rendition) -> Outcome {
-        if let outcome = known[rendition] { return outcome }
+        if let outcome = outcomes[rendition] { return outcome }
         let outcome = compare(rendition)
-        known[rendition] = outcome
+        outcomes[rendition] = outcome
         return outcome
     }
 
@@ -56,7 +57,7 @@ struct ContentCheck {
     /// - Returns: A remark.
     mutating func sourceDamage(isAllDelivered: Bool) -> Finding? {
         let plan = presentation.plan
-        let words = damage()?.words(
+        let words = wholeDamage()?.words(
             origin: plan.origin.seconds,
             end: (plan.duration.seconds, presentation.source.claimedDuration?.seconds),
             isAllDelivered: isAllDelivered
@@ -68,46 +69,44 @@ struct ContentCheck {
     ///
     /// Something is decoded of nearly every file soon. What else is damaged is found out while its content is compared.
     mutating func nothingPlayable() -> Finding? {
-        let look = Self.damage(of: origin.item.filePath, streams, progress, cancellation)
-        let first = look(true)
-        if let damage = try? first.get(), damage.hasDecoded {
-            if cores.most > 1 {
-                damageAhead = ValueAhead { [cores] in cores.use { look(false) } }
-            }
-            return nil
+        let streams = streams
+        progress.reached("decoding the file")
+        let path = origin.item.filePath
+        let first = try? SourceDamage(of: path, streams: streams.all, isForNothing: true, cancellation)
+        guard let first, first.hasDecoded else {
+            damage = .some(first)
+            return first?.wordsForNothing.map { Finding(.unplayable, $0) }
         }
-        knownDamage = first
-        return (try? first.get())?.wordsForNothing.map { Finding(.unplayable, $0) }
+        if cores.most > 1, !streams.copied.isEmpty {
+            damageAhead = ValueAhead { [cores, known, progress, cancellation] in
+                cores.use {
+                    progress.reached("decoding the file")
+                    _ = try? known.damage(of: path, streams: streams.copied, cancellation)
+                }
+            }
+        }
+        return nil
     }
 
-    private mutating func damage() -> SourceDamage? {
-        let result =
-            knownDamage ?? damageAhead.map { ahead in cores.whileWaiting { ahead.value } }
-            ?? Self.damage(of: origin.item.filePath, streams, progress, cancellation)(false)
-        knownDamage = result
-        return try? result.get()
+    /// All that is damaged; nil where that cannot be found out.
+    private mutating func wholeDamage() -> SourceDamage? {
+        if let damage { return damage }
+        if let damageAhead { cores.whileWaiting { damageAhead.value } }
+        progress.reached("decoding the file")
+        let found = try? known.damage(of: origin.item.filePath, streams: streams.all, cancellation)
+        damage = .some(found)
+        return found
     }
 
-    /// The streams of the source that are delivered.
-    private var streams: Set<Int> {
+    /// The streams of the source that are delivered, and those among them that are copied wherever they are: to compare
+    /// these takes no decoding.
+    private var streams: (all: Set<Int>, copied: Set<Int>) {
         let tracks = Rendition.principal.flatMap { rendition in
             let container = presentation.preferredContainer(for: rendition)
             return (try? presentation.rendition(rendition, in: container).tracks) ?? []
-        }
-        return Set(tracks.lazy.filter { !$0.isStill }.map(\.sourceStream))
-    }
-
-    /// Looks for damage, or only whether anything can be decoded.
-    private static func damage(
-        of path: String,
-        _ streams: Set<Int>,
-        _ progress: FileProgress,
-        _ cancellation: Cancellation
-    ) -> @Sendable (_ isForNothing: Bool) -> Result<SourceDamage, any Error> {
-        { isForNothing in
-            progress.reached("decoding the file")
-            return Result { try SourceDamage(of: path, streams: streams, isForNothing: isForNothing, cancellation) }
-        }
+        }.filter { !$0.isStill }
+        let all = Set(tracks.map(\.sourceStream))
+        return (all, all.subtracting(tracks.filter { $0.treatment != .copy }.map(\.sourceStream)))
     }
 
     private func compare(_ rendition: Rendition) -> Outcome {
@@ -117,6 +116,7 @@ struct ContentCheck {
                 source: origin.item.filePath,
                 delivery: delivery,
                 compared: compared,
+                known: known,
                 cores: cores,
                 cancellation: cancellation
             )

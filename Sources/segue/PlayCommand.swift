@@ -30,8 +30,11 @@ struct PlayCommand: AsyncParsableCommand {
             The same without a server:
               segue play media/mp4/h264-aac-long.mp4 --virtual --network 3g
 
-            Exit codes: 0 played as the scenario says, as far as it came where a signal ended it; 1 it failed; 2 it \
-            could not run, or a file could not be written.
+            Against the rules of the suite, for a nightly job of your own server:
+              segue play https://cdn.example/title/master.m3u8 --rules default
+
+            Exit codes: 0 played as the scenario says, as far as it came where a signal ended it; 1 it failed, or broke \
+            a rule; 2 it could not run, or a file could not be written.
             """
     )
 
@@ -72,6 +75,13 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(help: "The scenario: a name or a YAML file.", completion: .names(of: .scenarios))
     var scenario = "play-through"
+
+    @Option(
+        help:
+            "Rules that the run must keep: names or YAML files; those of the suite are called default. (default: none)",
+        completion: .names(of: .rules, isList: true)
+    )
+    var rules: NameList?
 
     @Option(help: "Seed of everything random.")
     var seed = 1
@@ -139,20 +149,22 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     private func play(_ maker: ScenarioRunMaker) throws {
-        let (run, scenario) = try maker.make()
+        let (run, scenario, rules) = try maker.make()
         let outputs = try PlayOutputs(of: self, run)
         if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
         let end = run.end
         let signals = EndingSignals { end("ended by \($0)") }
         let stuck = run.run()
         signals.stop()
+        let failure = scenario.expectsErrors ? nil : run.log.firstError
+        let broken = rules?.judge(run) ?? []
         let written = outputs.write(run)
         if !quiet { for line in written.lines { StandardOutput.write(line + "\n") } }
         if let stuck { StandardError.write("segue: play: \(stuck.rule): \(stuck.message)\n") }
-        let failure = scenario.expectsErrors ? nil : run.log.firstError
         if let failure { StandardError.write("segue: play: \(PlayStory.reason(failure))\n") }
+        for finding in broken { StandardError.write("segue: play: \(finding.rule): \(finding.message)\n") }
         for failure in written.failures { StandardError.write("segue: \(failure)\n") }
-        if stuck != nil || failure != nil { throw ExitCode(1) }
+        if stuck != nil || failure != nil || !broken.isEmpty { throw ExitCode(1) }
         if !written.failures.isEmpty { throw ExitCode(2) }
     }
 }
@@ -187,8 +199,8 @@ private struct ScenarioRunMaker {
         }
     }
 
-    /// The run, and what fetches for it where its network is simulated.
-    func make() throws -> (run: ScenarioRun, scenario: Scenario) {
+    /// The run, its script, and the rules that it is to keep; nil for none.
+    func make() throws -> (run: ScenarioRun, scenario: Scenario, rules: PlayRules?) {
         do {
             let platform = try harness.file(scenario.platform(or: command.platform), of: .platforms)
             let setup = ScenarioRun.Setup(
@@ -202,16 +214,20 @@ private struct ScenarioRunMaker {
                 let run = try ScenarioRun(setup, inRealTimeBy: 1) { recipient throws(FetchError) in
                     try LiveFetcher(recipient, credentials: credentials)
                 }
-                return (run, scenario)
+                return (run, scenario, try rules(setup, over: nil))
             }
             let network = try harness.file(command.network ?? "wifi", of: .networks)
             let server = try BlockingFetcher(credentials: credentials)
             let profile = try LinkProfile(contentsOfFile: network)
             let run = ScenarioRun(setup, network: profile) { items.answer($0, else: server) }
-            return (run, scenario)
+            return (run, scenario, try rules(setup, over: profile))
         } catch {
             throw CommandFailure(error)
         }
+    }
+
+    private func rules(_ setup: ScenarioRun.Setup, over network: LinkProfile?) throws -> PlayRules? {
+        try command.rules.map { try PlayRules($0.names, of: command, scenario, setup, over: network, in: harness) }
     }
 
     /// Makes sure that the scenario can be played as it is asked for.

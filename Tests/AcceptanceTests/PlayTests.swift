@@ -55,6 +55,58 @@ import Testing
         #expect(wrong.errors.contains("a picture is written as .svg or .png"))
     }
 
+    @Test func `holds what was played against rules`() async throws {
+        let folder = try TestFolder()
+        let film = try await AcceptanceMedia.folder.file("film.mp4")
+        let own = try folder.write(
+            Array(
+                """
+                rules:
+                  - id: starts-again
+                    about: A film that is played once starts once more.
+                    require: { kind: item.stalled }
+                    networks: [3g]
+                  - id: quiet
+                    about: Nobody asks for anything.
+                    forbid: { kind: request.began }
+                    networks: [wifi]
+                """.utf8
+            ),
+            to: "own.yaml"
+        )
+        let log = folder.file("log.jsonl")
+        func play(_ rules: String, over network: String) async throws -> Program.Outcome {
+            try await Program.run(
+                "play",
+                film,
+                "--virtual",
+                "--quiet",
+                "--network",
+                network,
+                "--rules",
+                rules,
+                "--log",
+                log
+            )
+        }
+        let kept = try await play("default", over: "wifi")
+        #expect(kept.status == 0 && kept.errors.isEmpty, "\(kept.errors)")
+        let broken = try await play("default,\(own)", over: "wifi")
+        #expect(broken.status == 1)
+        #expect(broken.errors.hasPrefix("segue: play: quiet: request.began"), "\(broken.errors)")
+        #expect(try String(contentsOfFile: log, encoding: .utf8).contains(#""rule":"quiet""#))
+        let other = try await play(own, over: "3g")
+        #expect(other.status == 1 && other.errors.hasPrefix("segue: play: starts-again: no event matches"))
+        let unknown = try await play("defualt", over: "wifi")
+        #expect(unknown.status == 2 && unknown.errors.contains("did you mean default?"), "\(unknown.errors)")
+        let wrong = try folder.write(
+            Array("rules:\n  - {id: a, about: b, forbid: {level: error}, networks: [wfi]}\n".utf8),
+            to: "wrong.yaml"
+        )
+        let misnamed = try await play(wrong, over: "wifi")
+        #expect(misnamed.status == 2 && misnamed.errors.contains("did you mean wifi?"), "\(misnamed.errors)")
+    }
+
     @Test(arguments: ["mpegts", "fmp4"])
     func `plays a stream that ffmpeg made from a plain static server`(segments: String) async throws {
         let folder = try TestFolder()

@@ -32,6 +32,20 @@ package struct RuleBook: Sendable {
         self.init(rules: rules, knownIssues: issues)
     }
 
+    /// The rules of some files, and no known issues.
+    ///
+    /// - Parameters:
+    ///   - files: Rule files, by name or path.
+    ///   - folder: The data folder.
+    ///   - given: The files of the run, whose names rules may name too.
+    /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
+    package init(ruleFiles files: [String], in folder: HarnessFolder, given: DataPaths? = nil) throws(HarnessError) {
+        let names = DataNames(folder: folder, given: given)
+        var rules: [LogRule] = []
+        for file in files { rules += try LogRule.rules(fileAt: folder.file(file, of: .rules), names: names) }
+        self.init(rules: rules, knownIssues: [])
+    }
+
     /// The names of all rules in a data folder.
     ///
     /// - Throws: ``HarnessError`` for the first thing that is wrong in its rule files.

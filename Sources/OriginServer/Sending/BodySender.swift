@@ -10,8 +10,11 @@ import Origin
 /// which are in memory or in a spool, and where there is no room for them are made again for each piece: clients that do
 /// not read cost little, and keep nobody waiting.
 struct BodySender {
-    /// The size of the first piece; the others grow with what the connection takes at once.
-    private static let firstPiece = 64 << 10
+    /// The size of the first piece; the others grow with what the connection takes at once, so that clients that take
+    /// nothing leave the room for large ones to those that do.
+    private static let firstPiece = 128 << 10
+    /// How many times as large as the one before the next piece is: each costs the threads a change.
+    private static let growth = 4
     /// Bodies up to this size are handed over as they are.
     static let smallBody = 16 << 10
 
@@ -160,7 +163,7 @@ struct BodySender {
             try await writer.write(buffer)
             try await watch.progress.settle()
             position += count
-            size = min(2 * size, SendingBudget.mostPiece)
+            size = min(Self.growth * size, SendingBudget.mostPiece)
         }
     }
 }

@@ -6,11 +6,17 @@ import Testing
 @testable import OriginServer
 
 @Suite(.timeLimit(.minutes(1))) struct `A server that is busy` {
-    @Test func `health is told whatever the workers are at`() async throws {
+    /// Does something while the only worker is busy; one target is answered with a text without it.
+    private func whileBusy(
+        answering target: String,
+        with text: String,
+        _ body: (OriginServer.Address) async throws -> Void
+    ) async throws {
         let (isWorking, mayFinish) = (Gate(), Gate())
         try await withServer({ request, _ in
-            if request.target == "/health" {
-                return OriginResponse(status: 200, headers: [("Content-Length", "3")], body: .bytes(Array("ok\n".utf8)))
+            if request.target == target {
+                let length = ("Content-Length", "\(text.utf8.count)")
+                return OriginResponse(status: 200, headers: [length], body: .bytes(Array(text.utf8)))
             }
             isWorking.open()
             mayFinish.wait()
@@ -19,33 +25,24 @@ import Testing
             defer { mayFinish.open() }
             let first = Task { try await address.exchange("GET /work HTTP/1.1\r\nHost: x\r\n") }
             try await blocking { isWorking.wait() }.value
-            let health = try await address.exchange("GET /health HTTP/1.1\r\nHost: x\r\n")
-            let text = String(decoding: health.body, as: UTF8.self)
-            #expect(health.head.contains("\r\nContent-Length: \(health.body.count)\r\n"))
-            #expect(text.hasPrefix("ok\n"))
-            #expect(text.contains("\nquick: 1 of 1 workers busy, the longest for "))
+            try await body(address)
             mayFinish.open()
             _ = try await first.value
         }
     }
 
+    @Test func `health is told whatever the workers are at`() async throws {
+        try await whileBusy(answering: "/health", with: "ok\n") { address in
+            let health = try await address.exchange("GET /health HTTP/1.1\r\nHost: x\r\n")
+            let text = String(decoding: health.body, as: UTF8.self)
+            #expect(health.head.contains("\r\nContent-Length: \(health.body.count)\r\n"))
+            #expect(text.hasPrefix("ok\n"))
+            #expect(text.contains("\nquick: 1 of 1 workers busy, the longest for "))
+        }
+    }
+
     @Test func `figures tell of the workers and of what is sent`() async throws {
-        let (isWorking, mayFinish) = (Gate(), Gate())
-        try await withServer({ request, _ in
-            if request.target == "/metrics" {
-                return OriginResponse(
-                    status: 200,
-                    headers: [("Content-Length", "4")],
-                    body: .bytes(Array("x 1\n".utf8))
-                )
-            }
-            isWorking.open()
-            mayFinish.wait()
-            return OriginFailure.cancelled.response
-        }) { address in
-            defer { mayFinish.open() }
-            let first = Task { try await address.exchange("GET /work HTTP/1.1\r\nHost: x\r\n") }
-            try await blocking { isWorking.wait() }.value
+        try await whileBusy(answering: "/metrics", with: "x 1\n") { address in
             let figures = try await address.exchange("GET /metrics HTTP/1.1\r\nHost: x\r\n")
             let text = String(decoding: figures.body, as: UTF8.self)
             #expect(figures.head.contains("\r\nContent-Length: \(figures.body.count)\r\n"))
@@ -57,8 +54,6 @@ import Testing
             ] {
                 #expect(text.contains("\n\(line)\n"), "\(line)")
             }
-            mayFinish.open()
-            _ = try await first.value
         }
     }
 

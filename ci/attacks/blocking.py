@@ -194,7 +194,10 @@ def hanging_folder(folder):
     server = Server(program(), media, env=environment)
     items = server.items()
     # Until all is known that is there; the next scan is not sooner than five seconds after that.
+    end = time.monotonic() + 60
     while "background: 0 of 1" not in health(server):
+        if time.monotonic() > end:
+            fail("the library is not known after a minute")
         time.sleep(0.2)
     time.sleep(6)
     (tools / "sign").touch()

@@ -43,6 +43,7 @@ package enum Allocator {
     /// Frees a block in each arena: one that is freed goes back to the arena from which the thread had it that made it.
     private static func freeInEachArena() {
         let blocks = Monitor<[[UInt8]]>([])
+        // Threads are counted in, and one that never comes is waited for no longer than a second: a semaphore has that.
         let (hasBlock, mayEnd) = (DispatchSemaphore(value: 0), Monitor(false))
         for _ in 0..<visitors {
             WorkThread.begin("memory") {

@@ -146,6 +146,10 @@ package struct FetchResponse: Sendable {
     /// Known of answers that are held whole; failures of transfers under way are events of their own.
     package let failure: FetchError?
 
+    /// How long the server took for the first byte of its answer, as virtual time is to have it; nil where the run says
+    /// how long servers take.
+    package let serverTime: Duration?
+
     /// The head of a response.
     package init(
         status: Int,
@@ -153,7 +157,8 @@ package struct FetchResponse: Sendable {
         url: String,
         serverAddress: String,
         isLast: Bool = false,
-        failure: FetchError? = nil
+        failure: FetchError? = nil,
+        serverTime: Duration? = nil
     ) {
         self.status = status
         self.headers = headers
@@ -161,6 +166,7 @@ package struct FetchResponse: Sendable {
         self.serverAddress = serverAddress
         self.isLast = isLast
         self.failure = failure
+        self.serverTime = serverTime
     }
 }
 

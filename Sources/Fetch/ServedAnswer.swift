@@ -44,7 +44,8 @@ struct ServedAnswer {
             headers: answered.headers,
             url: answered.url.isEmpty ? request.url : answered.url,
             serverAddress: answered.serverAddress.isEmpty ? authority : answered.serverAddress,
-            isLast: answered.isLast
+            isLast: answered.isLast,
+            serverTime: answered.serverTime
         )
         let hasBody = response.status != 204 && response.status != 304
         self.body = hasBody ? body : FetchBytes()

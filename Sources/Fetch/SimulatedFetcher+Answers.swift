@@ -23,9 +23,10 @@ extension SimulatedFetcher {
         job.written = first
         job.whole = first
         expectMore(job)
-        link.respond(headBytes: job.headBytes, bodyBytes: first, on: connection, at: now + think)
+        let begins = now + (answer.response.serverTime ?? think)
+        link.respond(headBytes: job.headBytes, bodyBytes: first, on: connection, at: begins)
         if case .sliced(let bytes, let pause) = answer.pace, first < count {
-            timers.schedule(.more(id, bytes: bytes), at: now + think + pause)
+            timers.schedule(.more(id, bytes: bytes), at: begins + pause)
         }
     }
 
@@ -33,7 +34,8 @@ extension SimulatedFetcher {
     func answer(_ request: FetchRequest, on connection: SimulatedLink.Connection, at now: Instant) {
         let answer = answer(to: request, authority: "", on: connection, at: now)
         guard answer.response.status > 0 else { return }
-        link.respond(headBytes: answer.headBytes, bodyBytes: answer.wireBytes, on: connection, at: now + think)
+        let begins = now + (answer.response.serverTime ?? think)
+        link.respond(headBytes: answer.headBytes, bodyBytes: answer.wireBytes, on: connection, at: begins)
     }
 
     private func answer(

@@ -18,8 +18,8 @@ struct AgreementTrial: Sendable {
         var real = ""
     }
 
-    /// Has a real network's shape, so that bytes cross it as they cross one, and costs a time that is known.
-    private static let measuringDelay = Duration.milliseconds(1)
+    /// The longest delay, one way, of the line over which a server's answers are timed.
+    private static let longestMeasuringDelay = Duration.milliseconds(20)
 
     let scenario: Scenario
     let platform: PlatformProfile
@@ -90,7 +90,8 @@ struct AgreementTrial: Sendable {
         }
         let server = Endpoint(host: host, port: port)
         let bound = try await listen(Self.linkName(item), network, before: server)
-        let line = LinkProfile.Direction(rate: .unlimited, delay: Self.measuringDelay...Self.measuringDelay)
+        let delay = min(network.down.delay.lowerBound, Self.longestMeasuringDelay)
+        let line = LinkProfile.Direction(rate: .unlimited, delay: delay...delay)
         let measuring = "answer times of \(Self.linkName(item))"
         let other = try await listen(measuring, LinkProfile(name: measuring, down: line, up: line), before: server)
         let virtual = try await Self.onThread {
@@ -98,7 +99,8 @@ struct AgreementTrial: Sendable {
                 item,
                 network,
                 ServerPlaces(server: "\(host):\(port)", proxy: "\(bound)"),
-                measuring: ServerPlaces(server: "\(host):\(port)", proxy: "\(other)")
+                measuring: ServerPlaces(server: "\(host):\(port)", proxy: "\(other)"),
+                over: delay
             )
         }
         try await proxy.remove(measuring)
@@ -120,12 +122,14 @@ struct AgreementTrial: Sendable {
     ///
     /// A first run has the server make everything, and tells what is asked for. How long it takes is measured through the
     /// proxy, on a line that costs nothing but a delay, which is taken off: what the machine needs to hand a request on and
-    /// an answer back is in the run in real time, too.
+    /// an answer back is in the run in real time, too. The delay is the network's own, as far as it is short: a machine
+    /// that has slept for it takes half a millisecond longer than one that is awake.
     private func virtual(
         _ item: AgreementOutcome.Case,
         _ network: LinkProfile,
         _ places: ServerPlaces,
-        measuring: ServerPlaces
+        measuring: ServerPlaces,
+        over delay: Duration
     ) throws -> Virtual {
         let asked = places.throughProxy(item.url)
         var setup = ScenarioRun.Setup(
@@ -138,7 +142,7 @@ struct AgreementTrial: Sendable {
         let asking = Asking(server: try BlockingFetcher(), places: places)
         _ = ScenarioRun(setup, network: network, respond: asking.respond).run()
         let time = try AnswerTimes.median(of: asking.requests.map(measuring.throughProxy))
-        setup.think = max(.zero, time - Self.measuringDelay * 2)
+        setup.think = max(.zero, time - delay * 2)
         let run = ScenarioRun(setup, network: network, respond: asking.respond)
         let findings = findings(of: run).map { "in virtual time " + $0 }
         return Virtual(
@@ -157,14 +161,23 @@ struct AgreementTrial: Sendable {
         private let server: BlockingFetcher
         private let places: ServerPlaces
         private(set) var requests: [FetchRequest] = []
+        private var counter = AnswerDelays.Counter()
+        private let serverTime: (AnswerDelays.Request) -> Duration?
 
-        init(server: BlockingFetcher, places: ServerPlaces) { (self.server, self.places) = (server, places) }
+        init(
+            server: BlockingFetcher,
+            places: ServerPlaces,
+            serverTime: @escaping (AnswerDelays.Request) -> Duration? = { _ in nil }
+        ) {
+            (self.server, self.places, self.serverTime) = (server, places, serverTime)
+        }
 
         func respond(_ request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
             let direct = places.direct(request)
             let answer = server.respond(to: direct)
             if answer.response.failure == nil { requests.append(direct) }
-            return (places.throughProxy(answer.response), answer.body)
+            let time = serverTime(counter.next(request.url))
+            return (places.throughProxy(answer.response, serverTime: time), answer.body)
         }
     }
 
@@ -206,11 +219,12 @@ struct AgreementTrial: Sendable {
     // MARK: Judgement
 
     private func judged(_ virtual: Virtual, _ real: Real, lateness: Lateness) throws -> Result {
-        let asking = Asking(server: try BlockingFetcher(), places: virtual.places)
-        let judgement = AgreementJudgement(real: real.log, virtual: virtual.log, think: virtual.setup.think) { moment in
+        let server = try BlockingFetcher()
+        let think = virtual.setup.think
+        let judgement = AgreementJudgement(real: real.log, virtual: virtual.log, think: think) { moment in
             var setup = virtual.setup
-            setup.think += moment.shift
             setup.lateness = moment.lateness
+            let asking = Asking(server: server, places: virtual.places) { moment.serverTime(for: $0, think: think) }
             let run = ScenarioRun(setup, network: virtual.network, respond: asking.respond)
             _ = run.run()
             return run.log

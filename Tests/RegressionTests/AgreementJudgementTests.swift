@@ -83,7 +83,7 @@ import Timeline
             asked.append(.microseconds(150) + moment.shift)
             return Self.log(5)
         }
-        #expect(asked.count == 30 && asked.allSatisfy { $0 >= .zero && $0 <= .microseconds(1150) })
+        #expect(asked.count == 42 && asked.allSatisfy { $0 >= .zero && $0 <= .microseconds(1150) })
     }
 
     @Test func `logs without an event to compare do not agree`() {

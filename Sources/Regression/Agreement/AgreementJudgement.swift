@@ -8,8 +8,9 @@ package import Events
 /// whether it keeps up by whether a second is left in the buffer. Where a run lies on one, a moment more or less changes
 /// all that follows, and no model can say which of the two a machine will show. So where real time differs, virtual time
 /// is asked again with what a machine has and virtual time has not: timers that are a little late, and a server that takes
-/// a little longer or shorter. A case lies on a threshold where virtual time then differs from itself, and one of its runs
-/// agrees with real time whole, by the same bound.
+/// a little longer or shorter; first for all requests alike, then for each as the run in real time had it. A case lies on
+/// a threshold where virtual time then differs from itself, and one of its runs agrees with real time whole, by the same
+/// bound.
 package struct AgreementJudgement: Sendable {
     /// What a case is found to be.
     package enum Verdict: String, Sendable {
@@ -27,11 +28,19 @@ package struct AgreementJudgement: Sendable {
         package let shift: Duration
         /// How late the script is.
         package let lateness: Duration
+        /// How much longer than that the server takes for single requests; below zero where it takes less.
+        package var single: [AnswerDelays.Request: Duration] = [:]
 
         package init(shift: Duration, lateness: Duration) { (self.shift, self.lateness) = (shift, lateness) }
+
+        /// How long the server takes for a request, where it takes `think` for one as measured; never below zero.
+        package func serverTime(for request: AnswerDelays.Request, think: Duration) -> Duration {
+            max(.zero, think + shift + (single[request] ?? .zero))
+        }
     }
 
-    /// By how much the server may take longer or shorter at the most: less than a machine's own reaction times add up to.
+    /// By how much the server may take longer or shorter at the most, for all requests or for one: less than a machine's
+    /// own reaction times add up to.
     package static let greatestShift = Duration.milliseconds(1)
 
     /// How late a machine's timers are at the most while it has nothing else to do.
@@ -68,11 +77,44 @@ package struct AgreementJudgement: Sendable {
             moment = nil
             return
         }
-        moment = try Self.moments(think: think).first { moment in
-            let other = try run(moment)
-            return LogAgreement(virtual: other, real: real).differences.isEmpty
+        let explains = { (other: EventLog) in
+            LogAgreement(virtual: other, real: real).differences.isEmpty
                 && !LogAgreement(virtual: virtual, real: other).differences.isEmpty
         }
+        moment =
+            try Self.moments(think: think).first { explains(try run($0)) }
+            ?? Self.ownMoment(of: real, virtual: virtual, think: think, run: run, explains: explains)
+    }
+
+    /// How often virtual time is brought nearer to what the run in real time took for each request: what follows from one
+    /// that is off is seen when that one is not.
+    private static let approaches = 12
+
+    /// Gives each request the time that it took in real time, as far as a machine's reaction times go.
+    ///
+    /// Which of two connections has its packets first in a queue hangs on what the one took more than the other, which
+    /// nothing that is the same for all requests can show.
+    private static func ownMoment(
+        of real: EventLog,
+        virtual: EventLog,
+        think: Duration,
+        run: (Moment) throws -> EventLog,
+        explains: (EventLog) -> Bool
+    ) rethrows -> Moment? {
+        let wanted = AnswerDelays(real).times
+        var moment = Moment(shift: .zero, lateness: lateness)
+        var found = AnswerDelays(virtual).times
+        for _ in 0..<approaches {
+            for (request, time) in wanted {
+                guard let reached = found[request] else { continue }
+                let single = (moment.single[request] ?? .zero) + (time - reached)
+                moment.single[request] = min(max(single, .zero - min(think, greatestShift)), greatestShift)
+            }
+            let other = try run(moment)
+            if explains(other) { return moment }
+            found = AnswerDelays(other).times
+        }
+        return nil
     }
 
     /// What is tried, the least first: close together at first, as some thresholds have two sides.

@@ -73,6 +73,10 @@ package struct AgreementOutcome: Sendable {
             + " \(Int(agreement.greatest * 1000)) ms apart, \(agreement.swaps) swapped"
         if let moment = judgement.moment {
             words += "; virtual time says so where timers are \(milliseconds(moment.lateness)) ms late"
+            if let most = moment.single.values.map({ abs($0 / .milliseconds(1)) }).max() {
+                words += " and the server takes what it took in real time for each request,"
+                words += " at most \(DecimalText.short(most, places: 2)) ms more or less than measured"
+            }
             if moment.shift != .zero {
                 words +=
                     " and the server takes \(milliseconds(moment.shift)) ms \(moment.shift < .zero ? "less" : "more")"

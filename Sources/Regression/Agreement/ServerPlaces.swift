@@ -22,15 +22,17 @@ package struct ServerPlaces: Sendable {
     /// A request of the server itself, asked through the proxy.
     package func throughProxy(_ request: FetchRequest) -> FetchRequest { request.at(throughProxy(request.url)) }
 
-    /// A response of the server, as if it had come through the proxy.
-    package func throughProxy(_ response: FetchResponse) -> FetchResponse {
+    /// A response of the server, as if it had come through the proxy, and the server had taken so long; nil for as long as
+    /// the run says.
+    package func throughProxy(_ response: FetchResponse, serverTime: Duration? = nil) -> FetchResponse {
         FetchResponse(
             status: response.status,
             headers: response.headers,
             url: throughProxy(response.url),
             serverAddress: response.serverAddress,
             isLast: response.isLast,
-            failure: response.failure
+            failure: response.failure,
+            serverTime: serverTime
         )
     }
 

@@ -60,6 +60,8 @@ package final class SimulatedFetcher: Fetching {
     }
 
     enum Timer {
+        /// The client has come to send a request.
+        case started(FetchID)
         case resolved(String)
         case patience(FetchID)
         case failure(FetchID, FetchError)
@@ -72,6 +74,7 @@ package final class SimulatedFetcher: Fetching {
     let link: SimulatedLink
     private var dns: Duration
     let think: Duration
+    private let reaction: Duration
     let respond: Responder
     private let deliver: (FetchEvent, Instant) -> Void
     private let wake: (Instant) -> Void
@@ -103,6 +106,7 @@ package final class SimulatedFetcher: Fetching {
     ///   - seed: The seed of everything random on it.
     ///   - receiveWindow: How many bytes the client lets be on their way on a connection.
     ///   - think: How long the server takes for each request, in virtual time.
+    ///   - reaction: How long the client takes until a request is on its way.
     ///   - respond: What the server answers.
     ///   - deliver: Plans an event of a request for an instant, which is the present one; with the priority of arrivals.
     ///   - wake: Plans a call of ``wake(at:)``; calls that are no longer needed do no harm.
@@ -114,6 +118,7 @@ package final class SimulatedFetcher: Fetching {
         seed: UInt64,
         receiveWindow: Int = SimulatedLink.receiveWindow,
         think: Duration,
+        reaction: Duration = .zero,
         respond: @escaping Responder,
         deliver: @escaping (FetchEvent, Instant) -> Void,
         wake: @escaping (Instant) -> Void,
@@ -126,6 +131,7 @@ package final class SimulatedFetcher: Fetching {
         added = FaultPlan(seed: seed)
         dns = profile.dns
         self.think = think
+        self.reaction = reaction
         self.respond = respond
         self.deliver = deliver
         self.wake = wake
@@ -141,7 +147,17 @@ package final class SimulatedFetcher: Fetching {
             return plan(at: now)
         }
         jobs[request.id] = Job(request, url)
-        hosts[url.authority, default: Host()].waiting.append(request.id)
+        if reaction > .zero {
+            timers.schedule(.started(request.id), at: now + reaction)
+        } else {
+            line(up: request.id, for: url, at: now)
+        }
+        plan(at: now)
+    }
+
+    /// Puts a request in the line for its host's connections.
+    private func line(up id: FetchID, for url: FetchURL, at now: Instant) {
+        hosts[url.authority, default: Host()].waiting.append(id)
         if hosts[url.authority]?.isResolved == false, hosts[url.authority]?.waiting.count == 1 {
             if dns > .zero {
                 timers.schedule(.resolved(url.authority), at: now + dns)
@@ -150,7 +166,6 @@ package final class SimulatedFetcher: Fetching {
             }
         }
         serve(url.authority, at: now)
-        plan(at: now)
     }
 
     package func cancel(_ id: FetchID, at now: Instant) {
@@ -223,6 +238,9 @@ package final class SimulatedFetcher: Fetching {
 
     private func handle(_ timer: Timer, at now: Instant) {
         switch timer {
+        case .started(let id):
+            guard let job = jobs[id] else { return }
+            line(up: id, for: job.url, at: now)
         case .resolved(let authority):
             hosts[authority]?.isResolved = true
             serve(authority, at: now)

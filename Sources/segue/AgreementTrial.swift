@@ -21,6 +21,10 @@ struct AgreementTrial: Sendable {
     /// The longest delay, one way, of the line over which a server's answers are timed.
     private static let longestMeasuringDelay = Duration.milliseconds(20)
 
+    /// How much of what a request takes, but for the line, is the client's at the most: half of it, as client and server
+    /// are woken by the same machine, where the server does not think.
+    private static let longestReaction = Duration.microseconds(300)
+
     let scenario: Scenario
     let platform: PlatformProfile
     let app: AppProfile
@@ -142,7 +146,9 @@ struct AgreementTrial: Sendable {
         let asking = Asking(server: try BlockingFetcher(), places: places)
         _ = ScenarioRun(setup, network: network, respond: asking.respond).run()
         let time = try AnswerTimes.median(of: asking.requests.map(measuring.throughProxy))
-        setup.think = max(.zero, time - delay * 2)
+        let own = max(.zero, time - delay * 2)
+        setup.reaction = min(own / 2, Self.longestReaction)
+        setup.think = own - setup.reaction
         let run = ScenarioRun(setup, network: network, respond: asking.respond)
         let findings = findings(of: run).map { "in virtual time " + $0 }
         return Virtual(

@@ -46,6 +46,33 @@ import Timeline
         #expect(abs(time(.milliseconds(70)) - time(.zero) - 0.07) < 1e-6)
     }
 
+    @Test func `what the server is known to have taken counts in place of the time for all`() {
+        let run = SimulatedRun(Self.network, think: .milliseconds(70)) { request in
+            let time = request.url == "http://h/slow" ? Duration.milliseconds(500) : nil
+            let head = FetchResponse(status: 200, headers: [], url: "", serverAddress: "", serverTime: time)
+            return (head, [1])
+        }
+        run.start(FetchRequest(id: FetchID(1), url: "http://h/slow"))
+        run.start(FetchRequest(id: FetchID(2), url: "http://h/fast"))
+        run.run()
+        func end(_ id: Int) -> Double { run.time { $0.isFinish && $0.id == FetchID(id) } }
+        #expect(abs(end(1) - end(2) - 0.43) < 0.001)
+    }
+
+    @Test func `a client that takes a moment sends all its requests so much later, and none that it gives up before`() {
+        func run(_ reaction: Duration, gaveUp: Bool = false) -> SimulatedRun {
+            let run = SimulatedRun(Self.network, reaction: reaction) { _ in Self.ok([1]) }
+            run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
+            if gaveUp { run.fetcher.cancel(FetchID(1), at: run.loop.now) }
+            run.run()
+            return run
+        }
+        let (late, prompt) = (run(.milliseconds(3)), run(.zero))
+        #expect(abs(late.time(where: \.isFinish) - prompt.time(where: \.isFinish) - 0.003) < 1e-6)
+        let givenUp = run(.milliseconds(3), gaveUp: true)
+        #expect(givenUp.events.isEmpty && givenUp.loop.now == Instant(seconds: 0.003))
+    }
+
     @Test func `a coded body takes as long as the bytes that were sent`() {
         let body = Self.body(300_000)
         func time(_ headers: [(name: String, value: String)]) -> (seconds: Double, body: [UInt8]) {

@@ -20,6 +20,7 @@ package final class SimulatedRun {
     private let network: LinkProfile
     private let seed: UInt64
     private let think: Duration
+    private let reaction: Duration
     private let respond: SimulatedFetcher.Responder
 
     /// The fetcher.
@@ -27,6 +28,7 @@ package final class SimulatedRun {
         profile: network,
         seed: seed,
         think: think,
+        reaction: reaction,
         respond: respond,
         deliver: { [unowned self] event, at in loop.schedule(.fetch(event), at: at, priority: .arrival) },
         wake: { [unowned self] at in loop.schedule(.wake, at: at, priority: .arrival) },
@@ -38,9 +40,11 @@ package final class SimulatedRun {
         _ network: LinkProfile,
         seed: UInt64 = 1,
         think: Duration = .zero,
+        reaction: Duration = .zero,
         respond: @escaping SimulatedFetcher.Responder
     ) {
-        (self.network, self.seed, self.think, self.respond) = (network, seed, think, respond)
+        (self.network, self.seed, self.think, self.reaction) = (network, seed, think, reaction)
+        self.respond = respond
     }
 
     /// A run over a network with a server whose answers are no others'.
@@ -48,9 +52,10 @@ package final class SimulatedRun {
         _ network: LinkProfile,
         seed: UInt64 = 1,
         think: Duration = .zero,
+        reaction: Duration = .zero,
         respond: @escaping (FetchRequest) -> (response: FetchResponse, body: [UInt8])
     ) {
-        self.init(network, seed: seed, think: think) { request in
+        self.init(network, seed: seed, think: think, reaction: reaction) { request in
             let (response, body) = respond(request)
             return (response, FetchBytes(body))
         }

@@ -34,6 +34,9 @@ package final class ScenarioRun {
         package var seed: UInt64
         /// How long the server takes for each request, in virtual time; the scenario's own unless it is known better.
         package var think: Duration
+        /// How long the client takes until a request is on its way, in virtual time; zero but where a machine's own times
+        /// are known.
+        package var reaction = Duration.zero
         /// How late the script acts where it waited for a moment, as a machine's timer has it; zero in virtual time, but
         /// to see what hangs on it.
         package var lateness = Duration.zero
@@ -113,6 +116,7 @@ package final class ScenarioRun {
             seed: setup.seed,
             receiveWindow: setup.platform.loading.receiveWindow,
             think: setup.think,
+            reaction: setup.reaction,
             respond: respond,
             deliver: { event, at in loop.schedule(.session(.fetch(event)), at: at, priority: .arrival) },
             wake: { at in loop.schedule(.network, at: at, priority: .arrival) },

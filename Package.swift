@@ -173,8 +173,9 @@ let package = Package(
         .testTarget(
             name: "RegressionTests",
             dependencies: [
-                "Events", "Fetch", "Harness", "Link", "Media", "Origin", "Packager", "Player", "Regression", "Story",
-                "Synthesis", "TestSupport", "Timeline", "Verification",
+                "Events", "Fetch", "Harness", "HarnessData", "Link", "Media", "Origin", "Packager", "Player",
+                "Regression",
+                "Story", "Synthesis", "TestSupport", "Timeline", "Verification",
             ]
         ),
         .executableTarget(

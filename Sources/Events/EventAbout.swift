@@ -96,6 +96,12 @@ extension EventKind {
         case .linkLateness:
             EventAbout(.link, .info, "How late the proxy delivered what crossed a link, in seconds; told at its end.")
         case .originServed: EventAbout(.origin, .debug, "The server answered a request.")
+        case .originMeasured:
+            EventAbout(
+                .origin,
+                .debug,
+                "What a real server took for a resource, which virtual time charged: seconds until the first byte, and how many bits a second it sent; 0 for more than any network carries."
+            )
         }
     }
 }

@@ -150,6 +150,10 @@ package struct FetchResponse: Sendable {
     /// how long servers take.
     package let serverTime: Duration?
 
+    /// How many bits a second the server itself sends of the body, as virtual time is to have it; nil for one that is
+    /// faster than any network.
+    package let serverRate: Int?
+
     /// The head of a response.
     package init(
         status: Int,
@@ -158,7 +162,8 @@ package struct FetchResponse: Sendable {
         serverAddress: String,
         isLast: Bool = false,
         failure: FetchError? = nil,
-        serverTime: Duration? = nil
+        serverTime: Duration? = nil,
+        serverRate: Int? = nil
     ) {
         self.status = status
         self.headers = headers
@@ -166,7 +171,7 @@ package struct FetchResponse: Sendable {
         self.serverAddress = serverAddress
         self.isLast = isLast
         self.failure = failure
-        self.serverTime = serverTime
+        (self.serverTime, self.serverRate) = (serverTime, serverRate)
     }
 }
 

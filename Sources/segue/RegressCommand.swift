@@ -23,7 +23,7 @@ struct RegressCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "Folders and files.", completion: .file())
+    @Argument(help: "Folders and files, URLs, and title lists (YAML).", completion: .file())
     var paths: [String]
 
     @OptionGroup var options: CaseOptions
@@ -33,6 +33,14 @@ struct RegressCommand: ParsableCommand {
         completion: .names(of: .devices)
     )
     var device: String?
+
+    @Option(help: ArgumentHelp("A variable of the title lists, in place of theirs.", valueName: "name=value"))
+    var set: [String] = []
+
+    @Option(
+        help: "Seconds that a title's server takes for each request. (default: as long as it really took, measured)"
+    )
+    var think: Double?
 
     @Option(help: "How many files at a time. (default: one for each core)")
     var jobs: Int?
@@ -59,6 +67,10 @@ struct RegressCommand: ParsableCommand {
 
     func validate() throws {
         try JobCount.check(jobs)
+        if let wrong = set.first(where: { !$0.contains("=") }) {
+            throw ValidationError("--set \(wrong): give NAME=VALUE")
+        }
+        if let think, !(0...600).contains(think) { throw ValidationError("--think must be from 0 to 600 seconds") }
         guard patience > 0, patience <= 1_000_000 else {
             throw ValidationError("--patience must be above 0 and at most 1000000 seconds")
         }
@@ -71,7 +83,7 @@ struct RegressCommand: ParsableCommand {
         let worker: ForkedWorker
         do {
             suite = try Suite(
-                paths: paths,
+                SuiteSources(paths, variables: variables, environment: ProcessInfo.processInfo.environment),
                 scenarios: options.scenario?.names,
                 networks: options.network?.names,
                 platforms: options.platform?.names,
@@ -80,17 +92,25 @@ struct RegressCommand: ParsableCommand {
                 seed: options.seed,
                 harness: try ProgramData.harness()
             )
-            worker = try ForkedWorker(suite, most: jobs)
+            worker = try ForkedWorker(suite, most: jobs) { try LiveTitleServer($0) }
         } catch {
             throw CommandFailure(error)
         }
         if let log { try OutputFolder.make(log) }
         let outputs = try [json, junit, html].compactMap { $0 }.map(OutputFile.init)
+        let servers: [StartedServer]
+        do {
+            servers = try suite.servers.map { try StartedServer($0, isReady: LiveTitleServer.answers) }
+        } catch {
+            throw CommandFailure(error)
+        }
+        defer { withExtendedLifetime(servers) {} }
         let runner = SuiteRunner(jobs: jobs, start: worker.start)
         var limits = FileLimits()
         (limits.busySeconds, limits.idleSeconds) = (patience, patience)
         var progress = ProgressLine("regress", isQuiet: quiet)
-        let tasks = suite.tasks(logFolder: log, wantsStories: html != nil, limits: limits)
+        let think = think.map { Duration.seconds($0) }
+        let tasks = suite.tasks(logFolder: log, wantsStories: html != nil, limits: limits, think: think)
         let outcomes: CaseOutcomes
         do {
             outcomes = try runner.run(tasks) { step in
@@ -117,5 +137,10 @@ struct RegressCommand: ParsableCommand {
             }
         }
         if report.summary.failed > 0 { throw ExitCode(1) }
+    }
+
+    private var variables: [String: String] {
+        let pairs = set.map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) }
+        return Dictionary(pairs.map { (String($0[0]), String($0[1])) }) { _, last in last }
     }
 }

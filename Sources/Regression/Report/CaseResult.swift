@@ -44,6 +44,8 @@ extension Finding {
         case sourceDamaged = "source-damaged"
         /// A stream of the file is not served: it says why.
         case unserved
+        /// The title's server does not answer.
+        case noServer = "no-server"
         /// The server has no such rendition.
         case refused
         /// A step of the scenario found what it did not expect, or did not come to its end.

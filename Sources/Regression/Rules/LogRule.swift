@@ -11,6 +11,8 @@ package struct LogRule: Sendable, Equatable {
         case require(EventMatch)
         /// After the app went to the background, the sound did one of these.
         case background([String])
+        /// Metrics are what they must be; one that does not apply is.
+        case budget([Budget])
     }
 
     /// The rule's name in findings.
@@ -28,6 +30,9 @@ package struct LogRule: Sendable, Equatable {
     package let networks: [String]?
     package let apps: [String]?
 
+    /// The tags of titles that it holds for, one of which a title has; nil means all titles and files.
+    package let tags: [String]?
+
     /// How many times faster than the stream's peak the network must be for the rule to hold; nil means that it always
     /// does.
     package let headroom: Rational?
@@ -37,10 +42,12 @@ package struct LogRule: Sendable, Equatable {
     /// - Parameters:
     ///   - name: The case.
     ///   - headroom: How many times faster than the stream's peak its network is; infinite where nothing is known.
+    ///   - tags: The title's tags.
     /// - Returns: Whether it is to be asked about the case.
-    package func holds(for name: CaseName, headroom: Double = .infinity) -> Bool {
+    package func holds(for name: CaseName, headroom: Double = .infinity, tags: [String] = []) -> Bool {
         func admits(_ names: [String]?, _ name: String) -> Bool { names.map { $0.contains(name) } ?? true }
         guard self.headroom.map({ headroom >= $0.seconds }) ?? true else { return false }
+        guard self.tags.map({ !Set($0).isDisjoint(with: tags) }) ?? true else { return false }
         return admits(scenarios, name.scenario) && admits(platforms, name.platform)
             && admits(networks, name.network) && admits(apps, name.app)
     }
@@ -51,8 +58,14 @@ package struct LogRule: Sendable, Equatable {
     ///   - log: The case's log.
     ///   - names: The names of its events, where other rules are asked about it, too.
     ///   - background: What became of the sound in the background; nil where the scenario has none.
+    ///   - metrics: What was measured.
     /// - Returns: Nil when the rule is kept.
-    package func finding(in log: EventLog, named names: [String]? = nil, background: String?) -> Finding? {
+    package func finding(
+        in log: EventLog,
+        named names: [String]? = nil,
+        background: String?,
+        metrics: CaseMetrics = CaseMetrics()
+    ) -> Finding? {
         func first(_ match: EventMatch) -> Event? {
             log.events.indices.first { match.matches(log.events[$0], named: names?[$0]) }.map { log.events[$0] }
         }
@@ -66,6 +79,9 @@ package struct LogRule: Sendable, Equatable {
         case .background(let allowed):
             guard let background, !allowed.contains(background) else { return nil }
             return Finding(rule: id, message: "in the background the sound is \(background)")
+        case .budget(let budgets):
+            let broken = budgets.compactMap { $0.finding(in: metrics)?.message }
+            return broken.isEmpty ? nil : Finding(rule: id, message: broken.joined(separator: "; "))
         }
     }
 }

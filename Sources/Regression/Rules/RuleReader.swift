@@ -29,6 +29,10 @@ extension LogRule {
         platforms = try fields.names("platforms", of: .platforms, names)
         networks = try fields.names("networks", of: .networks, names)
         apps = try fields.names("apps", of: .apps, names)
+        tags = try fields.texts("tags")
+        if let tags, tags.isEmpty {
+            throw fields.error("tags", "is empty, so the rule never holds; leave it out for all")
+        }
         headroom = try fields.number("headroom")
         try fields.finish()
     }
@@ -36,7 +40,7 @@ extension LogRule {
 
 extension LogRule.Demand {
     fileprivate init(_ fields: inout HarnessFields) throws(HarnessError) {
-        let given = ["forbid", "require", "background"].filter { fields.has($0) }
+        let given = ["forbid", "require", "background", "budget"].filter { fields.has($0) }
         if given.count > 1 { throw fields.error(given[1], "and \(given[0]) must be rules of their own") }
         if let match = try fields.fields("forbid") {
             self = .forbid(try EventMatch(match, names: []))
@@ -48,17 +52,25 @@ extension LogRule.Demand {
                 throw fields.error("background", UnknownName(wrong, among: known).description)
             }
             self = .background(outcomes)
+        } else if let budgets = try fields.fields("budget") {
+            let list = try Budget.budgets(in: budgets)
+            guard !list.isEmpty else {
+                throw fields.error("budget", "is empty; it takes metrics with what they must be")
+            }
+            self = .budget(list)
         } else {
             let error = fields.missing("forbid", among: LogRule.keys)
             guard error.key.hasSuffix("forbid") else { throw error }
-            throw fields.error("forbid", "is missing; a rule has one of forbid, require, background")
+            throw fields.error("forbid", "is missing; a rule has one of forbid, require, background, budget")
         }
     }
 }
 
 extension LogRule {
     fileprivate static let keys = [
-        "id", "about", "forbid", "require", "background", "scenarios", "platforms", "networks", "apps", "headroom",
+        "id", "about", "forbid", "require", "background", "budget", "scenarios", "platforms", "networks", "apps",
+        "tags",
+        "headroom",
     ]
 }
 

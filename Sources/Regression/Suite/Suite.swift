@@ -5,6 +5,12 @@ package struct Suite: Sendable {
     /// The files.
     package let files: [MediaFile]
 
+    /// The titles of servers; all of other names than the files.
+    package let titles: [Title]
+
+    /// The servers that are to be started before, and ended afterwards.
+    package let servers: [ServerCommands]
+
     /// What they are crossed with.
     package let matrix: Matrix
 
@@ -17,7 +23,7 @@ package struct Suite: Sendable {
     /// Looks everything up.
     ///
     /// - Parameters:
-    ///   - paths: Folders and files.
+    ///   - given: Folders, files, URLs and title lists.
     ///   - scenarios: Names or files; nil for the usual two.
     ///   - networks: Names or files; nil for `wifi`.
     ///   - platforms: Names or files; nil for each scenario's own.
@@ -25,9 +31,9 @@ package struct Suite: Sendable {
     ///   - device: The name or file of the device that the player names to the server; nil for none.
     ///   - seed: The seed of everything random.
     ///   - harness: The data folder.
-    /// - Throws: ``MediaFilesError`` or ``HarnessError`` with what is wrong.
+    /// - Throws: ``HarnessError`` with what is wrong.
     package init(
-        paths: [String],
+        _ given: SuiteSources,
         scenarios: [String]?,
         networks: [String]?,
         platforms: [String]?,
@@ -68,7 +74,7 @@ package struct Suite: Sendable {
             _ = try sources.device.map(DataCheck.deviceName)
         }
         _ = try RuleBook(folder: harness, given: sources)
-        files = try MediaFiles.list(paths)
+        (files, titles, servers) = (given.files, given.titles, given.servers)
         matrix = Matrix(
             scenarios: chosen,
             networks: nets.names,
@@ -79,9 +85,29 @@ package struct Suite: Sendable {
         self.sources = sources
     }
 
-    /// A task for each file.
-    package func tasks(logFolder: String?, wantsStories: Bool, limits: FileLimits) -> [FileTask] {
-        files.map { file in
+    /// A task for each file and title.
+    ///
+    /// - Parameters:
+    ///   - logFolder: The folder for event logs; nil for none.
+    ///   - wantsStories: Whether the cases' stories are wanted.
+    ///   - limits: What each may use.
+    ///   - think: How long the titles' servers are said to take for each request; nil for as long as they take.
+    package func tasks(logFolder: String?, wantsStories: Bool, limits: FileLimits, think: Duration? = nil) -> [FileTask]
+    {
+        let ofTitles = titles.map { title in
+            var task = FileTask(
+                path: [],
+                file: title.name,
+                cases: matrix.cases(of: title.name),
+                sources: sources,
+                logFolder: logFolder,
+                wantsStories: wantsStories,
+                limits: limits
+            )
+            (task.title, task.think) = (title, think)
+            return task
+        }
+        let ofFiles = files.map { file in
             FileTask(
                 path: file.path,
                 file: file.name,
@@ -92,5 +118,6 @@ package struct Suite: Sendable {
                 limits: limits
             )
         }
+        return ofFiles + ofTitles
     }
 }

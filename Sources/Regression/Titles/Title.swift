@@ -56,7 +56,9 @@ package struct Title: Sendable, Equatable {
     /// A title with nothing but a place.
     package init(name: String, url: String) { (self.name, self.url) = (name, url) }
 
-    /// A URL that was given by itself. Who asks, where the URL says so, is no part of the name, and neither is its query,
+    /// A URL that was given by itself.
+    ///
+    /// Who asks, where the URL says so, is no part of the name, and neither is its query,
     /// which may hold a key.
     package init(url: String) {
         let place = CredentialURL(url)

@@ -20,7 +20,7 @@ struct TitlePlan {
     /// What is played.
     let item: ItemAddress
 
-    /// The media playlists: of a multivariant playlist the variants, then the audio renditions. Of a plain file none.
+    /// The media playlists: of a multivariant playlist the variants, then the audio renditions; of a plain file none.
     private(set) var streams: [Stream] = []
 
     /// The stream of the sound alone; nil where there is none.

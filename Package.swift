@@ -60,7 +60,7 @@ let package = Package(
             name: "HarnessData",
             path: "Harness",
             resources: [
-                "apps", "devices", "known-issues", "networks", "platforms", "rules", "scenarios", "waivers",
+                "apps", "devices", "known-issues", "networks", "platforms", "rules", "scenarios", "titles", "waivers",
             ].map { .copy($0) }
         ),
         .testTarget(name: "HarnessTests", dependencies: ["Harness", "HarnessData", "TestSupport", "Timeline"]),

@@ -70,6 +70,7 @@ extension Finding {
     /// The names of all findings that no rule file makes.
     package static let ownNames =
         Own.allCases.map(\.rawValue) + VerificationReport.Rule.allCases.map(\.rawValue)
+        + Budget.Metric.allCases.map { "budget.\($0.rawValue)" }
 
     /// Whether it is worth saying, and breaks no rule.
     package var isRemark: Bool { [Own.sourceDamaged, .unserved].contains { $0.rawValue == rule } }

@@ -67,6 +67,9 @@ struct StreamLoader: Sendable {
     var hasNext: Bool { !playlist.isAdrift && next >= playlist.timeline.first && next < playlist.timeline.upper }
 
     /// Up to where media are there without a gap from a position on; the position itself when nothing is.
+    ///
+    /// Inlined, since the compiler would copy a whole loader out of its set for the call.
+    @inline(__always)
     func bufferedEnd(from position: Duration) -> Duration {
         guard let end = pieces.end(from: position) else { return position }
         // Another stream may be longer; this one holds nothing back at its end.

@@ -75,9 +75,8 @@ package struct RuleBook: Sendable {
         background: String?,
         headroom: Double = .infinity
     ) -> [Finding] {
-        let names = log.events.map(\.kind.name)
         let found = rules.filter { $0.holds(for: name, headroom: headroom) }.compactMap {
-            $0.finding(in: log, named: names, background: background)
+            $0.finding(in: log, background: background)
         }
         return found.enumerated()
             .sorted { ($0.element.at ?? .infinity, $0.offset) < ($1.element.at ?? .infinity, $1.offset) }

@@ -81,9 +81,9 @@ extension SimulatedFetcher {
     }
 
     func receive(_ id: FetchID, bytes: Int, on connection: SimulatedLink.Connection, at now: Instant) {
-        guard let job = jobs[id], let answer = job.answer else { return }
+        guard let job = jobs[id], job.whole != nil else { return }
         handOnGathered(at: now)
-        guard job.isNews(bytes: bytes, at: now) else { return }
+        guard job.isNews(bytes: bytes, at: now), let answer = job.answer else { return }
         let (former, toldAt) = (job.delivered, job.deliveredAt)
         let arrived = bytes - job.headBytes
         let available = answer.decoded(arrived)

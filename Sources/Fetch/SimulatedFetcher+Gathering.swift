@@ -23,7 +23,9 @@ extension SimulatedFetcher {
 
     /// Hands on what has been gathered before something is told: at once, or behind what was told at the same instant,
     /// which the loop has not come to.
-    func handOnGathered(at now: Instant) { handOnGathered(to: spokeAt == now ? deliver : { self.collect?($0, $1) }) }
+    func handOnGathered(at now: Instant) {
+        if !gathering.isEmpty { handOnGathered(to: spokeAt == now ? deliver : { self.collect?($0, $1) }) }
+    }
 
     private func handOnGathered(to take: (FetchEvent, Instant) -> Void) {
         var parts = gathering.compactMap { id in
@@ -38,8 +40,8 @@ extension SimulatedFetcher {
 
     /// Takes what of a body was gathered, with when the last of it came; nil where nothing was.
     private func takeGathered(_ job: Job) -> (part: FetchBytes, at: Instant)? {
-        guard let answer = job.answer, let (bytes, at) = job.connection.flatMap(link.notedPart),
-            case let available = bytes - job.headBytes, available > job.delivered
+        guard let (bytes, at) = job.connection.flatMap(link.notedPart),
+            case let available = bytes - job.headBytes, available > job.delivered, let answer = job.answer
         else { return nil }
         let part = answer.body[job.delivered..<available]
         (job.delivered, job.deliveredAt) = (available, at)

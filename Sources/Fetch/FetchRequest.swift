@@ -89,6 +89,10 @@ package struct FetchRequest: Sendable {
     /// The most bytes that the body may have; more fails the request.
     package let limit: Int
 
+    /// Whether parts of the body may be handed on together and later than they came, as nobody asks about the request
+    /// before ``patience`` is over but with something else that happens.
+    package var mayBeGathered = false
+
     /// The method where it is neither GET nor HEAD; nil otherwise.
     package var method: String?
 

@@ -56,18 +56,12 @@ package struct LogRule: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - log: The case's log.
-    ///   - names: The names of its events, where other rules are asked about it, too.
     ///   - background: What became of the sound in the background; nil where the scenario has none.
     ///   - metrics: What was measured.
     /// - Returns: Nil when the rule is kept.
-    package func finding(
-        in log: EventLog,
-        named names: [String]? = nil,
-        background: String?,
-        metrics: CaseMetrics = CaseMetrics()
-    ) -> Finding? {
+    package func finding(in log: EventLog, background: String?, metrics: CaseMetrics = CaseMetrics()) -> Finding? {
         func first(_ match: EventMatch) -> Event? {
-            log.events.indices.first { match.matches(log.events[$0], named: names?[$0]) }.map { log.events[$0] }
+            log.events.first { match.matches($0) }
         }
         switch demand {
         case .forbid(let match):

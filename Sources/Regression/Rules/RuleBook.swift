@@ -79,9 +79,8 @@ package struct RuleBook: Sendable {
         metrics: CaseMetrics = CaseMetrics(),
         tags: [String] = []
     ) -> [Finding] {
-        let names = log.events.map(\.kind.name)
         let found = rules.filter { $0.holds(for: name, headroom: headroom, tags: tags) }.compactMap {
-            $0.finding(in: log, named: names, background: background, metrics: metrics)
+            $0.finding(in: log, background: background, metrics: metrics)
         }
         return found.enumerated()
             .sorted { ($0.element.at ?? .infinity, $0.offset) < ($1.element.at ?? .infinity, $1.offset) }

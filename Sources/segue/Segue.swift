@@ -20,7 +20,7 @@ struct Segue: AsyncParsableCommand {
             ServeCommand.self, PlayCommand.self, RegressCommand.self, ValidateCommand.self, ProbeCommand.self,
             LinkCommand.self, TestMediaCommand.self, AgreeCommand.self, EventsCommand.self,
             RulesCommand.self,
-            SoundBordersCommand.self, CompareCommand.self,
+            SoundBordersCommand.self, ContentCommand.self,
         ]
     )
 

@@ -38,6 +38,24 @@ import Testing
         }
     }
 
+    @Test func `what is delivered is held against the source that a title names`() async throws {
+        let media = try await AcceptanceMedia.folder
+        try await Program.serving(media.path) { served in
+            let film = try await served.item("film")
+            let (outcome, report) = try await Self.regress(
+                """
+                titles:
+                  - { name: right, url: "\(film)/index.m3u8", source: "\(media.file("film.mp4"))" }
+                  - { name: wrong, url: "\(film)/index.m3u8", source: "\(media.file("song.m4a"))" }
+                """,
+                "--scenario",
+                "play-through"
+            )
+            #expect(outcome.status == 1 && outcome.output.contains("2 cases: 1 passed, 1 failed"), "\(outcome)")
+            #expect(report.contains("content."))
+        }
+    }
+
     @Test func `a server that a list starts is there for its titles, and gone afterwards`() async throws {
         let media = try await AcceptanceMedia.folder
         let folder = try TestFolder()

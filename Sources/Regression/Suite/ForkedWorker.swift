@@ -51,7 +51,14 @@ package struct ForkedWorker {
             var output = OutcomeWriter(.standardOutput)
             if let title = task.title {
                 let server = try connect(title)
-                let runner = TitleRunner(task: task, title: title, data: data, server: server, progress: progress)
+                let runner = TitleRunner(
+                    task: task,
+                    title: title,
+                    data: data,
+                    server: server,
+                    progress: progress,
+                    cores: granted
+                )
                 try runner.run { try output.write($0) }
             } else {
                 let runner = FileRunner(task: task, data: data, progress: progress, cores: granted)

@@ -1,4 +1,5 @@
 package import Fetch
+package import Verification
 
 /// Something that a server has to play, and what is to be true of it.
 package struct Title: Sendable, Equatable {
@@ -37,6 +38,9 @@ package struct Title: Sendable, Equatable {
 
     /// The path of the file that it was made of; nil where nobody has that.
     package var source: String?
+
+    /// What may have been done to the source without it counting as a fault.
+    package var allowance = ContentAllowance()
 
     /// What is sent with each request to its server, and to no other.
     package var headers: [Header] = []

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Harness
 internal import HLS
 internal import Timeline
+internal import Verification
 
 /// What holds for each title of a list that does not say otherwise.
 struct TitleDefaults {
@@ -11,6 +12,7 @@ struct TitleDefaults {
     let credential: FetchCredential?
     let tags: [String]
     let budgets: [Budget]
+    let allowance: ContentAllowance
 
     init(_ fields: inout HarnessFields, _ text: inout TitleText, root: String?) throws(HarnessError) {
         background = try fields.text("background")
@@ -19,6 +21,7 @@ struct TitleDefaults {
         tags = try fields.oneOrMoreTexts("tags")
         budgets =
             try fields.fields("budgets").map { fields throws(HarnessError) in try Budget.budgets(in: fields) } ?? []
+        allowance = try ContentAllowance().changed(by: &fields)
     }
 }
 
@@ -63,6 +66,7 @@ extension Title {
         headers = usual.headers.filter { !names.contains($0.name.lowercased()) } + own
         credential = try Self.credential(&fields, &text) ?? place.credential ?? usual.credential
         if let credential { secrets.add(credential.password, as: "password") }
+        allowance = try usual.allowance.changed(by: &fields)
         tags = usual.tags + (try fields.oneOrMoreTexts("tags"))
         let budgets = try fields.fields("budgets").map { fields throws(HarnessError) in try Budget.budgets(in: fields) }
         self.budgets =

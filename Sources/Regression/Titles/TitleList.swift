@@ -96,5 +96,6 @@ package struct TitleList: Sendable, Equatable {
 
     private static let keys = [
         "titles", "base", "variables", "server", "background", "headers", "user", "password", "tags", "budgets",
+        "allow",
     ]
 }

@@ -13,8 +13,8 @@ struct TitlePlan {
         let url: String
         /// The variables of the multivariant playlist that it was found in.
         var variables: [String: String] = [:]
-        /// The variant that its sound belongs to, as an index of all streams; nil for one that has its own.
-        var isSoundAlone = false
+        /// The language of its sound, as the multivariant playlist says it; nil where it says none.
+        var language: String?
     }
 
     /// What is played.
@@ -59,15 +59,15 @@ struct TitlePlan {
             item = ItemAddress(full: title.url, background: Self.given(title) ?? Self.own(title))
             streams = [Stream(name: "stream", url: title.url)]
             if let address = item.background {
-                background = Stream(name: "background", url: address, isSoundAlone: true)
+                background = Stream(name: "background", url: address)
             }
             learn(from: media, at: title.url, bytes)
         case .multivariant(let playlist):
             let base = URIReference.Base(title.url)
             let found = SoundAlone(of: playlist)
-            let alone = found.map { Stream(name: "background", url: base.resolve($0.uri), isSoundAlone: true) }
+            let alone = found.map { Stream(name: "background", url: base.resolve($0.uri)) }
             switch title.background {
-            case .url(let url): background = Stream(name: "background", url: url, isSoundAlone: true)
+            case .url(let url): background = Stream(name: "background", url: url)
             case .none: background = nil
             case .audio:
                 guard let alone else {
@@ -75,7 +75,7 @@ struct TitlePlan {
                 }
                 background = alone
             case .found:
-                background = Self.own(title).map { Stream(name: "background", url: $0, isSoundAlone: true) } ?? alone
+                background = Self.own(title).map { Stream(name: "background", url: $0) } ?? alone
             }
             item = ItemAddress(full: title.url, background: background?.url, multivariant: title.url)
             peakBandwidth = playlist.variants.map(\.bandwidth).max()
@@ -122,8 +122,7 @@ struct TitlePlan {
                 Stream(
                     name: playlist.variants.count == 1 ? "main" : "variant \(index + 1)\(size)",
                     url: base.resolve(variant.uri),
-                    variables: playlist.variables,
-                    isSoundAlone: SoundAlone.isSoundAlone(variant)
+                    variables: playlist.variables
                 )
             )
         }
@@ -134,7 +133,7 @@ struct TitlePlan {
                     name: "audio \"\(rendition.name)\"",
                     url: base.resolve(uri),
                     variables: playlist.variables,
-                    isSoundAlone: true
+                    language: rendition.language
                 )
             )
         }

@@ -14,6 +14,7 @@ package struct TitleRunner {
     private let data: CaseData
     private let server: any TitleServer
     private let progress: FileProgress
+    private let cores: Cores
 
     /// A runner of a title's cases, in the process that asks for it.
     ///
@@ -35,8 +36,17 @@ package struct TitleRunner {
     ///   - data: The data files, which have been read already.
     ///   - server: The title's server.
     ///   - progress: Is told of each step.
-    init(task: FileTask, title: Title, data: CaseData, server: any TitleServer, progress: FileProgress) {
-        (self.task, self.title, self.data, self.server, self.progress) = (task, title, data, server, progress)
+    ///   - cores: How many threads may be busy with it, that of the caller included.
+    init(
+        task: FileTask,
+        title: Title,
+        data: CaseData,
+        server: any TitleServer,
+        progress: FileProgress,
+        cores: Cores = Cores()
+    ) {
+        (self.task, self.title, self.data, self.server) = (task, title, data, server)
+        (self.progress, self.cores) = (progress, cores)
     }
 
     /// Runs the cases.
@@ -63,6 +73,7 @@ package struct TitleRunner {
             budgets: title.budgets,
             secrets: title.secrets
         )
+        var content = TitleContent(title, plan, origin: origin, progress: progress, cores: cores)
         for name in task.cases {
             progress.reached(
                 "running \(name.scenario), \(name.platform), \(name.app), \(name.network), seed \(name.seed)"
@@ -73,8 +84,9 @@ package struct TitleRunner {
                 continue
             }
             let played = PlayedCase(task: task, rules: data.rules, name: name, choice: choice, facts: facts)
+            let found = choice.scenario.renditions.flatMap { content.outcomes(of: $0) }
             _ = origin.measured()
-            try tell(played.play(plan.item, content: [], respond: origin.respond, measured: origin.measured))
+            try tell(played.play(plan.item, content: found, respond: origin.respond, measured: origin.measured))
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Events
 internal import Foundation
+internal import Story
 internal import Timeline
 
 /// Where the event log of a case goes: a folder for each file, and in it a file for each case.
@@ -9,6 +10,12 @@ struct CaseLogFile {
     init(_ name: CaseName, in folder: String) {
         let parts = [name.scenario, name.platform, name.app, name.network, "\(name.seed)"]
         path = "\(folder)/\(name.file)/\(parts.joined(separator: ".")).jsonl"
+    }
+
+    /// What is shown of the log in a picture; nil where there is none, or none that can be read.
+    var story: RunStory? {
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        return (try? EventLog(jsonLines: String(decoding: data, as: UTF8.self))).map { RunStory(log: $0) }
     }
 
     /// Writes the log.

@@ -47,12 +47,18 @@ package struct ForkedWorker {
             ProgressTeller.begin(progress, to: STDIN_FILENO)
             let runner = FileRunner(task: task, data: data, progress: progress, cores: granted)
             var output = OutcomeWriter(.standardOutput)
-            try runner.run { try output.write($0) }
-            _ = try output.flush()
+            var clock = CaseClock()
+            try runner.run { outcome in
+                var outcome = outcome
+                outcome.cost = clock.lap()
+                try output.write(outcome)
+                // Whoever waits for it sees it now, and has it even when a later case is this process's end.
+                _ = try output.flush()
+            }
             _exit(0)
         } catch {
             _ = try? FileDescriptor.standardError.writeAll("segue: \(error)\n".utf8)
-            _exit(2)
+            _exit(WorkerEnding.refused)
         }
     }
 

@@ -10,6 +10,7 @@ package enum HarnessFile {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw HarnessError(file: path, message: "cannot be read")
         }
+        DataRecord.current?.add(data, of: path)
         guard let text = String(data: data, encoding: .utf8) else {
             throw HarnessError(file: path, message: "is not UTF-8 text")
         }

@@ -4,9 +4,18 @@ import Glibc
 /// A file that results will be written to; opened before the work begins, so that a wrong path costs no time.
 struct OutputFile {
     let path: String
+    private let isReplaced: Bool
 
+    /// A file that stays as it is until all is written, and then gives way to it.
+    static func replacing(_ path: String) -> OutputFile { OutputFile(path: path, isReplaced: true) }
+
+    private init(path: String, isReplaced: Bool) { (self.path, self.isReplaced) = (path, isReplaced) }
+
+    /// A file to be written.
+    ///
+    /// - Throws: ``CommandFailure`` where it cannot be.
     init(_ path: String) throws {
-        self.path = path
+        (self.path, isReplaced) = (path, false)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw CommandFailure(path, String(cString: strerror(errno))) }
         close(descriptor)
@@ -17,7 +26,9 @@ struct OutputFile {
     /// Writes what comes in pieces.
     func write(_ pieces: ((Data) throws -> Void) throws -> Void) throws {
         do {
-            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            let written = isReplaced ? path + ".new" : path
+            if isReplaced { try Data().write(to: URL(fileURLWithPath: written)) }
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: written))
             try file.truncate(atOffset: 0)
             var waiting = Data()
             try pieces { piece in
@@ -28,6 +39,11 @@ struct OutputFile {
             }
             try file.write(contentsOf: waiting)
             try file.close()
+            if isReplaced, rename(written, path) != 0 {
+                throw CommandFailure(path, String(cString: strerror(errno)))
+            }
+        } catch let error as CommandFailure {
+            throw error
         } catch {
             throw CommandFailure(path, "cannot be written: \(SystemReason.of(error))")
         }

@@ -19,12 +19,16 @@ struct RegressCommand: ParsableCommand {
                 --platform ios-4.3 --network wifi,3g \\
                 --app switch-if-was-playing,switch-when-ready
 
-            Exit codes: 0 all as expected; 1 a case failed; 2 it could not run.
+            A long run in a folder of its own, which goes on where it was ended:
+              segue regress media --run nightly
+              segue regress --resume nightly
+
+            Exit codes: 0 all as expected; 1 a case failed; 2 it could not run, was ended, or judged nothing.
             """
     )
 
     @Argument(help: "Folders and files, URLs, and title lists (YAML).", completion: .file())
-    var paths: [String]
+    var paths: [String] = []
 
     @OptionGroup var options: CaseOptions
 
@@ -48,20 +52,22 @@ struct RegressCommand: ParsableCommand {
     @Option(help: "A folder for the event log of each case (JSON Lines).")
     var log: String?
 
-    @Option(help: "A file for the results as JSON.")
-    var json: String?
+    @OptionGroup var report: ReportOptions
 
-    @Option(help: "A file for the results as JUnit XML.")
-    var junit: String?
+    @Option(
+        name: .customLong("run"),
+        help: ArgumentHelp(
+            "A folder for the run: each case's result as soon as it has ended, its event log, and the reports.",
+            valueName: "dir"
+        )
+    )
+    var runFolder: String?
 
-    @Option(help: "A file for the results as a page with pictures.")
-    var html: String?
+    @Option(help: ArgumentHelp("Go on with the run in this folder, where it was ended.", valueName: "dir"))
+    var resume: String?
 
     @Option(help: "Seconds of processor time, or of none, in which each file must come further.")
     var patience = 300.0
-
-    @Flag(help: "Print no progress and no table.")
-    var quiet = false
 
     @OptionGroup var config: ConfigOption
 
@@ -71,75 +77,19 @@ struct RegressCommand: ParsableCommand {
             throw ValidationError("--set \(wrong): give NAME=VALUE")
         }
         if let think, !(0...600).contains(think) { throw ValidationError("--think must be from 0 to 600 seconds") }
+        if resume == nil, paths.isEmpty { throw ValidationError("Missing expected argument '<paths> ...'") }
         guard patience > 0, patience <= 1_000_000 else {
             throw ValidationError("--patience must be above 0 and at most 1000000 seconds")
         }
     }
 
     func run() throws {
-        let begun = ContinuousClock.now
-        let jobs = JobCount.chosen(jobs)
-        let suite: Suite
-        let worker: ForkedWorker
-        do {
-            suite = try Suite(
-                SuiteSources(paths, variables: variables, environment: ProcessInfo.processInfo.environment),
-                scenarios: options.scenario?.names,
-                networks: options.network?.names,
-                platforms: options.platform?.names,
-                apps: options.app?.names,
-                device: device,
-                seed: options.seed,
-                harness: try ProgramData.harness()
-            )
-            worker = try ForkedWorker(suite, most: jobs) { try LiveTitleServer($0) }
-        } catch {
-            throw CommandFailure(error)
-        }
-        if let log { try OutputFolder.make(log) }
-        let outputs = try [json, junit, html].compactMap { $0 }.map(OutputFile.init)
-        let servers: [StartedServer]
-        do {
-            servers = try suite.servers.map { try StartedServer($0, isReady: LiveTitleServer.answers) }
-        } catch {
-            throw CommandFailure(error)
-        }
-        defer { withExtendedLifetime(servers) {} }
-        let runner = SuiteRunner(jobs: jobs, start: worker.start)
-        var limits = FileLimits()
-        (limits.busySeconds, limits.idleSeconds) = (patience, patience)
-        var progress = ProgressLine("regress", isQuiet: quiet)
-        let think = think.map { Duration.seconds($0) }
-        let tasks = suite.tasks(logFolder: log, wantsStories: html != nil, limits: limits, think: think)
-        let outcomes: CaseOutcomes
-        do {
-            outcomes = try runner.run(tasks) { step in
-                progress.show(done: step.done, total: step.total, item: step.file)
-            }
-        } catch {
-            progress.end()
-            throw CommandFailure(NSTemporaryDirectory(), "the results cannot be kept: \(error)")
-        }
-        progress.end()
-        let report = SuiteReport(outcomes, wallSeconds: (ContinuousClock.now - begun) / .seconds(1))
-        if !quiet {
-            try SuiteTable.write(report, width: TerminalSize.columns) { print($0, terminator: "") }
-            let steps = SuiteTable.line(of: outcomes.tally.steps)
-            if !steps.isEmpty { print(steps) }
-        }
-        for output in outputs {
-            try output.write { write in
-                switch output.path {
-                case json: try report.writeJSON(to: write)
-                case junit: try JUnitReport.write(report) { try write(Data($0.utf8)) }
-                default: try ReportPage.write(report) { try write(Data($0.utf8)) }
-                }
-            }
-        }
-        if report.summary.failed > 0 { throw ExitCode(1) }
+        guard let resume else { return try SuiteCommand(self, in: nil).run() }
+        try RegressCommand.resumed(resume, self).run()
     }
 
-    private var variables: [String: String] {
+    /// The variables that win over those of title lists.
+    var variables: [String: String] {
         let pairs = set.map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) }
         return Dictionary(pairs.map { (String($0[0]), String($0[1])) }) { _, last in last }
     }

@@ -89,11 +89,62 @@ import Testing
         for (script, word) in pairs { #expect(try await finding(script).message.contains(word)) }
     }
 
-    @Test func `a process that cannot be started fails the file's cases`() async throws {
+    @Test func `a process that cannot be started says nothing of the file`() async throws {
         let outcomes = try await onThread { [task = task(FileLimits())] in
             Result { try SuiteRunner(jobs: 1, start: { _, _, _ in throw CocoaError(.fileNoSuchFile) }).all([task]) }
         }.get()
-        #expect(outcomes.map(\.result.verdict) == [.fail])
+        #expect(outcomes.map(\.result.verdict) == [.broken])
+        #expect(outcomes.first?.result.findings.map(\.rule) == ["not-run"])
+    }
+
+    @Test(arguments: [
+        (
+            "echo 'segue: No space left on device' >&2; exit 2",
+            "the worker could not go on: segue: No space left on device"
+        ),
+        ("kill -KILL $$", "the worker was ended from outside (Killed), as a machine out of memory does"),
+        ("kill -TERM $$", "the worker was ended from outside (Terminated)"),
+    ])
+    func `what ended before the machine let a worker down counts, and the rest is broken`(
+        ending: String,
+        message: String
+    ) async throws {
+        var task = task(FileLimits())
+        task.cases.append(task.cases[0])
+        task.cases[1].seed = 2
+        let done = CaseOutcome(CaseResult(name: name, verdict: .pass, findings: []))
+        let answer = String(decoding: try JSONEncoder().encode(done), as: UTF8.self)
+        let outcomes = try await onThread { [task] in
+            Result {
+                try SuiteRunner(
+                    jobs: 1,
+                    start: { _, _, files in try script("cat >/dev/null; echo '\(answer)'; \(ending)", files) }
+                ).all([task])
+            }
+        }.get()
+        #expect(outcomes.map(\.result.verdict) == [.pass, .broken])
+        #expect(outcomes.last?.result.findings == [Finding(rule: "not-run", message: message)])
+    }
+
+    @Test func `an interruption ends the workers and keeps what ended before`() async throws {
+        var task = task(FileLimits())
+        task.cases.append(task.cases[0])
+        task.cases[1].seed = 2
+        let done = CaseOutcome(CaseResult(name: name, verdict: .pass, findings: []))
+        let answer = String(decoding: try JSONEncoder().encode(done), as: UTF8.self)
+        let folder = try TestFolder()
+        let outcomes = try await onThread { [task] in
+            Result {
+                try SuiteRunner(
+                    jobs: 1,
+                    isInterrupted: { FileManager.default.fileExists(atPath: folder.file("told")) },
+                    start: { _, _, files in
+                        try script("echo '\(answer)'; printf half; : >\(folder.file("told")); exec sleep 600", files)
+                    }
+                ).all([task, named("other")])
+            }
+        }.get()
+        #expect(outcomes == [done])
     }
 
     @Test func `outcomes keep the order of the files whatever order they end in`() async throws {

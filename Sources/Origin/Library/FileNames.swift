@@ -11,6 +11,8 @@ package enum FileNames {
         package var isRegular: Bool
         /// Its length in bytes.
         package var size: Int64
+        /// When it was last written, in nanoseconds since 1970.
+        package var modifiedNanoseconds: Int64
         var isLink: Bool
         var device: UInt64
         var inode: UInt64
@@ -72,6 +74,7 @@ package enum FileNames {
             isFolder: kind == S_IFDIR,
             isRegular: kind == S_IFREG,
             size: Int64(result.st_size),
+            modifiedNanoseconds: Int64(result.st_mtim.tv_sec) * 1_000_000_000 + Int64(result.st_mtim.tv_nsec),
             isLink: kind == S_IFLNK,
             device: UInt64(result.st_dev),
             inode: UInt64(result.st_ino)

@@ -15,6 +15,9 @@ package struct CaseOutcome: Sendable, Codable, Equatable {
     /// How long the server took to make its answers, in seconds on the clock.
     package var servingSeconds: Double
 
+    /// What the case cost; nil where nobody has looked.
+    package var cost: CaseCost?
+
     /// A result with its story.
     package init(
         _ result: CaseResult,

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Media
+package import Story
 internal import SystemPackage
 
 /// What came of a suite's cases, in the order of the matrix.
@@ -7,8 +8,10 @@ internal import SystemPackage
 /// It lies in a file without a name, so that a hundred thousand cases take as much memory as ten.
 package struct CaseOutcomes {
     /// The cases in figures, added up in the order of the matrix, whatever order they came in.
-    package var tally: SuiteTally { parts.reduce(into: SuiteTally()) { $0.add($1.tally) } }
+    package var tally: SuiteTally { recorded?.tally ?? parts.reduce(into: SuiteTally()) { $0.add($1.tally) } }
 
+    /// What was recorded in runs' folders, and is kept there; nil where all is kept here.
+    private var recorded: RecordedOutcomes?
     private let file: NamelessFile
     /// Where in the file the outcomes of each of the suite's files lie, and what they come to.
     private var parts: [(place: Range<Int64>, tally: SuiteTally)]
@@ -30,6 +33,17 @@ package struct CaseOutcomes {
         try self.init(files: 1)
         try keep(of: 0) { for outcome in outcomes { try $0.add(outcome) } }
     }
+
+    /// The outcomes in runs' folders.
+    ///
+    /// - Throws: ``RunFolderError`` where they cannot be read, or ``NamelessFile/Failure``.
+    package init(of folders: [RunFolder]) throws {
+        try self.init(files: 0)
+        recorded = try RecordedOutcomes(folders)
+    }
+
+    /// What happened in a case; nil where it is not known any more.
+    package func story(of outcome: CaseOutcome) -> RunStory? { outcome.story ?? recorded?.story(of: outcome) }
 
     /// Keeps the outcomes of a file.
     ///
@@ -68,6 +82,7 @@ package struct CaseOutcomes {
     ///
     /// - Throws: What the function throws, or `Errno` where the file cannot be read.
     package func each(_ body: (CaseOutcome) throws -> Void) throws {
+        if let recorded { return try recorded.each(body) }
         let decoder = JSONDecoder()
         for (place, _) in parts {
             var lines = OutcomeLines(FileDescriptor(rawValue: file.descriptor), in: place)

@@ -10,6 +10,8 @@ package enum Verdict: String, Sendable, Codable, CaseIterable {
     case known
     /// The case cannot be run on this file; a finding says why.
     case skip
+    /// What the case needs to be run was not there, which says nothing of the file; a finding says what.
+    case broken
 }
 
 /// A rule that a log or what was delivered broke.
@@ -58,6 +60,8 @@ extension Finding {
         case hang
         /// The process that worked on the file took too much memory.
         case memory
+        /// The machine could not run the case.
+        case notRun = "not-run"
         /// What was delivered could not be fetched to be compared.
         case undelivered = "content.undelivered"
     }

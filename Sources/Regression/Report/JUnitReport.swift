@@ -12,7 +12,9 @@ package enum JUnitReport {
         let summary = report.summary
         var xml = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
         xml += #"<testsuites name="segue regress" tests="\#(summary.cases)" failures="\#(summary.failed)""#
-        xml += #" skipped="\#(summary.skipped)" time="\#(summary.wallSeconds)">"# + "\n"
+        xml += errors(summary.broken)
+        let time = summary.wallSeconds.map { #" time="\#($0)""# } ?? ""
+        xml += #" skipped="\#(summary.skipped)"\#(time)>"# + "\n"
         try write(xml)
         try report.outcomes.eachFile { try write(suite($0.map(\.result))) }
         try write("</testsuites>\n")
@@ -23,10 +25,14 @@ package enum JUnitReport {
         let failures = cases.count { $0.verdict == .fail }
         let skipped = cases.count { $0.verdict == .skip }
         var xml = #"  <testsuite name="\#(MarkupText.escaped(file))" tests="\#(cases.count)" failures="\#(failures)""#
+        xml += errors(cases.count { $0.verdict == .broken })
         xml += #" skipped="\#(skipped)">"# + "\n"
         for result in cases { xml += testCase(result) }
         return xml + "  </testsuite>\n"
     }
+
+    /// How many cases could not be run; nothing where all could.
+    private static func errors(_ count: Int) -> String { count > 0 ? #" errors="\#(count)""# : "" }
 
     private static func testCase(_ result: CaseResult) -> String {
         let name = result.name
@@ -38,9 +44,11 @@ package enum JUnitReport {
         case .pass: return head + "><system-out>\(MarkupText.escaped(findings))</system-out></testcase>\n"
         case .known: return head + "><system-out>\(MarkupText.escaped("known: " + findings))</system-out></testcase>\n"
         case .skip: return head + #"><skipped message="\#(MarkupText.escaped(findings))"/></testcase>"# + "\n"
-        case .fail:
+        case .fail, .broken:
             let first = MarkupText.escaped(result.findings.first?.rule ?? "")
-            return head + #"><failure message="\#(first)">\#(MarkupText.escaped(findings))</failure></testcase>"# + "\n"
+            let kind = result.verdict == .fail ? "failure" : "error"
+            return head + #"><\#(kind) message="\#(first)">\#(MarkupText.escaped(findings))</\#(kind)></testcase>"#
+                + "\n"
         }
     }
 }

@@ -21,10 +21,40 @@ struct OutcomeLines {
         self.init(file, in: 0..<(fstat(file.rawValue, &status) == 0 ? max(0, Int64(status.st_size)) : 0))
     }
 
-    /// The next line without its line feed; nil after the last.
+    /// Where in the file the next line begins.
+    var position: Int64 { place.lowerBound - Int64(read.count - used) }
+
+    /// Goes to where a line begins.
+    mutating func move(to position: Int64) {
+        let held = place.lowerBound - Int64(read.count)..<place.lowerBound
+        if held.contains(position) {
+            used = Int(position - held.lowerBound)
+        } else {
+            (read, used) = ([], 0)
+            place = min(position, place.upperBound)..<place.upperBound
+        }
+    }
+
+    /// Goes on to what has been added to the file since.
+    mutating func extend() {
+        var status = stat()
+        guard fstat(file.rawValue, &status) == 0 else { return }
+        place = place.lowerBound..<max(place.upperBound, Int64(status.st_size))
+    }
+
+    /// The next line without its line feed, which the last may lack; nil after the last.
     ///
     /// - Throws: `Errno` where the file cannot be read.
     mutating func next() throws -> Data? {
+        if let line = try nextWhole() { return line }
+        defer { read = [] }
+        return read.isEmpty ? nil : Data(read)
+    }
+
+    /// The next line that ends with a line feed, without it; nil where there is none, or not yet.
+    ///
+    /// - Throws: `Errno` where the file cannot be read.
+    mutating func nextWhole() throws -> Data? {
         var looked = used
         while true {
             if let end = read[looked...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -34,10 +64,7 @@ struct OutcomeLines {
             looked = read.count - used
             read.removeFirst(used)
             used = 0
-            guard try fill() else {
-                defer { read = [] }
-                return read.isEmpty ? nil : Data(read)
-            }
+            guard try fill() else { return nil }
         }
     }
 

@@ -18,22 +18,23 @@ package enum ReportPage {
         let summary = report.summary
         let sum = SuiteTable.sum(summary)
         let head = try MustacheTemplate(string: head)
-        try write(
-            head.render([
-                "sum": sum, "passed": summary.passed, "failed": summary.failed, "known": summary.known,
-                "skipped": summary.skipped,
-            ])
-        )
+        var figures: [String: any Sendable] = [
+            "sum": sum, "passed": summary.passed, "failed": summary.failed, "known": summary.known,
+            "skipped": summary.skipped,
+        ]
+        if summary.broken > 0 { figures["broken"] = summary.broken }
+        try write(head.render(figures))
         var room = Room(summary)
         let row = try MustacheTemplate(string: row)
         try report.outcomes.each { outcome in
             let isDrawn = room.take(outcome.result.verdict)
-            try write(row.render(words(for: outcome, isDrawn: isDrawn)))
+            let story = isDrawn ? report.outcomes.story(of: outcome) : nil
+            try write(row.render(words(for: outcome, story)))
         }
         try write(tail)
     }
 
-    private static func words(for outcome: CaseOutcome, isDrawn: Bool) -> [String: any Sendable] {
+    private static func words(for outcome: CaseOutcome, _ story: RunStory?) -> [String: any Sendable] {
         let (result, name) = (outcome.result, outcome.result.name)
         let title = "\(name.scenario) · \(name.network) · \(name.platform) · \(name.app)"
         var words: [String: any Sendable] = [
@@ -46,7 +47,7 @@ package enum ReportPage {
                 ["rule": finding.rule, "message": SuiteTable.printable(finding.message)]
             },
         ]
-        if isDrawn, let story = outcome.story {
+        if let story {
             words["picture"] = StoryPicture.svg(
                 story,
                 title: SuiteTable.printable("\(name.file): \(title)"),
@@ -64,6 +65,7 @@ package enum ReportPage {
             var pictures = ReportPage.pictures
             let counts: [(Verdict, Int)] = [
                 (.fail, summary.failed), (.known, summary.known), (.pass, summary.passed), (.skip, summary.skipped),
+                (.broken, summary.broken),
             ]
             for (verdict, count) in counts {
                 left[verdict] = min(count, pictures)
@@ -89,7 +91,9 @@ package enum ReportPage {
         body { font: 15px/1.5 system-ui, sans-serif; color: #26323c; margin: 2rem auto; max-width: 72rem; padding: 0 1rem }
         h1 { font-size: 1.4rem }
         .figures span { display: inline-block; padding: .4rem .9rem; border-radius: .4rem; margin-right: .5rem; color: #fff }
-        .pass { background: #2f8f5b } .fail { background: #c0392b } .known { background: #b9810f } .skip { background: #7b8a94 }
+        .pass { background: #2f8f5b } .fail { background: #c0392b } .known { background: #b9810f } .skip { background: #7b8a94 }\
+        {{#broken}}
+        .broken { background: #5b4a8a }{{/broken}}
         table { border-collapse: collapse; width: 100%; margin-top: 1rem }
         th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid #e3e9ed; vertical-align: top }
         td:first-child { overflow-wrap: anywhere } .case { color: #66757f; font-size: .9em }
@@ -99,7 +103,7 @@ package enum ReportPage {
         </style>
         <h1>Segue: regression report</h1>
         <p class="figures"><span class="pass">{{passed}} passed</span><span class="fail">{{failed}} failed</span>\
-        <span class="known">{{known}} known</span><span class="skip">{{skipped}} skipped</span></p>
+        <span class="known">{{known}} known</span><span class="skip">{{skipped}} skipped</span>{{#broken}}<span class="broken">{{broken}} broken</span>{{/broken}}</p>
         <p>{{sum}}</p>
         <table>
         <tr><th>File and case<th>Verdict<th>In the background<th>Startup<th>Stalls

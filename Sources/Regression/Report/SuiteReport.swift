@@ -3,7 +3,7 @@ package import Foundation
 /// What became of a whole suite; INTERFACE's `regress --json`.
 package struct SuiteReport {
     /// The suite in figures.
-    package struct Summary: Sendable, Codable, Equatable {
+    package struct Summary: Sendable, Equatable {
         /// Files that cases were made of.
         package var files = 0
         /// All cases.
@@ -13,8 +13,11 @@ package struct SuiteReport {
         package var failed = 0
         package var known = 0
         package var skipped = 0
-        /// How long the suite took, in seconds.
-        package var wallSeconds = 0.0
+        package var broken = 0
+        /// How many cases there should be; nil where there are all.
+        package var planned: Int?
+        /// How long the suite took, in seconds; nil where nobody is to know.
+        package var wallSeconds: Double?
         /// How much was heard in all cases, in seconds.
         package var playedSeconds = 0.0
 
@@ -26,6 +29,7 @@ package struct SuiteReport {
             case .fail: failed += 1
             case .known: known += 1
             case .skip: skipped += 1
+            case .broken: broken += 1
             }
             playedSeconds += result.metrics.heardSeconds
         }
@@ -38,6 +42,7 @@ package struct SuiteReport {
             failed += other.failed
             known += other.known
             skipped += other.skipped
+            broken += other.broken
             playedSeconds += other.playedSeconds
         }
     }
@@ -49,17 +54,22 @@ package struct SuiteReport {
     package let summary: Summary
     /// Every case, in the order of the matrix.
     package let outcomes: CaseOutcomes
+    private let hasCaseTimes: Bool
 
     /// A report.
     ///
     /// - Parameters:
     ///   - outcomes: Every case, in the order of the matrix.
-    ///   - wallSeconds: How long the suite took.
-    package init(_ outcomes: CaseOutcomes, wallSeconds: Double) {
+    ///   - wallSeconds: How long the suite took; nil where the report is to be without times.
+    ///   - planned: How many cases there should be; nil where there are all.
+    ///   - hasCaseTimes: Whether the JSON says how long each case took.
+    package init(_ outcomes: CaseOutcomes, wallSeconds: Double?, planned: Int? = nil, hasCaseTimes: Bool = false) {
         var summary = outcomes.tally.summary
         summary.wallSeconds = wallSeconds
+        summary.planned = planned == summary.cases ? nil : planned
         self.summary = summary
         self.outcomes = outcomes
+        self.hasCaseTimes = hasCaseTimes
     }
 
     /// Writes the report as JSON.
@@ -73,11 +83,17 @@ package struct SuiteReport {
         try write(Data("{\n  \"cases\" : [\n".utf8))
         var separator = ""
         try outcomes.each { outcome in
-            try write(Data(separator.utf8) + Self.indented(try encoder.encode(outcome.result), by: 4))
+            try write(Data(separator.utf8) + Self.indented(try encoder.encode(entry(for: outcome)), by: 4))
             separator = ",\n"
         }
         try write(Data("\n  ],\n  \"schema\" : \(Self.schema),\n  \"summary\" : ".utf8))
         try write(Self.indented(try encoder.encode(summary), by: 2).dropFirst(2) + Data("\n}\n".utf8))
+    }
+
+    private func entry(for outcome: CaseOutcome) -> CaseRecord {
+        var record = CaseRecord(outcome)
+        if !hasCaseTimes { record.times = nil }
+        return record
     }
 
     /// JSON, whose strings have no line breaks, with so many spaces before each line.
@@ -91,5 +107,26 @@ package struct SuiteReport {
             isStart = isBreak
         }
         return text
+    }
+}
+
+extension SuiteReport.Summary: Encodable {
+    private enum Key: String, CodingKey {
+        case files, cases, planned, passed, failed, known, skipped, broken, wallSeconds, playedSeconds
+    }
+
+    /// Writes the figures; ``planned`` and ``broken`` only where there is something to say.
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Key.self)
+        try fields.encode(files, forKey: .files)
+        try fields.encode(cases, forKey: .cases)
+        try fields.encodeIfPresent(planned, forKey: .planned)
+        try fields.encode(passed, forKey: .passed)
+        try fields.encode(failed, forKey: .failed)
+        try fields.encode(known, forKey: .known)
+        try fields.encode(skipped, forKey: .skipped)
+        if broken > 0 { try fields.encode(broken, forKey: .broken) }
+        try fields.encodeIfPresent(wallSeconds, forKey: .wallSeconds)
+        try fields.encode(playedSeconds, forKey: .playedSeconds)
     }
 }

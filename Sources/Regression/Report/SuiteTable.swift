@@ -33,16 +33,18 @@ package enum SuiteTable {
 
     /// The suite in one line.
     package static func sum(_ summary: SuiteReport.Summary) -> String {
-        let counts = [
+        var counts = [
             "\(summary.passed) passed", "\(summary.failed) failed", "\(summary.known) known",
             "\(summary.skipped) skipped",
         ]
-        let wall = summary.wallSeconds
-        let rate = wall > 0 ? Int(summary.playedSeconds / wall) : 0
+        if summary.broken > 0 { counts.append("\(summary.broken) broken") }
         let files = "\(summary.files) file\(summary.files == 1 ? "" : "s")"
-        let cases = "\(summary.cases) case\(summary.cases == 1 ? "" : "s")"
-        return "\(files), \(cases): \(counts.joined(separator: ", ")). "
-            + "\(time(summary.playedSeconds)) heard in \(time(wall)) (\(rate) times real time)."
+        let done = summary.planned.map { "\(summary.cases) of \($0)" } ?? "\(summary.cases)"
+        let cases = "\(done) case\((summary.planned ?? summary.cases) == 1 ? "" : "s")"
+        let heard = "\(files), \(cases): \(counts.joined(separator: ", ")). \(time(summary.playedSeconds)) heard"
+        guard let wall = summary.wallSeconds else { return heard + "." }
+        let rate = wall > 0 ? Int(summary.playedSeconds / wall) : 0
+        return "\(heard) in \(time(wall)) (\(rate) times real time)."
     }
 
     /// How long the scenarios' steps took, in one line; empty where none was done.

@@ -1,4 +1,7 @@
+internal import Events
 internal import Foundation
+internal import Story
+internal import Timeline
 
 /// Where the event log of a case goes: a folder for each file, and in it a file for each case.
 struct CaseLogFile {
@@ -9,6 +12,12 @@ struct CaseLogFile {
         // A title's name may hold anything, and leads nowhere else.
         let places = name.file.split(separator: "/").filter { $0 != "." && $0 != ".." }
         path = ([folder] + places.map(String.init) + [parts.joined(separator: ".") + ".jsonl"]).joined(separator: "/")
+    }
+
+    /// What is shown of the log in a picture; nil where there is none, or none that can be read.
+    var story: RunStory? {
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        return (try? EventLog(jsonLines: String(decoding: data, as: UTF8.self))).map { RunStory(log: $0) }
     }
 
     /// Writes the log's lines.

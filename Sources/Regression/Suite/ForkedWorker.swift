@@ -49,6 +49,14 @@ package struct ForkedWorker {
             let progress = FileProgress(path: task.path)
             ProgressTeller.begin(progress, to: STDIN_FILENO)
             var output = OutcomeWriter(.standardOutput)
+            var clock = CaseClock()
+            let tell = { (outcome: CaseOutcome) in
+                var outcome = outcome
+                outcome.cost = clock.lap()
+                try output.write(outcome)
+                // Whoever waits for it sees it now, and has it even when a later case is this process's end.
+                _ = try output.flush()
+            }
             if let title = task.title {
                 let server = try connect(title)
                 let runner = TitleRunner(
@@ -59,16 +67,14 @@ package struct ForkedWorker {
                     progress: progress,
                     cores: granted
                 )
-                try runner.run { try output.write($0) }
+                try runner.run(tell)
             } else {
-                let runner = FileRunner(task: task, data: data, progress: progress, cores: granted)
-                try runner.run { try output.write($0) }
+                try FileRunner(task: task, data: data, progress: progress, cores: granted).run(tell)
             }
-            _ = try output.flush()
             _exit(0)
         } catch {
             _ = try? FileDescriptor.standardError.writeAll("segue: \(error)\n".utf8)
-            _exit(2)
+            _exit(WorkerEnding.refused)
         }
     }
 

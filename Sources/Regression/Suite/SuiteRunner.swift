@@ -14,16 +14,23 @@ package struct SuiteRunner {
     }
 
     private let jobs: Int
+    private let isInterrupted: () -> Bool
     private let start: WorkerProcess.Start
 
     /// A runner.
     ///
     /// - Parameters:
     ///   - jobs: How many files at a time, and how many cores in all; at least 1.
+    ///   - isInterrupted: Whether to come to an end before all is done; asked several times a second.
     ///   - start: Starts the process of a file's cases, which may use so many cores and speaks through those files; it
     ///     gives the process's number.
-    package init(jobs: Int, start: @escaping (FileTask, Int, WorkerFiles) throws -> Int32) {
+    package init(
+        jobs: Int,
+        isInterrupted: @escaping () -> Bool = { false },
+        start: @escaping (FileTask, Int, WorkerFiles) throws -> Int32
+    ) {
         self.jobs = max(1, jobs)
+        self.isInterrupted = isInterrupted
         self.start = start
     }
 
@@ -33,44 +40,75 @@ package struct SuiteRunner {
     ///   - tasks: The files.
     ///   - progress: Called after each file.
     /// - Returns: The outcomes in the order of the tasks, whatever order they ended in; cases of a worker that did not
-    ///   come to its end fail with the finding `crash`, `hang` or `memory`.
+    ///   come to its end fail with the finding `crash`, `hang` or `memory`, and those that the machine could not run are
+    ///   `broken`. After an interruption there are those of the cases that had ended.
     /// - Throws: ``NamelessFile/Failure`` or `Errno` where the outcomes cannot be kept; no worker is left then.
     package func run(_ tasks: [FileTask], progress: (Progress) -> Void) throws -> CaseOutcomes {
-        var outcomes = try CaseOutcomes(files: tasks.count)
+        var keeper = NamelessKeeper(outcomes: try CaseOutcomes(files: tasks.count))
+        try run(tasks, keeper: &keeper, progress: progress)
+        return keeper.outcomes
+    }
+
+    /// Runs what is left of tasks, and records the result of each case in a run's folder when it has ended.
+    ///
+    /// - Parameters:
+    ///   - tasks: All files of the suite.
+    ///   - folder: The run's folder.
+    ///   - progress: Called after each file.
+    /// - Throws: ``RunFolderError`` where a result cannot be recorded; no worker is left then.
+    package func run(_ tasks: [FileTask], in folder: RunFolder, progress: (Progress) -> Void) throws {
+        let left = folder.left(of: tasks)
+        var keeper = ResultsKeeper(results: folder.results, whole: left.whole)
+        try run(left.tasks, keeper: &keeper, progress: progress)
+    }
+
+    private func run(_ tasks: [FileTask], keeper: inout some OutcomeKeeper, progress: (Progress) -> Void) throws {
         var waiting = WorkEstimate.longestFirst(tasks)[...]
         var running: [(index: Int, worker: WorkerProcess)] = []
         defer { for (_, worker) in running { worker.end() } }
         var done = 0
-        func end(_ index: Int, _ tell: (inout CaseOutcomes.Keeping) throws -> Void) throws {
+        func end(_ index: Int, _ take: () throws -> Void) throws {
             do {
-                try outcomes.keep(of: index, tell)
+                try take()
             } catch let failure as WorkerProcess.Failure {
-                try outcomes.keep(of: index) { keeping in
-                    for outcome in tasks[index].failed(failure.finding) { try keeping.add(outcome) }
-                }
+                try keeper.fail(tasks[index], of: index, failure)
             }
             done += 1
             progress(Progress(done: done, total: tasks.count, file: tasks[index].file))
         }
-        while done < tasks.count {
+        while done < tasks.count, !isInterrupted() {
             while running.count < jobs, let index = waiting.popFirst() {
                 do {
                     let left = running.count + 1 + waiting.count
                     let cores = max(1, jobs / max(left, 1))
                     running.append((index, try WorkerProcess(tasks[index], cores: cores, start: start)))
                 } catch {
-                    let failure = WorkerProcess.Failure(.crash("the worker could not be run: \(error)"))
-                    try end(index) { _ in throw failure }
+                    let finding = Finding(.notRun, "the worker could not be started: \(error)")
+                    try end(index) { throw WorkerProcess.Failure(finding, .broken) }
                 }
             }
             if waiting.isEmpty { share(among: running.map(\.worker)) }
             for place in WorkerProcess.ended(among: running.map(\.worker)).reversed() {
                 let (index, worker) = running.remove(at: place)
-                try end(index) { try worker.outcomes(to: &$0) }
+                try end(index) { try keeper.take(from: worker, of: index) }
             }
-            for (_, worker) in running { worker.look() }
+            for place in running.indices.reversed() {
+                let (index, worker) = running[place]
+                worker.look()
+                do {
+                    try keeper.look(at: worker, of: index)
+                } catch let failure as WorkerProcess.Failure {
+                    running.remove(at: place)
+                    worker.end()
+                    try end(index) { throw failure }
+                }
+            }
         }
-        return outcomes
+        while let (index, worker) = running.popLast() {
+            worker.end()
+            // What it answered wrongly is nothing that was done.
+            do { try keeper.stop(worker, of: index) } catch is WorkerProcess.Failure {}
+        }
     }
 
     /// Gives the cores that nobody has to those who have least.

@@ -18,6 +18,10 @@ final class WorkerProcess {
     private let files: WorkerFiles
     private let process: pid_t
     private var guardian: WorkerGuard
+    private var lines: OutcomeLines
+    /// How many cases it has told of.
+    private var told = 0
+    private let decoder = JSONDecoder()
 
     /// Starts.
     ///
@@ -33,6 +37,7 @@ final class WorkerProcess {
             throw error
         }
         files.leaveLine()
+        lines = OutcomeLines(FileDescriptor(rawValue: files.output))
         guardian = WorkerGuard(process, limits: task.limits, told: files.told)
     }
 
@@ -58,37 +63,61 @@ final class WorkerProcess {
     /// Looks whether it gets on, and ends it where it does not.
     func look() { guardian.look() }
 
-    /// Hands over what came of the cases, once it has ended.
+    /// Hands over what came of the cases that ended since the last time.
     ///
-    /// - Parameter keeping: Where to.
-    /// - Throws: ``Failure`` for a process that did not come to its end, or answered what it was not asked, or `Errno`
-    ///   where the outcomes cannot be kept.
-    func outcomes(to keeping: inout CaseOutcomes.Keeping) throws {
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        if let finding = guardian.verdict ?? Self.finding(status, words: files.words) { throw Failure(finding) }
-        let decoder = JSONDecoder()
-        var lines = OutcomeLines(FileDescriptor(rawValue: files.output))
-        for name in task.cases {
-            guard let line = try lines.next() else { throw Failure(.crash("the worker answered too few cases")) }
-            let outcome: CaseOutcome
-            do {
-                outcome = try decoder.decode(CaseOutcome.self, from: line)
-            } catch {
-                throw Failure(.crash("the worker's answer cannot be read: \(error)"))
-            }
-            guard outcome.result.name == name else { throw Failure(.crash("the worker answered other cases")) }
-            try keeping.add(outcome, line: line)
-        }
-        guard try lines.next() == nil else { throw Failure(.crash("the worker answered too many cases")) }
+    /// - Parameter keep: Takes an outcome, and the line that it was told in.
+    /// - Throws: ``Failure`` where it answered what it was not asked, or what `keep` throws.
+    func news(_ keep: (CaseOutcome, Data) throws -> Void) throws {
+        lines.extend()
+        while let line = try lines.nextWhole() { try hand(line, to: keep) }
     }
 
-    /// Why there are no outcomes.
-    struct Failure: Error {
-        /// What all cases fail for.
-        let finding: Finding
+    /// Hands over what came of the other cases, once it has ended.
+    ///
+    /// What it had no time for because the machine did not let it is `broken`.
+    ///
+    /// - Parameter keep: Takes an outcome, and the line that it was told in.
+    /// - Throws: ``Failure`` for a process that did not come to its end, or answered what it was not asked, or what
+    ///   `keep` throws.
+    func outcomes(_ keep: (CaseOutcome, Data) throws -> Void) throws {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let ending = WorkerEnding(status, words: files.words)
+        if let finding = guardian.verdict ?? ending.crash { throw Failure(finding) }
+        try news(keep)
+        if let finding = ending.refusal {
+            for outcome in task.ended(.broken, finding).dropFirst(told) {
+                try keep(outcome, try JSONEncoder().encode(outcome))
+            }
+            return
+        }
+        while let line = try lines.next() { try hand(line, to: keep) }
+        guard told == task.cases.count else { throw Failure(.crash("the worker answered too few cases")) }
+    }
 
-        init(_ finding: Finding) { self.finding = finding }
+    private func hand(_ line: Data, to keep: (CaseOutcome, Data) throws -> Void) throws {
+        guard told < task.cases.count else { throw Failure(.crash("the worker answered too many cases")) }
+        let outcome: CaseOutcome
+        do {
+            outcome = try decoder.decode(CaseOutcome.self, from: line)
+        } catch {
+            throw Failure(.crash("the worker's answer cannot be read: \(error)"))
+        }
+        guard outcome.result.name == task.cases[told] else {
+            throw Failure(.crash("the worker answered other cases"))
+        }
+        told += 1
+        try keep(outcome, line)
+    }
+
+    /// Why the outcomes of a file are none.
+    struct Failure: Error {
+        /// What all cases come to nothing for.
+        let finding: Finding
+        /// What becomes of them.
+        let verdict: Verdict
+
+        init(_ finding: Finding, _ verdict: Verdict = .fail) { (self.finding, self.verdict) = (finding, verdict) }
     }
 
     /// Ends it.
@@ -98,15 +127,6 @@ final class WorkerProcess {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// What is wrong with how it ended (wait(2): the signal in the low seven bits, the code in the eight above).
-    private static func finding(_ status: Int32, words: Int32) -> Finding? {
-        guard status != 0 else { return nil }
-        let said = String(decoding: WorkerFiles.contents(of: words), as: UTF8.self)
-        let lastWords = said.split(whereSeparator: \.isNewline).last.map { ": \($0.prefix(300))" } ?? ""
-        let signal = status & 0x7F
-        guard signal == 0 else { return .crash("the worker died of \(String(cString: strsignal(signal)))\(lastWords)") }
-        return .crash("the worker ended with \(status >> 8 & 0xFF)\(lastWords)")
-    }
 }
 
 extension Finding {
@@ -115,8 +135,8 @@ extension Finding {
 }
 
 extension FileTask {
-    /// The cases, all of which fail for one reason.
-    func failed(_ finding: Finding) -> some Sequence<CaseOutcome> {
-        cases.lazy.map { CaseOutcome(CaseResult(name: $0, verdict: .fail, findings: [finding])) }
+    /// The cases, all of which come to nothing for one reason.
+    func ended(_ verdict: Verdict, _ finding: Finding) -> some Sequence<CaseOutcome> {
+        cases.lazy.map { CaseOutcome(CaseResult(name: $0, verdict: verdict, findings: [finding])) }
     }
 }

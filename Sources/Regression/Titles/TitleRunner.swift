@@ -60,8 +60,8 @@ package struct TitleRunner {
         do throws(TitleError) {
             plan = try TitlePlan(title) { url, range throws(TitleError) in try origin.bytes(of: url, range: range) }
         } catch {
-            let isThere = error.reason != .noServer
-            return try all(.fail, Finding(isThere ? .unopened : .noServer, error.description), tell)
+            guard error.reason == .noServer else { return try all(.fail, Finding(.unopened, error.description), tell) }
+            return try all(.broken, Finding(.noServer, error.description), tell)
         }
         guard !plan.isLive else {
             let why = "is live: its playlist has no end, and the server's clock is not the one of virtual time"

@@ -1,0 +1,61 @@
+internal import Foundation
+package import Harness
+internal import Media
+internal import Origin
+
+extension RunHeader {
+    /// What a run of a suite is.
+    ///
+    /// - Parameters:
+    ///   - suite: The suite.
+    ///   - data: The data files that were read for it.
+    ///   - program: The program's path and version.
+    ///   - directory: The folder that the command was given in.
+    ///   - arguments: The command, without the program's name.
+    /// - Throws: ``RunFolderError`` where the program or a file cannot be read.
+    package init(
+        of suite: Suite,
+        data: DataRecord,
+        program: (path: String, version: String),
+        directory: String,
+        arguments: [String]
+    ) throws(RunFolderError) {
+        version = program.version
+        build = try Self.checksum(ofFileAt: program.path)
+        date = Self.now()
+        (self.directory, self.arguments) = (directory, arguments)
+        self.data = data.files.mapValues { Checksum.sha256([UInt8]($0)) }
+        let matrix = suite.matrix
+        self.matrix = Cross(
+            scenarios: matrix.scenarios.map { ScenarioName(name: $0.name, platform: $0.platform) },
+            networks: matrix.networks,
+            platforms: matrix.platforms,
+            apps: matrix.apps,
+            seeds: matrix.seeds
+        )
+        var files: [File] = []
+        for file in suite.files {
+            guard let status = FileNames.status(file.path, followsLinks: true) else {
+                throw RunFolderError(system: file.name)
+            }
+            files.append(File(name: file.name, bytes: status.size, modified: status.modifiedNanoseconds))
+        }
+        for title in suite.titles {
+            // What its server has is what is tested, and may change; the file that it was made of may not.
+            let source = title.source.flatMap { FileNames.status(Array($0.utf8), followsLinks: true) }
+            files.append(File(name: title.name, bytes: source?.size ?? 0, modified: source?.modifiedNanoseconds ?? 0))
+        }
+        self.files = files
+        cases = files.count * matrix.cases(of: "").count
+    }
+
+    /// The checksum of a file's bytes, which are not read into memory.
+    private static func checksum(ofFileAt path: String) throws(RunFolderError) -> String {
+        do {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
+            return bytes.withUnsafeBytes { Checksum.sha256($0) }
+        } catch {
+            throw RunFolderError(path, "cannot be read: \(error)")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import Regression
+
+/// Where the report of a suite goes.
+struct ReportOptions: ParsableArguments {
+    @Option(help: "A file for the results as JSON.")
+    var json: String?
+
+    @Option(help: "A file for the results as JUnit XML.")
+    var junit: String?
+
+    @Option(help: "A file for the results as a page with pictures.")
+    var html: String?
+
+    @Flag(help: "Leave out how long things took, so that reports of the same results are the same.")
+    var withoutTimes = false
+
+    @Flag(help: "Print no progress and no table.")
+    var quiet = false
+
+    /// A kind of report.
+    fileprivate enum Kind {
+        case json, junit, html
+    }
+
+    /// The files of a report, opened before the work begins.
+    struct Files {
+        fileprivate var outputs: [(kind: Kind, file: OutputFile)] = []
+
+        /// These and others.
+        static func + (left: Files, right: Files) -> Files { Files(outputs: left.outputs + right.outputs) }
+    }
+
+    /// Opens the files that were asked for.
+    ///
+    /// - Throws: ``CommandFailure`` where one cannot be written.
+    func files() throws -> Files {
+        var files = Files()
+        for (kind, path) in [(Kind.json, json), (.junit, junit), (.html, html)] {
+            if let path { files.outputs.append((kind, try OutputFile(path))) }
+        }
+        return files
+    }
+
+    /// The reports of a run's folder, which are there whole or not at all.
+    static func files(in folder: RunFolder) -> Files {
+        let names: [(Kind, String)] = [(.json, "report.json"), (.junit, "junit.xml"), (.html, "report.html")]
+        return Files(outputs: names.map { ($0, OutputFile.replacing("\(folder.path)/\($1)")) })
+    }
+
+    /// Writes a report to files, and what a person reads to standard output.
+    ///
+    /// - Throws: ``CommandFailure`` for a file that cannot be written, `ExitCode` for what the report comes to.
+    func write(_ report: SuiteReport, to files: Files) throws {
+        if !quiet {
+            try SuiteTable.write(report, width: TerminalSize.columns) { print($0, terminator: "") }
+            let steps = withoutTimes ? "" : SuiteTable.line(of: report.outcomes.tally.steps)
+            if !steps.isEmpty { print(steps) }
+        }
+        for (kind, file) in files.outputs {
+            try file.write { write in
+                switch kind {
+                case .json: try report.writeJSON(to: write)
+                case .junit: try JUnitReport.write(report) { try write(Data($0.utf8)) }
+                case .html: try ReportPage.write(report) { try write(Data($0.utf8)) }
+                }
+            }
+        }
+    }
+
+    /// The exit code of a report, with what is to be said of it on standard error.
+    ///
+    /// A case that failed is what the check found; else a suite that did not come to its end, or found nothing out,
+    /// could not run.
+    static func verdict(on summary: SuiteReport.Summary) -> (code: Int32, words: String?) {
+        var words: String?
+        if summary.broken > 0 {
+            words = "\(summary.broken) of \(summary.cases) cases could not be run; the report says why (broken)"
+        } else if summary.passed + summary.failed + summary.known == 0 {
+            words = "no case was judged: all \(summary.cases) were skipped; the report says why"
+        }
+        if summary.failed > 0 { return (1, words) }
+        return (words == nil && summary.planned == nil ? 0 : 2, words)
+    }
+}

@@ -1,0 +1,167 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Regression
+
+/// The work of `segue regress`, in a folder of its own or in none.
+struct SuiteCommand {
+    private let command: RegressCommand
+    private let suite: Suite
+    private let worker: ForkedWorker
+    private let folder: RunFolder?
+    private let jobs: Int
+    private let begun = ContinuousClock.now
+
+    /// Looks everything up.
+    ///
+    /// - Parameters:
+    ///   - command: What was asked for.
+    ///   - begun: The run that this goes on with; nil to begin one.
+    /// - Throws: ``CommandFailure`` for what is wrong with it.
+    init(_ command: RegressCommand, in begun: RunFolder?) throws {
+        self.command = command
+        let jobs = JobCount.chosen(command.jobs)
+        self.jobs = jobs
+        let options = command.options
+        let record = DataRecord()
+        do {
+            (suite, worker) = try record.during {
+                let suite = try Suite(
+                    SuiteSources(
+                        command.paths,
+                        variables: command.variables,
+                        environment: ProcessInfo.processInfo.environment
+                    ),
+                    scenarios: options.scenario?.names,
+                    networks: options.network?.names,
+                    platforms: options.platform?.names,
+                    apps: options.app?.names,
+                    device: command.device,
+                    seed: options.seed,
+                    harness: try ProgramData.harness()
+                )
+                return (suite, try ForkedWorker(suite, most: jobs) { try LiveTitleServer($0) })
+            }
+            guard begun != nil || command.runFolder != nil else {
+                folder = nil
+                return
+            }
+            let header = try RunHeader(
+                of: suite,
+                data: record,
+                program: (ProgramData.program, Segue.configuration.version),
+                directory: FileManager.default.currentDirectoryPath,
+                arguments: begun?.header.arguments ?? Configuration.expanded(Array(CommandLine.arguments.dropFirst()))
+            )
+            if let begun, let difference = begun.header.difference(from: header, isSamePlace: true) {
+                throw CommandFailure(begun.path, "cannot be gone on with: \(difference); begin a new run with --run")
+            }
+            folder = try begun ?? command.runFolder.map { try RunFolder.begin($0, header) }
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Runs the suite.
+    ///
+    /// - Throws: ``CommandFailure``, or `ExitCode` for what came of it.
+    func run() throws {
+        let log = command.log ?? folder?.logs
+        if let log { try OutputFolder.make(log) }
+        var files = try command.report.files()
+        var limits = FileLimits()
+        (limits.busySeconds, limits.idleSeconds) = (command.patience, command.patience)
+        let tasks = suite.tasks(
+            logFolder: log,
+            wantsStories: folder == nil && command.report.html != nil,
+            limits: limits,
+            think: command.think.map { .seconds($0) }
+        )
+        let servers: [StartedServer]
+        do {
+            servers = try suite.servers.map { try StartedServer($0, isReady: LiveTitleServer.answers) }
+        } catch {
+            throw CommandFailure(error)
+        }
+        defer { withExtendedLifetime(servers) {} }
+        Interruption.watch()
+        let outcomes = try outcomes(of: tasks)
+        if let folder { files = files + ReportOptions.files(in: folder) }
+        let report = SuiteReport(
+            outcomes,
+            wallSeconds: command.report.withoutTimes ? nil : (ContinuousClock.now - begun) / .seconds(1),
+            planned: folder?.header.cases ?? tasks.reduce(0) { $0 + $1.cases.count },
+            hasCaseTimes: folder != nil && !command.report.withoutTimes
+        )
+        try command.report.write(report, to: files)
+        try end(report.summary)
+    }
+
+    /// Runs what is left to do.
+    private func outcomes(of tasks: [FileTask]) throws -> CaseOutcomes {
+        let runner = SuiteRunner(jobs: jobs, isInterrupted: { Interruption.name != nil }, start: worker.start)
+        var progress = ProgressLine("regress", isQuiet: command.report.quiet)
+        defer { progress.end() }
+        let show = { (step: SuiteRunner.Progress) in progress.show(done: step.done, total: step.total, item: step.file)
+        }
+        do {
+            guard let folder else { return try runner.run(tasks, progress: show) }
+            try runner.run(tasks, in: folder, progress: show)
+            return try CaseOutcomes(of: [folder])
+        } catch let error as RunFolderError {
+            throw CommandFailure("\(error)", "what came of cases cannot be kept; mend that, and \(goingOn)")
+        } catch {
+            throw CommandFailure(NSTemporaryDirectory(), "the results cannot be kept: \(error)")
+        }
+    }
+
+    private func end(_ summary: SuiteReport.Summary) throws {
+        let (code, words) = ReportOptions.verdict(on: summary)
+        if let name = Interruption.name, let planned = summary.planned {
+            StandardError.write(
+                "segue: regress: ended by \(name) when \(summary.cases) of \(planned) cases were done"
+                    + (folder == nil ? "\n" : "; \(goingOn)\n")
+            )
+        } else if let words {
+            StandardError.write("segue: regress: \(words)\n")
+        }
+        if code != 0 { throw ExitCode(code) }
+    }
+
+    private var goingOn: String { "segue regress --resume \(folder?.path ?? "") goes on" }
+}
+
+extension RegressCommand {
+    /// What a run was begun with.
+    ///
+    /// - Parameters:
+    ///   - path: The run's folder.
+    ///   - command: The command that goes on with it; says how many files at a time, and whether to be quiet.
+    /// - Returns: The work that is left.
+    /// - Throws: ``CommandFailure`` where there is no such run, or more is asked for.
+    static func resumed(_ path: String, _ command: RegressCommand) throws -> SuiteCommand {
+        do {
+            try checkOptions(Array(CommandLine.arguments.dropFirst(2)))
+            let folder = try RunFolder.open(path, isWritable: true)
+            var begun = try RegressCommand.parse(Array(folder.header.arguments.dropFirst()))
+            begun.jobs = command.jobs ?? begun.jobs
+            begun.report.quiet = command.report.quiet
+            guard FileManager.default.changeCurrentDirectoryPath(folder.header.directory) else {
+                throw CommandFailure(folder.header.directory, "the folder in which the run was begun is not there")
+            }
+            return try SuiteCommand(begun, in: folder)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private static func checkOptions(_ arguments: [String]) throws {
+        let taken = ["--resume", "--jobs", "--quiet"]
+        for argument in arguments where argument.hasPrefix("--") {
+            let name = String(argument.prefix { $0 != "=" })
+            guard taken.contains(name) else {
+                throw CommandFailure("--resume", "goes on with what the run was begun with, and takes no \(name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `Lasting results` {
+    /// So many cases that a run is still at work when the first of them has ended.
+    private let cross = [
+        "--network", "wifi,3g,4g,lte,lan,cable,dsl,fios,tram,train", "--platform", "desktop,ios-4.3,ios-12.3,ios-15",
+        "--jobs", "1", "--without-times",
+    ]
+
+    @Test func `a run that was killed goes on, and its reports are those of one that nobody disturbed`() async throws {
+        let folder = try TestFolder()
+        try await begin(folder, signal: "KILL")
+        let kept = try results(in: folder).count
+        #expect(kept > 0 && kept < 160)
+        let ended = try await Program.run("regress", "--resume", folder.file("run"), "--quiet")
+        #expect(try results(in: folder).count == 160)
+        let media = try await AcceptanceMedia.folder.path
+        let whole = try await Program.run("timeout", arguments(media, "--run", folder.file("whole")))
+        #expect(whole.status < 2 && ended.status == whole.status, "\(whole.errors) \(ended.errors)")
+        for name in ["report.json", "junit.xml", "report.html", "logs"] {
+            let same = try await Program.run("diff", ["-r", folder.file("run/\(name)"), folder.file("whole/\(name)")])
+            #expect(same.status == 0, "\(name): \(same.output.prefix(300))")
+        }
+        // Without a folder the report is the same, too.
+        _ = try await Program.run("timeout", arguments(media, "--json", folder.file("alone.json")))
+        let alone = try await Program.run("cmp", [folder.file("alone.json"), folder.file("whole/report.json")])
+        #expect(alone.status == 0)
+    }
+
+    @Test(arguments: ["INT", "TERM"])
+    func `a signal ends a run with a report of what was done`(signal: String) async throws {
+        let folder = try TestFolder()
+        let outcome = try await begin(folder, signal: signal)
+        let kept = try results(in: folder).count
+        let line = "segue: regress: ended by SIG\(signal) when \(kept) of 160 cases were done; "
+        #expect(outcome.errors.hasSuffix("\(line)segue regress --resume \(folder.file("run")) goes on\n"))
+        let json = try Data(contentsOf: URL(fileURLWithPath: folder.file("run/report.json")))
+        let report = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+        let summary = try #require(report["summary"] as? [String: Any])
+        #expect(summary["cases"] as? Int == kept && summary["planned"] as? Int == 160)
+        #expect(outcome.status == (summary["failed"] as? Int == 0 ? 2 : 1))
+    }
+
+    @Test func `a second process is told who is at work on a run`() async throws {
+        let folder = try TestFolder()
+        let second = "\"$0\" regress --resume \"$run\" 2>\"$run/../second\"; echo $? >>\"$run/../second\"; "
+        try await begin(folder, signal: "KILL", before: second)
+        let said = try String(contentsOfFile: folder.file("second"), encoding: .utf8)
+        let words = /segue: .*\/run: process \d+ on \S+, since \S+ is at work on this run\n2\n/
+        #expect(try words.wholeMatch(in: said) != nil, "\(said)")
+    }
+
+    @Test func `a run does not go on where something has changed, nor begin where something is`() async throws {
+        let folder = try TestFolder()
+        let song = URL(fileURLWithPath: try await AcceptanceMedia.folder.file("song.m4a"))
+        try FileManager.default.createDirectory(atPath: folder.file("media"), withIntermediateDirectories: false)
+        let copy = URL(fileURLWithPath: folder.file("media/song.m4a"))
+        try FileManager.default.copyItem(at: song, to: copy)
+        let run = folder.file("run")
+        let first = try await Program.run("regress", folder.file("media"), "--run", run, "--quiet")
+        #expect(first.status == 0 && first.errors.isEmpty)
+        let again = try await Program.run("regress", folder.file("media"), "--run", run)
+        #expect(again.status == 2)
+        let words = "has a run in it; go on with it by --resume, or name another folder"
+        #expect(again.errors == "segue: \(run): \(words)\n")
+        let other = try await Program.run("regress", "--resume", run, "--network", "3g")
+        #expect(other.errors == "segue: --resume: goes on with what the run was begun with, and takes no --network\n")
+        #expect(other.status == 2)
+        let nothing = try await Program.run("regress", "--resume", folder.file("media"))
+        #expect(nothing.errors == "segue: \(folder.file("media")): has no run in it; begin one with --run\n")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1)],
+            ofItemAtPath: copy.path
+        )
+        let changed = try await Program.run("regress", "--resume", run)
+        #expect(changed.status == 2)
+        let why = "cannot be gone on with: song.m4a has changed; begin a new run with --run"
+        #expect(changed.errors == "segue: \(run): \(why)\n")
+    }
+
+    /// Runs the suite in `run`, and sends it a signal when the first case has ended.
+    @discardableResult
+    private func begin(_ folder: TestFolder, signal: String, before: String = "") async throws -> Program.Outcome {
+        let script = """
+            run=$1; shift
+            timeout 120 "$0" "$@" & guard=$!
+            first() { suite=; read -r suite rest </proc/$1/task/$1/children; [ -n "$suite" ]; } 2>/dev/null
+            while ! { first $guard && [ -s "$run/results.jsonl" ]; }; do kill -0 $guard || exit 9; done
+            \(before)kill -\(signal) $suite
+            wait $guard
+            """
+        let media = try await AcceptanceMedia.folder.path
+        let words = arguments(media, "--run", folder.file("run")).dropFirst(2)
+        return try await Program.run("sh", ["-c", script, Program.path, folder.file("run")] + words)
+    }
+
+    private func arguments(_ words: String...) -> [String] { ["120", Program.path, "regress"] + words + cross }
+
+    private func results(in folder: TestFolder) throws -> [Substring] {
+        try String(contentsOfFile: folder.file("run/results.jsonl"), encoding: .utf8).split(separator: "\n")
+    }
+}

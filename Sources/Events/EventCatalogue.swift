@@ -42,6 +42,9 @@ package enum EventCatalogue {
         .originServed(target: "", status: 0, bytes: 0), .originMeasured(url: "", seconds: 0, bitrate: 0),
     ]
 
+    /// The names of all kinds in logs.
+    package static let names = Set(examples.map(\.name))
+
     /// The page as Markdown.
     package static var markdown: String {
         var page = """

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import Notation
 package import Timeline
 
@@ -59,7 +59,20 @@ extension Event {
     ///
     /// - Throws: A `DecodingError` when it is not an event of the vocabulary.
     package init(jsonLine: String) throws {
-        let object = try JSONDecoder().decode([String: JSONValue].self, from: Data(jsonLine.utf8)).mapValues(\.value)
+        try self.init(fields: Event.fields(jsonLine: Data(jsonLine.utf8)))
+    }
+
+    /// The plain values of one JSON object; what is null, a list or an object is left out.
+    ///
+    /// - Throws: A `DecodingError` when it is no JSON object.
+    package static func fields(jsonLine: Data) throws -> [String: EventValue] {
+        try JSONDecoder().decode([String: JSONValue].self, from: jsonLine).compactMapValues(\.value)
+    }
+
+    /// An event from the plain values of one JSON object.
+    ///
+    /// - Throws: A `DecodingError` when it is not an event of the vocabulary.
+    package init(fields object: [String: EventValue]) throws {
         guard case .text(let name) = object["kind"] else {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no kind"))
         }
@@ -104,9 +117,9 @@ extension EventValue {
     }
 }
 
-/// A plain value in a JSON object.
+/// A plain value in a JSON object; nil for any other.
 private struct JSONValue: Decodable {
-    let value: EventValue
+    let value: EventValue?
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -117,7 +130,7 @@ private struct JSONValue: Decodable {
         } else if let number = try? container.decode(Double.self) {
             value = .number(number)
         } else {
-            value = .text(try container.decode(String.self))
+            value = (try? container.decode(String.self)).map { .text($0) }
         }
     }
 }

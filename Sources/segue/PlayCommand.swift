@@ -1,5 +1,6 @@
 import ArgumentParser
 import CurlFetch
+import Events
 import Fetch
 import Foundation
 import Harness
@@ -83,6 +84,9 @@ struct PlayCommand: AsyncParsableCommand {
     )
     var rules: NameList?
 
+    @Option(help: "Tags of what is played, for rules that are for some.")
+    var tag: NameList?
+
     @Option(help: "Seed of everything random.")
     var seed = 1
 
@@ -158,6 +162,7 @@ struct PlayCommand: AsyncParsableCommand {
         signals.stop()
         let failure = scenario.expectsErrors ? nil : run.log.firstError
         let broken = rules?.judge(run) ?? []
+        if let stuck { run.note(.finding(rule: stuck.rule, message: stuck.message)) }
         let written = outputs.write(run)
         if !quiet { for line in written.lines { StandardOutput.write(line + "\n") } }
         if let stuck { StandardError.write("segue: play: \(stuck.rule): \(stuck.message)\n") }

@@ -1,4 +1,3 @@
-import Events
 import Foundation
 import Media
 import Story
@@ -34,11 +33,11 @@ struct PlayDrawing {
         file = try OutputFile(path)
     }
 
-    /// Draws what a log tells.
+    /// Draws a story.
     ///
     /// - Throws: ``CommandFailure`` when the file cannot be written, or not as PNG on this machine.
-    func write(_ log: EventLog, title: String, about: String) throws {
-        let svg = StoryPicture.svg(RunStory(log: log), title: title, about: [about]) + "\n"
+    func write(_ story: RunStory, title: String, about: String) throws {
+        let svg = StoryPicture.svg(story, title: title, about: [about]) + "\n"
         switch format {
         case .svg: try file.write(Data(svg.utf8))
         case .png:

@@ -61,10 +61,11 @@ struct PlayOutputs {
         )
         attempt(json?.path) {
             report.metrics = CaseMetrics(run.metrics, sampleRate: try heard?.format()?.rate)
+            report.metrics.add(run.log)
             report.switches = try heard?.reports(of: run.switches) ?? []
         }
         attempt(json?.path) { try json?.write(JSONEncoder.readable.encode(report)) }
-        attempt(nil) { try picture?.write(run.log, title: title, about: report.metrics.words) }
+        attempt(nil) { try picture?.write(RunStory(log: run.log), title: title, about: report.metrics.words) }
         if let heard {
             attempt(model?.path) {
                 try model?.write(JSONEncoder.readable.encode(heard.qualityModelInput(report.quality)))

@@ -12,6 +12,7 @@ struct PlayRules {
 
     private let book: RuleBook
     private let scenario: Scenario
+    private let tags: [String]
     private let name: CaseName
     /// What the network carries towards the client in the mean, in bits a second; nil where nobody knows.
     private let rate: Double?
@@ -49,17 +50,21 @@ struct PlayRules {
         given.networks[name.network] = command.network ?? name.network
         book = try RuleBook(ruleFiles: files, in: harness, given: given)
         self.scenario = scenario
+        tags = command.tag?.names ?? []
         rate = network?.down.rate.mean
     }
 
     /// What a run broke, which its log tells from then on.
     func judge(_ run: ScenarioRun) -> [Finding] {
-        let metrics = CaseMetrics(run.metrics, sampleRate: nil)
+        var metrics = CaseMetrics(run.metrics, sampleRate: nil)
+        metrics.add(run.log)
         let broken = book.findings(
             for: name,
             log: run.log,
             background: scenario.hasBackground ? metrics.background : nil,
-            headroom: headroom(for: run.log)
+            headroom: headroom(for: run.log),
+            metrics: metrics,
+            tags: tags
         ).filter { !scenario.withoutRules.contains($0.rule) }
         for finding in broken { run.note(.finding(rule: finding.rule, message: finding.message)) }
         return broken

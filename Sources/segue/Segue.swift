@@ -19,7 +19,7 @@ struct Segue: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, PlayCommand.self, RegressCommand.self, ValidateCommand.self, ProbeCommand.self,
             LinkCommand.self, TestMediaCommand.self, AgreeCommand.self, EventsCommand.self,
-            RulesCommand.self,
+            RulesCommand.self, JudgeCommand.self,
             SoundBordersCommand.self, ContentCommand.self,
         ]
     )

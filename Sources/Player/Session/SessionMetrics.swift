@@ -49,13 +49,30 @@ extension SessionMetrics {
     }
 }
 
-extension PlaybackSession {
+/// What a session's metrics are reckoned from, whether it was played here or a log tells of it.
+struct SessionRecord {
+    /// What was played when.
+    var trail = AudioTrail()
+    /// When playing was first wished for; nil when it never was.
+    var firstWish: Instant?
+    /// The stays in the background, oldest first.
+    var stays: [BackgroundStay] = []
+    /// Whether the app policy cannot run on the platform.
+    var isUnavailable = false
+    /// Whether the player plays now, or waits to.
+    var isPlaying = false
+    /// Bytes that came.
+    var bytes = 0
+
     /// What the session was like until an instant that lies not before the last input.
-    package func metrics(at now: Instant) -> SessionMetrics {
-        let trail = player.trail
-        let stalls = stallDurations(at: now)
+    ///
+    /// - Parameters:
+    ///   - now: The instant.
+    ///   - switches: Every switch until then.
+    func metrics(at now: Instant, switches: [AudioTrail.Switch]) -> SessionMetrics {
+        let stalls = trail.stalls(at: now)
         let first = trail.stretches.first?.began ?? trail.runningSince
-        let switches = self.switches(at: now).filter { $0.change != .next }
+        let switches = switches.filter { $0.change != .next }
         return SessionMetrics(
             startup: firstWish.flatMap { wish in first.map { $0 - wish } },
             stalls: stalls.count,
@@ -70,6 +87,39 @@ extension PlaybackSession {
         )
     }
 
+    /// What became of the sound in the first stay in the background; nil without one.
+    func backgroundOutcome(at now: Instant) -> BackgroundOutcome? {
+        if isUnavailable { return .unavailable }
+        return stays.first?.outcome(of: trail, isPlaying: isPlaying, at: now)
+    }
+}
+
+extension AudioTrail {
+    /// How long each stall took: until playing went on, until another item began, or until now.
+    fileprivate func stalls(at now: Instant) -> [Duration] {
+        let all = stretches
+        return all.indices.filter { all[$0].reason == "stall" }.map { index in
+            let next = index + 1 < all.count ? all[index + 1].began : runningSince ?? now
+            return next - all[index].ended
+        }
+    }
+}
+
+extension PlaybackSession {
+    private var record: SessionRecord {
+        SessionRecord(
+            trail: player.trail,
+            firstWish: firstWish,
+            stays: stays,
+            isUnavailable: isUnavailable,
+            isPlaying: player.timeControl != .paused,
+            bytes: bytes
+        )
+    }
+
+    /// What the session was like until an instant that lies not before the last input.
+    package func metrics(at now: Instant) -> SessionMetrics { record.metrics(at: now, switches: switches(at: now)) }
+
     /// Every switch until an instant that lies not before the last input, as it was heard.
     package func switches(at now: Instant) -> [AudioTrail.Switch] {
         player.trail.switches(at: now) { before, after in
@@ -77,19 +127,6 @@ extension PlaybackSession {
         }
     }
 
-    /// How long each stall took: until playing went on, until another item began, or until now.
-    private func stallDurations(at now: Instant) -> [Duration] {
-        let trail = player.trail
-        let all = trail.stretches
-        return all.indices.filter { all[$0].reason == "stall" }.map { index in
-            let next = index + 1 < all.count ? all[index + 1].began : trail.runningSince ?? now
-            return next - all[index].ended
-        }
-    }
-
     /// What became of the sound in the first stay in the background; nil without one.
-    package func backgroundOutcome(at now: Instant) -> BackgroundOutcome? {
-        if isUnavailable { return .unavailable }
-        return stays.first?.outcome(of: player.trail, isPlaying: player.timeControl != .paused, at: now)
-    }
+    package func backgroundOutcome(at now: Instant) -> BackgroundOutcome? { record.backgroundOutcome(at: now) }
 }

@@ -1,9 +1,9 @@
-internal import Events
+package import Events
 internal import Timeline
 
 extension CaseMetrics {
-    /// Adds what a case's log tells.
-    mutating func add(_ log: EventLog) {
+    /// Adds what a case's log tells. Findings in it are no errors of the run.
+    package mutating func add(_ log: EventLog) {
         var (errors, requests, slowest) = (0, 0, nil as Duration?)
         var (bytes, media) = (0, 0.0)
         var open: [Int: Instant] = [:]
@@ -19,6 +19,8 @@ extension CaseMetrics {
             case .segmentLoaded(_, _, _, let count, _, let duration, _):
                 bytes += count
                 media += duration
+            case .originMeasured(_, let seconds, _): serverSeconds = max(serverSeconds ?? 0, seconds)
+            case .finding: continue
             case .soundBegan: sound.began(at: event.at)
             case .soundEnded: sound.ended(at: event.at)
             default: break

@@ -6,12 +6,17 @@ package enum JUnitReport {
     ///
     /// - Parameters:
     ///   - report: The report.
+    ///   - command: The command that made it.
     ///   - write: Takes one piece after the other.
     /// - Throws: `Errno` where the outcomes cannot be read, or what `write` throws.
-    package static func write(_ report: SuiteReport, to write: (String) throws -> Void) throws {
+    package static func write(
+        _ report: SuiteReport,
+        of command: String = "regress",
+        to write: (String) throws -> Void
+    ) throws {
         let summary = report.summary
         var xml = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
-        xml += #"<testsuites name="segue regress" tests="\#(summary.cases)" failures="\#(summary.failed)""#
+        xml += #"<testsuites name="segue \#(command)" tests="\#(summary.cases)" failures="\#(summary.failed)""#
         xml += errors(summary.broken)
         let time = summary.wallSeconds.map { #" time="\#($0)""# } ?? ""
         xml += #" skipped="\#(summary.skipped)"\#(time)>"# + "\n"

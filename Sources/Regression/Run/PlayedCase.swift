@@ -75,22 +75,17 @@ struct PlayedCase {
         let took = ContinuousClock.now - begun
         var metrics = CaseMetrics(run.metrics, sampleRate: facts.sampleRate)
         if !choice.scenario.hasBackground { metrics.background = nil }
-        metrics.add(run.log)
-        if let measured = measured?() {
-            metrics.serverSeconds = measured.map(\.firstByte.seconds).max()
-            for times in measured {
-                run.note(
-                    .originMeasured(url: times.url, seconds: times.firstByte.seconds, bitrate: times.rate ?? 0)
-                )
-            }
+        for times in measured?() ?? [] {
+            run.note(.originMeasured(url: times.url, seconds: times.firstByte.seconds, bitrate: times.rate ?? 0))
         }
+        metrics.add(run.log)
         metrics.add(content)
         var findings = [stuck].compactMap(\.self) + before
         findings += rules.findings(
             for: name,
             log: run.log,
             background: metrics.background,
-            headroom: headroom(run.log),
+            headroom: choice.network.headroom(over: facts.peakBandwidth, of: run.log),
             metrics: metrics,
             tags: facts.tags
         ).filter { !choice.scenario.withoutRules.contains($0.rule) }
@@ -117,19 +112,6 @@ struct PlayedCase {
             stepsSeconds: (took - serving).seconds,
             servingSeconds: serving.seconds
         )
-    }
-
-    /// How many times faster than the peak of what is played the network is; infinite where nothing is known of either.
-    private func headroom(_ log: EventLog) -> Double {
-        let rate = choice.network.down.rate.mean ?? .infinity
-        if let peak = facts.peakBandwidth { return rate / Double(peak) }
-        var peak = 0.0
-        for event in log.events {
-            if case .segmentLoaded(_, _, _, let bytes, _, let duration, _) = event.kind, duration > 0 {
-                peak = max(peak, Double(bytes) * 8 / duration)
-            }
-        }
-        return peak > 0 ? rate / peak : .infinity
     }
 }
 

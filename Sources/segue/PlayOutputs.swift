@@ -10,7 +10,7 @@ struct PlayOutputs {
     private let accessLog: OutputFile?
     private let errorLog: OutputFile?
     private let json: OutputFile?
-    private let picture: PlayDrawing?
+    private let picture: PictureFile?
     private let model: OutputFile?
     private let sound: OutputFile?
     private let title: String
@@ -24,7 +24,7 @@ struct PlayOutputs {
         accessLog = try command.accessLog.map(OutputFile.init)
         errorLog = try command.errorLog.map(OutputFile.init)
         json = try command.json.map(OutputFile.init)
-        picture = try command.draw.map { try PlayDrawing(path: $0) }
+        picture = try command.draw.map { try PictureFile(path: $0) }
         model = try command.qualityModel.map(OutputFile.init)
         sound = try command.wav.map(OutputFile.init)
         title = command.title
@@ -64,7 +64,11 @@ struct PlayOutputs {
             report.switches = try heard?.reports(of: run.switches) ?? []
         }
         attempt(json?.path) { try json?.write(JSONEncoder.readable.encode(report)) }
-        attempt(nil) { try picture?.write(run.log, title: title, about: report.metrics.words) }
+        attempt(nil) {
+            guard let picture else { return }
+            let about = [report.metrics.words]
+            try picture.write(svg: StoryPicture.svg(RunStory(log: run.log), title: title, about: about) + "\n")
+        }
         if let heard {
             attempt(model?.path) {
                 try model?.write(JSONEncoder.readable.encode(heard.qualityModelInput(report.quality)))

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Comparison
 import Foundation
 import Harness
+import Notation
 import Regression
 
 /// Runs the regression suite.
@@ -15,6 +17,10 @@ struct RegressCommand: ParsableCommand {
             Examples, with test media; a folder of your own will do as well:
               segue testmedia media
               segue regress media --json report.json --html report.html
+              segue regress media --rules default,budgets.yaml \\
+                --known-issues issues.yaml
+              segue regress media --history nightly.db
+              segue compare last-green last --history nightly.db
               segue regress media/mp4/h264-aac-long.mp4 --log logs \\
                 --platform ios-4.3 --network wifi,3g \\
                 --app switch-if-was-playing,switch-when-ready
@@ -34,6 +40,18 @@ struct RegressCommand: ParsableCommand {
     )
     var device: String?
 
+    @Option(
+        help: "Rule files: names or YAML files. (default: all of the data folder)",
+        completion: .names(of: .rules, isList: true)
+    )
+    var rules: NameList?
+
+    @Option(
+        help: "YAML files of known issues, besides those of the data folder.",
+        completion: .yaml
+    )
+    var knownIssues: NameList?
+
     @Option(help: "How many files at a time. (default: one for each core)")
     var jobs: Int?
 
@@ -48,6 +66,8 @@ struct RegressCommand: ParsableCommand {
 
     @Option(help: "A file for the results as a page with pictures.")
     var html: String?
+
+    @OptionGroup var keeping: HistoryOptions
 
     @Option(help: "Seconds of processor time, or of none, in which each file must come further.")
     var patience = 300.0
@@ -77,6 +97,9 @@ struct RegressCommand: ParsableCommand {
                 platforms: options.platform?.names,
                 apps: options.app?.names,
                 device: device,
+                rules: rules?.names,
+                knownIssues: knownIssues?.names ?? [],
+                today: UTCTime(secondsSince1970: Int64(Date().timeIntervalSince1970)).day,
                 seed: options.seed,
                 harness: try ProgramData.harness()
             )
@@ -84,6 +107,9 @@ struct RegressCommand: ParsableCommand {
         } catch {
             throw CommandFailure(error)
         }
+        // Before the workers: git's answer is for this moment, and a history that cannot be kept costs no run.
+        let facts = RunFacts.ofThisRun(revision: keeping.revision)
+        try keeping.check()
         if let log { try OutputFolder.make(log) }
         let outputs = try [json, junit, html].compactMap { $0 }.map(OutputFile.init)
         let runner = SuiteRunner(jobs: jobs, start: worker.start)
@@ -101,11 +127,19 @@ struct RegressCommand: ParsableCommand {
             throw CommandFailure(NSTemporaryDirectory(), "the results cannot be kept: \(error)")
         }
         progress.end()
-        let report = SuiteReport(outcomes, wallSeconds: (ContinuousClock.now - begun) / .seconds(1))
+        var use = KnownIssueUse(of: suite.rules.knownIssues)
+        try outcomes.each { use.add($0.result) }
+        let report = SuiteReport(
+            outcomes,
+            wallSeconds: (ContinuousClock.now - begun) / .seconds(1),
+            run: facts,
+            unusedIssues: use.unused
+        )
         if !quiet {
             try SuiteTable.write(report, width: TerminalSize.columns) { print($0, terminator: "") }
             let steps = SuiteTable.line(of: outcomes.tally.steps)
             if !steps.isEmpty { print(steps) }
+            for issue in use.unused { print(SuiteTable.printable(issue.farewell)) }
         }
         for output in outputs {
             try output.write { write in
@@ -116,6 +150,7 @@ struct RegressCommand: ParsableCommand {
                 }
             }
         }
+        if let kept = try keeping.add(report), !quiet { print(kept) }
         if report.summary.failed > 0 { throw ExitCode(1) }
     }
 }

@@ -17,10 +17,11 @@ struct Segue: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, PlayCommand.self, RegressCommand.self, ValidateCommand.self, ProbeCommand.self,
-            LinkCommand.self, TestMediaCommand.self, AgreeCommand.self, EventsCommand.self,
+            ServeCommand.self, PlayCommand.self, RegressCommand.self, CompareCommand.self, HistoryCommand.self,
+            ValidateCommand.self, ProbeCommand.self, LinkCommand.self, TestMediaCommand.self, AgreeCommand.self,
+            EventsCommand.self,
             RulesCommand.self,
-            SoundBordersCommand.self, CompareCommand.self,
+            SoundBordersCommand.self, CompareSegmentsCommand.self,
         ]
     )
 

@@ -139,10 +139,11 @@ package struct FileRunner {
             run.note(.finding(rule: finding.rule, message: finding.message))
         }
         if let folder = task.logFolder { try CaseLogFile(name, in: folder).write(run.log) }
+        let judgement = rules.judgement(of: findings, in: name)
         let result = CaseResult(
             name: name,
-            verdict: rules.verdict(on: findings),
-            findings: findings,
+            verdict: judgement.verdict,
+            findings: judgement.findings,
             metrics: metrics
         )
         return CaseOutcome(
@@ -155,7 +156,8 @@ package struct FileRunner {
     }
 
     private func judged(_ name: CaseName, _ findings: [Finding], _ rules: RuleBook) -> CaseOutcome {
-        CaseOutcome(CaseResult(name: name, verdict: rules.verdict(on: findings), findings: findings))
+        let judgement = rules.judgement(of: findings, in: name)
+        return CaseOutcome(CaseResult(name: name, verdict: judgement.verdict, findings: judgement.findings))
     }
 
     private func all(_ verdict: Verdict, _ finding: Finding, _ tell: (CaseOutcome) throws -> Void) throws {

@@ -1,11 +1,8 @@
-import Events
 import Foundation
 import Media
-import Story
-import Timeline
 
-/// The picture that `--draw` asks for.
-struct PlayDrawing {
+/// A picture that `--draw` asks for: an SVG, or a PNG made of it.
+struct PictureFile {
     /// What a picture is written as.
     enum Format: String {
         case svg, png
@@ -17,7 +14,7 @@ struct PlayDrawing {
         }
     }
 
-    /// How many pixels wide a PNG is: twice the drawing's own width, for sharp letters.
+    /// How many pixels wide a PNG is: twice a drawing's own width, for sharp letters.
     private static let width = 2000
 
     private let file: OutputFile
@@ -34,16 +31,15 @@ struct PlayDrawing {
         file = try OutputFile(path)
     }
 
-    /// Draws what a log tells.
+    /// Writes a document of SVG.
     ///
     /// - Throws: ``CommandFailure`` when the file cannot be written, or not as PNG on this machine.
-    func write(_ log: EventLog, title: String, about: String) throws {
-        let svg = StoryPicture.svg(RunStory(log: log), title: title, about: [about]) + "\n"
+    func write(svg: String) throws {
         switch format {
         case .svg: try file.write(Data(svg.utf8))
         case .png:
             do {
-                try file.write(Data(DrawnPicture.png(svg: Array(svg.utf8), width: PlayDrawing.width)))
+                try file.write(Data(DrawnPicture.png(svg: Array(svg.utf8), width: Self.width)))
             } catch let error as MediaError {
                 throw CommandFailure(file.path, error.message)
             }

@@ -62,7 +62,7 @@ let package = Package(
             name: "HarnessData",
             path: "Harness",
             resources: [
-                "apps", "devices", "known-issues", "networks", "platforms", "rules", "scenarios", "waivers",
+                "apps", "devices", "known-issues", "networks", "platforms", "rules", "scenarios", "titles", "waivers",
             ].map { .copy($0) }
         ),
         .testTarget(name: "HarnessTests", dependencies: ["Harness", "HarnessData", "TestSupport", "Timeline"]),
@@ -179,8 +179,8 @@ let package = Package(
         .testTarget(
             name: "RegressionTests",
             dependencies: [
-                "Comparison", "Events", "Fetch", "Harness", "Link", "Media", "Notation", "Origin", "Packager", "Player",
-                "Regression", "Story", "Synthesis", "TestSupport", "Timeline", "Verification",
+                "Comparison", "Events", "Fetch", "Harness", "HarnessData", "Link", "Media", "Notation", "Origin",
+                "Packager", "Player", "Regression", "Story", "Synthesis", "TestSupport", "Timeline", "Verification",
             ]
         ),
         .executableTarget(

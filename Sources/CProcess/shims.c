@@ -13,3 +13,5 @@ pid_t sproc_fork(void) {
     if (getppid() != original) _exit(1);
     return 0;
 }
+
+void sproc_outlive(void) { prctl(PR_SET_PDEATHSIG, 0); }

@@ -32,6 +32,7 @@ package struct MetricMeaning: Sendable, Equatable {
         MetricMeaning(name: "errors", unit: "", worse: .up, floor: 0, share: 0),
         MetricMeaning(name: "requests", unit: "", worse: .up, floor: 2, share: 0.05),
         MetricMeaning(name: "firstByteSeconds", unit: "s", worse: .up, floor: 0.05, share: 0.1),
+        MetricMeaning(name: "serverSeconds", unit: "s", worse: .up, floor: 0.05, share: 0.2),
         MetricMeaning(name: "bitrate", unit: "bit/s", worse: .down, floor: 1000, share: 0.05),
         MetricMeaning(name: "bytes", unit: "bytes", worse: .up, floor: 16_384, share: 0.05),
         MetricMeaning(name: "heardSeconds", unit: "s", worse: .down, floor: 0.1, share: 0.005),

@@ -29,12 +29,38 @@ package final class BlockingFetcher {
     ///
     /// The request's patience bounds that, also where a server sends a byte now and then.
     package func respond(to request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
+        let answer = timed(request)
+        return (answer.response, FetchBytes(answer.body))
+    }
+
+    /// An answer with how long it took.
+    package struct TimedAnswer {
+        /// The head, with why no more came where it did not come whole.
+        package let response: FetchResponse
+        /// The body.
+        package let body: [UInt8]
+        /// From the request to the head; a handshake is part of it where the connection was none before.
+        package let firstByte: Duration
+        /// From the head to the end.
+        package let rest: Duration
+    }
+
+    /// Fetches one resource as ``respond(to:)`` does, and tells how long it took.
+    package func timed(_ request: FetchRequest) -> TimedAnswer {
+        let begun = ContinuousClock.now
         answers.expect(request)
         fetcher.start(request, at: .zero)
         let answer = answers.wait(for: request) { fetcher.cancel(request.id, at: .zero) }
+        let ended = ContinuousClock.now
         // An endless answer goes on.
         fetcher.cancel(request.id, at: .zero)
-        return (answer.response, FetchBytes(answer.body))
+        let answered = answer.answered ?? ended
+        return TimedAnswer(
+            response: answer.response,
+            body: answer.body,
+            firstByte: answered - begun,
+            rest: max(.zero, ended - answered)
+        )
     }
 }
 
@@ -45,6 +71,7 @@ private final class Answers: @unchecked Sendable {
     private let most: Int
     private let condition = NSCondition()
     private var responses: [FetchID: FetchResponse] = [:]
+    private var answered: [FetchID: ContinuousClock.Instant] = [:]
     private var bodies: [FetchID: [UInt8]] = [:]
     private var ended: [FetchID: FetchError?] = [:]
     /// Requests that are waited for; what comes of others counts for nothing.
@@ -65,6 +92,7 @@ private final class Answers: @unchecked Sendable {
         switch event {
         case .response(let id, let response):
             responses[id] = response
+            answered[id] = .now
             let isEndless = response.headers.contains { $0.name.hasPrefix("icy-") }
             if isEndless, !response.headers.contains(where: { $0.name == "content-length" }) {
                 let why = "internet radio has no end, so that it cannot be played in virtual time"
@@ -95,7 +123,10 @@ private final class Answers: @unchecked Sendable {
     }
 
     /// Waits for the end of a request, which is given up when next to nothing of it comes for too long.
-    func wait(for request: FetchRequest, giveUp: () -> Void) -> (response: FetchResponse, body: [UInt8]) {
+    func wait(
+        for request: FetchRequest,
+        giveUp: () -> Void
+    ) -> (response: FetchResponse, body: [UInt8], answered: ContinuousClock.Instant?) {
         condition.lock()
         defer { condition.unlock() }
         var (mark, bytes) = (Date.now, 0)
@@ -127,6 +158,6 @@ private final class Answers: @unchecked Sendable {
             isLast: head?.isLast ?? true,
             failure: error
         )
-        return (response, body)
+        return (response, body, answered.removeValue(forKey: request.id))
     }
 }

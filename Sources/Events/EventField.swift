@@ -21,25 +21,17 @@ package enum EventValue: Sendable, Equatable {
 
 extension EventKind {
     /// The name in logs.
-    package var name: String {
-        let collector = FieldCollector(wantsFields: false)
-        encode(into: collector)
-        return EventKind.logName(ofCase: collector.caseName)
-    }
+    package var name: String { about.name }
 
     /// The name in logs and the values in their order.
     package var record: (name: String, fields: [EventField]) {
         let collector = FieldCollector()
-        encode(into: collector)
-        return (EventKind.logName(ofCase: collector.caseName), collector.fields)
-    }
-
-    private func encode(into collector: FieldCollector) {
         do {
-            try encode(to: FieldEncoder(collector: collector, isInside: false))
+            try encode(to: FieldEncoder(collector: collector))
         } catch {
             preconditionFailure("an event has values that a log cannot hold: \(error)")
         }
+        return (name, collector.fields)
     }
 
     /// An event's kind from its name in logs and its values.
@@ -49,13 +41,5 @@ extension EventKind {
         let parts = name.split(separator: ".", maxSplits: 1)
         let label = parts.count == 2 ? parts[0] + parts[1].prefix(1).uppercased() + parts[1].dropFirst() : name[...]
         try self.init(from: FieldDecoder(caseName: String(label), fields: fields))
-    }
-
-    /// `itemReadyToPlay` as `item.readyToPlay`.
-    private static func logName(ofCase label: String) -> String {
-        // Labels are ASCII, as all names in the code.
-        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
-        guard let capital = label.utf8.firstIndex(where: capitals.contains) else { return label }
-        return label[..<capital] + "." + label[capital].lowercased() + label[label.index(after: capital)...]
     }
 }

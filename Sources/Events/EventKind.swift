@@ -90,4 +90,5 @@ package enum EventKind: Sendable, Equatable, Codable {
 
     // What the server did.
     case originServed(target: String, status: Int, bytes: Int)
+    case originMeasured(url: String, seconds: Double, bitrate: Int)
 }

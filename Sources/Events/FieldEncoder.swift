@@ -1,16 +1,11 @@
-/// Collects what the compiler's own coding of ``EventKind`` hands over: a case's name and its labelled values.
+/// Collects what the compiler's own coding of ``EventKind`` hands over: a case's labelled values.
 final class FieldCollector {
-    let wantsFields: Bool
-    var caseName = ""
     var fields: [EventField] = []
-
-    init(wantsFields: Bool = true) { self.wantsFields = wantsFields }
 }
 
-/// The encoder that turns an event's case into a name and flat fields.
+/// The encoder that turns an event's case into flat fields.
 struct FieldEncoder: Encoder {
     let collector: FieldCollector
-    let isInside: Bool
 
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -48,8 +43,7 @@ private struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         keyedBy keyType: Nested.Type,
         forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        collector.caseName = key.stringValue
-        return KeyedEncodingContainer(FieldContainer<Nested>(collector: collector))
+        KeyedEncodingContainer(FieldContainer<Nested>(collector: collector))
     }
 
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
@@ -61,7 +55,6 @@ private struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }
 
     private func add(_ value: EventValue, _ key: Key) {
-        guard collector.wantsFields else { return }
         collector.fields.append(EventField(name: key.stringValue, value: value))
     }
 }

@@ -89,6 +89,10 @@ package struct FetchRequest: Sendable {
     /// The most bytes that the body may have; more fails the request.
     package let limit: Int
 
+    /// Whether parts of the body may be handed on together and later than they came, as nobody asks about the request
+    /// before ``patience`` is over but with something else that happens.
+    package var mayBeGathered = false
+
     /// The method where it is neither GET nor HEAD; nil otherwise.
     package var method: String?
 
@@ -150,6 +154,10 @@ package struct FetchResponse: Sendable {
     /// how long servers take.
     package let serverTime: Duration?
 
+    /// How many bits a second the server itself sends of the body, as virtual time is to have it; nil for one that is
+    /// faster than any network.
+    package let serverRate: Int?
+
     /// The head of a response.
     package init(
         status: Int,
@@ -158,7 +166,8 @@ package struct FetchResponse: Sendable {
         serverAddress: String,
         isLast: Bool = false,
         failure: FetchError? = nil,
-        serverTime: Duration? = nil
+        serverTime: Duration? = nil,
+        serverRate: Int? = nil
     ) {
         self.status = status
         self.headers = headers
@@ -166,7 +175,7 @@ package struct FetchResponse: Sendable {
         self.serverAddress = serverAddress
         self.isLast = isLast
         self.failure = failure
-        self.serverTime = serverTime
+        (self.serverTime, self.serverRate) = (serverTime, serverRate)
     }
 }
 

@@ -1,19 +1,20 @@
 extension FetchURL {
     /// The size of a request for it, as libcurl writes it in HTTP/1.1 for ``LiveFetcher``.
     func size(of request: FetchRequest) -> Int {
-        var lines = [
-            "\(request.isHead ? "HEAD" : "GET") \(target) HTTP/1.1", "Host: \(authority)",
-            "User-Agent: \(FetchRequest.userAgent)", "Accept: */*",
-        ]
+        var size = (request.isHead ? "HEAD" : "GET").utf8.count + target.utf8.count + authority.utf8.count
         if let range = request.range {
-            lines.append("Range: bytes=\(range.offset)-\(range.offset + range.length - 1)")
+            size += "Range: bytes=\(range.offset)-\(range.offset + range.length - 1)\r\n".utf8.count
         } else {
-            lines.append("Accept-Encoding: \(Self.codings)")
+            size += Self.acceptEncoding.utf8.count
         }
-        lines += request.headers.map { "\($0.name): \($0.value)" }
-        return lines.reduce(2) { $0 + $1.utf8.count + 2 }
+        return request.headers.reduce(size + Self.rest.utf8.count) {
+            $0 + $1.name.utf8.count + $1.value.utf8.count + ": \r\n".utf8.count
+        }
     }
 
     /// What libcurl asks for by itself, where it is built with all of them as Debian's is.
-    private static let codings = "deflate, gzip, br, zstd"
+    private static let acceptEncoding = "Accept-Encoding: deflate, gzip, br, zstd\r\n"
+
+    /// What stands in every request beside its method, its target, its host and its own header fields.
+    private static let rest = "  HTTP/1.1\r\nHost: \r\nUser-Agent: \(FetchRequest.userAgent)\r\nAccept: */*\r\n\r\n"
 }

@@ -11,17 +11,19 @@ package struct FetchURL {
 
     /// Takes a URL apart; nil when it is not an absolute HTTP URL.
     package init?(_ url: String) {
-        let parts = url.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, case let scheme = parts[0].lowercased(), scheme == "http" || scheme == "https",
-            parts[1].hasPrefix("//")
+        // Byte by byte, as it is done with each request; what parts a URL is ASCII.
+        let bytes = url.utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            case let scheme = url[..<colon].lowercased(), scheme == "http" || scheme == "https",
+            bytes[colon...].starts(with: "://".utf8), bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else { return nil }
-        let rest = parts[1].dropFirst(2).prefix { $0 != "#" }
-        let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        guard !authority.isEmpty, url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
+        let rest = bytes[bytes.index(colon, offsetBy: 3)...].prefix { $0 != UInt8(ascii: "#") }
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        guard !authority.isEmpty else { return nil }
         self.scheme = scheme
-        self.authority = String(authority)
-        let target = rest.dropFirst(authority.count)
-        self.target = target.hasPrefix("/") ? String(target) : "/" + target
+        self.authority = String(url[authority.startIndex..<authority.endIndex])
+        let target = url[authority.endIndex..<rest.endIndex]
+        self.target = target.utf8.first == UInt8(ascii: "/") ? String(target) : "/" + target
     }
 
     /// What tells the server from others: the scheme, and the host in lower case with its port.
@@ -35,7 +37,7 @@ package struct FetchURL {
 
     /// The host with its port, also where it is the scheme's own.
     package var hostAndPort: String {
-        let afterBrackets = authority.split(separator: "]").last ?? ""
-        return afterBrackets.contains(":") ? authority : authority + (scheme == "https" ? ":443" : ":80")
+        let afterBrackets = authority.utf8.reversed().prefix { $0 != UInt8(ascii: "]") }
+        return afterBrackets.contains(UInt8(ascii: ":")) ? authority : authority + (scheme == "https" ? ":443" : ":80")
     }
 }

@@ -26,7 +26,17 @@ struct ServedAnswer {
         case stalled(after: Int, length: Duration)
         /// In pieces of so many bytes with a pause between.
         case sliced(bytes: Int, pause: Duration)
+
+        /// As a server writes it that is no faster than so many bits a second.
+        fileprivate init(bitsPerSecond rate: Int) {
+            let rate = max(1, rate)
+            let bytes = max(ServedAnswer.smallestPiece, rate / 8 / ServedAnswer.piecesPerSecond)
+            self = .sliced(bytes: bytes, pause: .seconds(Double(bytes) * 8 / Double(rate)))
+        }
     }
+
+    /// How many pieces a second a body comes in whose server is slow, and how small they are at the least.
+    private static let (piecesPerSecond, smallestPiece) = (50, 4 << 10)
 
     private(set) var response: FetchResponse
     /// What is sent of the body.
@@ -45,8 +55,10 @@ struct ServedAnswer {
             url: answered.url.isEmpty ? request.url : answered.url,
             serverAddress: answered.serverAddress.isEmpty ? authority : answered.serverAddress,
             isLast: answered.isLast,
-            serverTime: answered.serverTime
+            serverTime: answered.serverTime,
+            serverRate: answered.serverRate
         )
+        if let rate = answered.serverRate { pace = Pace(bitsPerSecond: rate) }
         let hasBody = response.status != 204 && response.status != 304
         self.body = hasBody ? body : FetchBytes()
         wireBytes = self.body.count

@@ -83,7 +83,9 @@ extension SimulatedFetcher {
     }
 
     func receive(_ id: FetchID, bytes: Int, on connection: SimulatedLink.Connection, at now: Instant) {
-        guard let job = jobs[id], job.isNews(bytes: bytes, at: now), let answer = job.answer else { return }
+        guard let job = jobs[id], job.whole != nil else { return }
+        handOnGathered(at: now)
+        guard job.isNews(bytes: bytes, at: now), let answer = job.answer else { return }
         let (former, toldAt) = (job.delivered, job.deliveredAt)
         let arrived = bytes - job.headBytes
         let available = answer.decoded(arrived)
@@ -91,6 +93,7 @@ extension SimulatedFetcher {
             job.hasHead = true
             job.deliveredAt = now
             expectMore(job)
+            gather(job)
             send(.response(id, answer.response), at: now)
             guard answer.body.count <= job.request.limit else {
                 let size = "\(answer.body.count) bytes, more than the \(job.request.limit) allowed"

@@ -35,12 +35,16 @@ package final class SimulatedFetcher: Fetching {
         var hasHead = false
         var delivered = 0
         var deliveredAt = Instant.zero
+        /// When it was asked for.
+        let asked: Instant
         /// When it was given to a connection.
         var began = Instant.zero
         /// How much of the answer ends it, or has the server wait; nil before there is an answer.
         var whole: Int?
 
-        init(_ request: FetchRequest, _ url: FetchURL) { (self.request, self.url) = (request, url) }
+        init(_ request: FetchRequest, _ url: FetchURL, at now: Instant) {
+            (self.request, self.url, asked) = (request, url, now)
+        }
 
         /// Whether there is something to tell now that so much of the answer has come.
         func isNews(bytes: Int, at now: Instant) -> Bool {
@@ -76,10 +80,10 @@ package final class SimulatedFetcher: Fetching {
     let think: Duration
     private let reaction: Duration
     let respond: Responder
-    private let deliver: (FetchEvent, Instant) -> Void
+    let deliver: (FetchEvent, Instant) -> Void
     private let wake: (Instant) -> Void
     private let horizon: () -> Instant?
-    private var log: RequestLog?
+    var log: RequestLog?
     private let seed: UInt64
     /// The network's own faults.
     var faults: FaultPlan
@@ -98,6 +102,15 @@ package final class SimulatedFetcher: Fetching {
     var timers = EventQueue<Timer>()
     private var plannedWake: Instant?
     private var hasSpoken = false
+    /// When something was told last, which the loop may not have come to yet.
+    private(set) var spokeAt: Instant?
+
+    /// Takes parts of bodies at once, whenever they came, before anything else happens; nil has each be an event.
+    ///
+    /// It is asked for requests alone of which ``FetchRequest/mayBeGathered`` holds.
+    package var collect: ((FetchEvent, Instant) -> Void)?
+    /// The requests of which parts may have come that were not handed on.
+    var gathering: [FetchID] = []
 
     /// A fetcher on a link.
     ///
@@ -146,7 +159,7 @@ package final class SimulatedFetcher: Fetching {
             timers.schedule(.failure(request.id, error), at: now)
             return plan(at: now)
         }
-        jobs[request.id] = Job(request, url)
+        jobs[request.id] = Job(request, url, at: now)
         if reaction > .zero {
             timers.schedule(.started(request.id), at: now + reaction)
         } else {
@@ -334,6 +347,7 @@ package final class SimulatedFetcher: Fetching {
 
     /// Forgets a request; HTTP/1.1 has no way to stop an answer but to close the connection.
     func abandon(_ id: FetchID, _ job: Job, at now: Instant) {
+        handOnGathered(at: now)
         forget(id)
         let authority = job.url.authority
         if let connection = job.connection {
@@ -354,12 +368,14 @@ package final class SimulatedFetcher: Fetching {
     }
 
     func forget(_ id: FetchID) {
+        gathering.removeAll { $0 == id }
         if let token = jobs.removeValue(forKey: id)?.patience { timers.cancel(token) }
     }
 
     func send(_ event: FetchEvent, at now: Instant) {
+        handOnGathered(at: now)
         log?.happened(event, at: now)
-        hasSpoken = true
+        (hasSpoken, spokeAt) = (true, now)
         deliver(event, now)
     }
 }

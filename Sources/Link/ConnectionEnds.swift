@@ -19,6 +19,21 @@ struct ConnectionEnds: ~Copyable {
         var newsBytes = 0
         /// From when on it wishes to know of whatever comes.
         var newsInstant = Instant.zero
+        /// How parts are noted that it need not know of at once; nil where it wishes to know of each.
+        var gathering: Gathering?
+    }
+
+    /// Parts of an answer that are noted as they come, and told only when somebody asks.
+    struct Gathering {
+        let parts: SimulatedLink.Parts
+        /// How much of the answer has come with the last of them, the head included, and when.
+        var noted: (bytes: Int, at: Instant)?
+
+        /// The rest of the answer is news again from so many bytes on, or from an instant.
+        mutating func note(_ bytes: Int, at now: Instant) -> (bytes: Int, instant: Instant) {
+            noted = (bytes, now)
+            return (min(parts.whole, bytes + parts.size), now + parts.delay)
+        }
     }
 
     init(
@@ -50,15 +65,26 @@ struct ConnectionEnds: ~Copyable {
     /// What is to be told of the bytes that have come in a direction; nil of a part of a request, and where nobody
     /// wishes to know.
     @inline(__always)
-    func news(_ direction: LinkDirection, at now: Instant) -> SimulatedLink.Output? {
+    mutating func news(_ direction: LinkDirection, at now: Instant) -> SimulatedLink.Output? {
         let bytes = direction == .down ? down.delivered : up.delivered
         guard let exchange else { return .delivered(connection, direction, bytes: bytes) }
         switch direction {
         case .down:
             let come = bytes - exchange.answerBegins
-            return come >= exchange.newsBytes || now >= exchange.newsInstant ? .received(connection, bytes: come) : nil
+            guard come >= exchange.newsBytes || now >= exchange.newsInstant else { return nil }
+            if let parts = exchange.gathering?.parts, come < parts.whole, now < parts.end {
+                notePart(come, at: now)
+                return nil
+            }
+            return .received(connection, bytes: come)
         case .up: return bytes == exchange.requestEnd ? .requested(connection) : nil
         }
+    }
+
+    private mutating func notePart(_ bytes: Int, at now: Instant) {
+        guard let next = exchange?.gathering?.note(bytes, at: now) else { return }
+        exchange?.newsBytes = next.bytes
+        exchange?.newsInstant = next.instant
     }
 }
 

@@ -5,7 +5,7 @@ internal import Timeline
 /// Departures are those of a fluid that drains at the direction's rate: the last bit of a packet leaves at the first
 /// nanosecond by which the integral of the rate covers all that was sent since the line was last idle. What a packet
 /// uses of its last nanosecond is carried over, so nothing adds up over any number of packets.
-struct Lane {
+struct Lane: ~Copyable {
     /// A connection's own part of a lane.
     struct Path {
         /// Where in the range of delays the connection lies, from 0 to 1.
@@ -59,9 +59,8 @@ struct Lane {
     private var stretch = LinkConditions.Stretch(bitsPerSecond: nil, until: 0)
     private var packetTime = PacketTime(0, at: 0)
 
-    private var queued: [(departs: Int64, bytes: Int)] = []
-    private var head = 0
-    private var queuedBytes = 0
+    /// What waits in the queue, and what has left it without having been looked for.
+    private var queued = LaneQueue()
     private var isInBurst = false
 
     /// What has been sent and what became of it.
@@ -80,6 +79,8 @@ struct Lane {
         self.random = random
         neverLoses = bursts == nil && conditions.neverLoses
     }
+
+    deinit { queued.deallocate() }
 
     /// A new connection's part.
     mutating func path() -> Path {
@@ -103,17 +104,7 @@ struct Lane {
     /// - Returns: Its way; nil when it is lost or the queue is full.
     @inline(__always)
     mutating func send(_ bytes: Int, at now: Instant, from ready: Instant, on path: inout Path) -> Crossing? {
-        while head < queued.count, queued[head].departs <= now.nanoseconds {
-            queuedBytes -= queued[head].bytes
-            head += 1
-        }
-        if head == queued.count {
-            queued.removeAll(keepingCapacity: true)
-            head = 0
-        } else if head > 4096, head * 2 > queued.count {
-            queued.removeFirst(head)
-            head = 0
-        }
+        queued.leave(until: now.nanoseconds)
         guard neverLoses || !isLost(at: now) else {
             counts.lost += 1
             return nil
@@ -125,8 +116,7 @@ struct Lane {
         counts.packets += 1
         counts.bytes += bytes
         drain(bytes, from: max(now.nanoseconds, ready.nanoseconds))
-        queued.append((free, bytes))
-        queuedBytes += bytes
+        queued.append(bytes, departing: free)
         let departs = Instant(nanoseconds: free)
         let delay =
             path.delay ?? (conditions.delay(at: departs, place: path.place) + difference()).wholeNanoseconds
@@ -136,14 +126,14 @@ struct Lane {
 
     private func hasRoom(for bytes: Int) -> Bool {
         switch limit {
-        case .packets(let most): queued.count - head < most
-        case .bytes(let most): queuedBytes + bytes <= most || queued.count == head
+        case .packets(let most): queued.count < most
+        case .bytes(let most): queued.bytes + bytes <= most || queued.count == 0
         }
     }
 
     /// What waits in the queue, and how long a packet would that came now.
     func load(at now: Instant) -> LaneLoad {
-        let waiting = queued[head...].filter { $0.departs > now.nanoseconds }
+        let waiting = queued.waiting(at: now.nanoseconds)
         return LaneLoad(
             packets: waiting.count,
             bytes: waiting.reduce(0) { $0 + $1.bytes },
@@ -167,19 +157,18 @@ struct Lane {
         let numbers = direction == .down ? profile.down : profile.up
         (jitter, bursts, limit) = (numbers.jitter, numbers.bursts, profile.queue)
         neverLoses = bursts == nil && conditions.neverLoses
-        let waiting = queued[head...].filter { $0.departs > now.nanoseconds }
+        let waiting = queued.waiting(at: now.nanoseconds)
         clear(at: now)
         return waiting.map { packet in
             drain(packet.bytes, from: now.nanoseconds)
-            queued.append((free, packet.bytes))
-            queuedBytes += packet.bytes
+            queued.append(packet.bytes, departing: free)
             return (Instant(nanoseconds: packet.departs), Instant(nanoseconds: free))
         }
     }
 
     /// Forgets what is in the queue, as a handover does.
     mutating func clear(at now: Instant) {
-        (queued, head, queuedBytes) = ([], 0, 0)
+        queued.removeAll()
         (free, spare) = (min(free, now.nanoseconds), 0)
         stretch.until = 0
     }
@@ -201,6 +190,7 @@ struct Lane {
     }
 
     /// Moves the end of the line's work by a packet that can begin at a time.
+    @inline(__always)
     private mutating func drain(_ bytes: Int, from start: Int64) {
         if start >= free { (free, spare) = (start, 0) }
         if free < stretch.until, let rate = stretch.bitsPerSecond, rate > 0, spare < rate {
@@ -213,7 +203,13 @@ struct Lane {
                 return
             }
         }
-        var needed = UInt64(bytes) * Self.bitNanoseconds
+        drain(UInt64(bytes) * Self.bitNanoseconds)
+    }
+
+    /// Moves the end of the line's work by so many billionths of a bit, whatever the rate becomes meanwhile.
+    @inline(never)
+    private mutating func drain(_ work: UInt64) {
+        var needed = work
         while true {
             if needed <= spare {
                 spare -= needed

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Timeline
 
 /// Both directions of a link, and the radio that they share.
-struct Lanes {
+struct Lanes: ~Copyable {
     /// Towards the client.
     private(set) var down: Lane
     /// Towards the server.
@@ -30,6 +30,7 @@ struct Lanes {
     /// Puts a packet into the queue of a direction.
     ///
     /// - Returns: Its way; nil when it is lost or the queue is full.
+    @inline(__always)
     mutating func send(
         _ bytes: Int,
         _ direction: LinkDirection,

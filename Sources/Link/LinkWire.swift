@@ -8,7 +8,7 @@ struct LinkWire: ~Copyable {
     var queue = LinkQueue()
     var outputs: [(at: Instant, output: SimulatedLink.Output)] = []
 
-    init(_ lanes: Lanes) { self.lanes = lanes }
+    init(_ lanes: consuming Lanes) { self.lanes = lanes }
 
     mutating func tell(_ output: SimulatedLink.Output, at now: Instant) { outputs.append((now, output)) }
 

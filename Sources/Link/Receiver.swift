@@ -86,6 +86,7 @@ struct Receiver: ~Copyable {
     ///
     /// - Parameter isLast: Whether all that was sent has come then, and nothing else waits to be.
     /// - Returns: Whether to acknowledge at once.
+    @inline(__always)
     mutating func receiveNext(isLast: Bool) -> Bool {
         sinceAcknowledged += 1
         packets += 1

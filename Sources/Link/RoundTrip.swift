@@ -18,6 +18,7 @@ struct RoundTrip {
         (least, latest, variation) = (smoothed, smoothed, smoothed / 2)
     }
 
+    @inline(__always)
     mutating func measure(_ time: Int64) {
         least = min(least, time)
         latest = time
@@ -34,8 +35,10 @@ struct RoundTrip {
         return min(timeout << min(backoff, 10), Self.greatestTimeout)
     }
 
-    /// What no wait for an answer is shorter than.
-    var leastWait: Int64 { min(smoothed, Self.greatestTimeout) }
+    /// What no wait for an answer is shorter than, be it for a probe or for a retransmission.
+    var leastWait: Int64 {
+        min(smoothed + min(smoothed + Self.leastTimer, Self.leastTimeout), Self.greatestTimeout)
+    }
 
     /// After how long the tail is probed; longer where the one packet under way may wait to be acknowledged.
     func probeTimeout(isAlone: Bool) -> Int64 {

@@ -19,12 +19,12 @@ extension SimulatedLink {
             peer.ends.path = wire.lanes.path()
             planHandover(connection, peer, at: now)
         }
-        let lanes = wire.lanes
+        let after = peers.mapValues { peer in delays(of: peer, at: now) }
         wire.queue.move { instant, entry in
-            guard let direction = entry.happening.packetDirection, let peer = peers[entry.connection],
-                let delay = before[entry.connection]
+            guard let direction = entry.happening.packetDirection, let former = before[entry.connection],
+                let delay = after[entry.connection]
             else { return instant }
-            let old = direction == .down ? delay.down : delay.up
+            let old = direction == .down ? former.down : former.up
             let packets = direction == .down ? moved.down : moved.up
             guard
                 let departs = Self.departure(
@@ -33,7 +33,7 @@ extension SimulatedLink {
                     at: now
                 )
             else { return instant }
-            return departs + lanes.delay(direction, of: peer.ends.path, at: now)
+            return departs + (direction == .down ? delay.down : delay.up)
         }
     }
 

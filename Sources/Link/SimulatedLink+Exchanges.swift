@@ -44,6 +44,35 @@ extension SimulatedLink {
         peer.ends.exchange?.newsInstant = instant
     }
 
+    /// The parts in which a client takes an answer that it is not told of.
+    package struct Parts: Sendable {
+        /// How many bytes make a part.
+        package let size: Int
+        /// After how long whatever has come is one.
+        package let delay: Duration
+        /// How much of the answer ends this, the head included: that much is told.
+        package let whole: Int
+        /// From when on each part is told.
+        package let end: Instant
+
+        /// The parts of an answer.
+        package init(size: Int, delay: Duration, whole: Int, end: Instant) {
+            (self.size, self.delay, self.whole, self.end) = (size, delay, whole, end)
+        }
+    }
+
+    /// Has the parts of the answer under way noted, of which the first is the next news, and not told.
+    package func gather(_ parts: Parts, on connection: Connection) {
+        guard let peer = peers[connection] else { return }
+        peer.ends.exchange?.gathering = .init(parts: parts)
+    }
+
+    /// How much of the answer had come with the last part that was noted, the head included, and when; nil where none was.
+    package func notedPart(on connection: Connection) -> (bytes: Int, at: Instant)? {
+        guard let peer = peers[connection] else { return nil }
+        return peer.ends.exchange?.gathering?.noted
+    }
+
     /// When bytes towards the client came last, told or not; nil where the connection is gone.
     package func latestArrival(on connection: Connection) -> Instant? {
         guard let peer = peers[connection] else { return nil }

@@ -1,6 +1,8 @@
 /// What waits to be sent for the first time, and how it is cut into segments.
 struct UnsentBytes {
-    /// Lengths that end with a segment of their own, but for the last, which may grow.
+    /// How many bytes there are before the first of the next segments that ends with them; all where none does.
+    private var first = 0
+    /// The lengths behind, each of which ends with a segment of its own, but for the last, which may grow.
     private var lengths: [Int] = []
     private var lastIsOpen = false
 
@@ -17,13 +19,19 @@ struct UnsentBytes {
     private(set) var count = 0
 
     /// Whether nothing waits, not even the end of the stream.
-    var isEmpty: Bool { lengths.isEmpty && (!isFinishing || hasTakenEnd) }
+    var isEmpty: Bool { count == 0 && (!isFinishing || hasTakenEnd) }
 
     /// Adds bytes; `endsSegment` cuts behind them, whatever follows.
     mutating func write(_ bytes: Int, endsSegment: Bool) {
         written += bytes
         count += bytes
-        if lastIsOpen, !lengths.isEmpty { lengths[lengths.count - 1] += bytes } else { lengths.append(bytes) }
+        if first == 0 || lastIsOpen && lengths.isEmpty {
+            first += bytes
+        } else if lastIsOpen {
+            lengths[lengths.count - 1] += bytes
+        } else {
+            lengths.append(bytes)
+        }
         lastIsOpen = !endsSegment
     }
 
@@ -31,19 +39,21 @@ struct UnsentBytes {
     mutating func finish() { isFinishing = true }
 
     /// Takes the bytes of the next segment, of so many at the most; of what is not empty.
+    @inline(__always)
     mutating func take(_ most: Int) -> Int {
-        guard let first = lengths.first else {
-            hasTakenEnd = true
-            return 0
-        }
-        guard first <= most else {
-            lengths[0] -= most
+        if first > most {
+            first -= most
             count -= most
             return most
         }
-        lengths.removeFirst()
-        count -= first
-        hasTakenEnd = isFinishing && lengths.isEmpty
-        return first
+        return takeFirst()
+    }
+
+    private mutating func takeFirst() -> Int {
+        let taken = first
+        first = lengths.isEmpty ? 0 : lengths.removeFirst()
+        count -= taken
+        hasTakenEnd = isFinishing && count == 0
+        return taken
     }
 }

@@ -108,6 +108,28 @@ package final class MediaInput: @unchecked Sendable {
         )
     }
 
+    /// Opens bytes that come piece by piece, and are read once from the first to the last.
+    ///
+    /// - Parameters:
+    ///   - pieces: Gives the next piece; nil after the last, and from then on.
+    ///   - name: What to call the bytes in messages.
+    ///   - cancellation: Stops the opening, and every later call until another is set.
+    /// - Throws: ``MediaError`` naming the call that failed.
+    package convenience init(
+        pieces: @escaping () -> [UInt8]?,
+        name: String,
+        cancellation: Cancellation = Cancellation()
+    ) throws(MediaError) {
+        try self.init(
+            name: name,
+            url: name,
+            bytes: StreamedBytes(pieces),
+            format: nil,
+            options: [:],
+            interrupt: InterruptBox(cancellation)
+        )
+    }
+
     private init(
         name: String,
         url: String,

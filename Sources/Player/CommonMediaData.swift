@@ -58,6 +58,8 @@ struct CommonMediaData: Sendable, Equatable {
     var session = ""
     var streamType: StreamType?
 
+    // Texts are put together without interpolation, which takes several times as long: this is done with each request.
+
     /// The header fields that have something to say, each with its keys in alphabetical order.
     var headers: [(name: String, value: String)] {
         [("CMCD-Object", object), ("CMCD-Request", request), ("CMCD-Session", ofSession), ("CMCD-Status", status)]
@@ -72,19 +74,19 @@ struct CommonMediaData: Sendable, Equatable {
 
     private var object: [String] {
         var keys: [String] = []
-        if let bitrate { keys.append("br=\(Int((min(bitrate, 1e15) / 1000).rounded()))") }
-        if let duration { keys.append("d=\(duration.wholeNanoseconds / 1_000_000)") }
-        keys.append("ot=\(objectType.rawValue)")
-        if let topBitrate { keys.append("tb=\((topBitrate + 500) / 1000)") }
+        if let bitrate { keys.append("br=" + String(Int((min(bitrate, 1e15) / 1000).rounded()))) }
+        if let duration { keys.append("d=" + String(duration.wholeNanoseconds / 1_000_000)) }
+        keys.append("ot=" + objectType.rawValue)
+        if let topBitrate { keys.append("tb=" + String((topBitrate + 500) / 1000)) }
         return keys
     }
 
     private var request: [String] {
         var keys: [String] = []
-        if let bufferLength { keys.append("bl=\(hundreds(bufferLength.seconds * 1000))") }
-        if let deadline { keys.append("dl=\(hundreds(deadline.seconds * 1000))") }
-        if let throughput { keys.append("mtp=\(hundreds(throughput / 1000))") }
-        if let nextObject { keys.append("nor=\"\(PercentCoding.encode(nextObject))\"") }
+        if let bufferLength { keys.append("bl=" + String(hundreds(bufferLength.seconds * 1000))) }
+        if let deadline { keys.append("dl=" + String(hundreds(deadline.seconds * 1000))) }
+        if let throughput { keys.append("mtp=" + String(hundreds(throughput / 1000))) }
+        if let nextObject { keys.append("nor=\"" + PercentCoding.encode(nextObject) + "\"") }
         if let nextRange { keys.append("nrr=\"\(nextRange.offset)-\(nextRange.offset + nextRange.length - 1)\"") }
         if isStartup { keys.append("su") }
         return keys
@@ -92,18 +94,18 @@ struct CommonMediaData: Sendable, Equatable {
 
     private var ofSession: [String] {
         var keys: [String] = []
-        if !contentID.isEmpty { keys.append("cid=\"\(contentID)\"") }
-        if rate != 1 { keys.append("pr=\(decimal(rate))") }
+        if !contentID.isEmpty { keys.append("cid=\"" + contentID + "\"") }
+        if rate != 1 { keys.append("pr=" + decimal(rate)) }
         keys.append("sf=h")
-        keys.append("sid=\"\(session)\"")
-        if let streamType { keys.append("st=\(streamType.rawValue)") }
+        keys.append("sid=\"" + session + "\"")
+        if let streamType { keys.append("st=" + streamType.rawValue) }
         return keys
     }
 
     private var status: [String] {
         var keys: [String] = []
         if isStarved { keys.append("bs") }
-        if let requestedThroughput { keys.append("rtp=\(max(100, hundreds(requestedThroughput / 1000)))") }
+        if let requestedThroughput { keys.append("rtp=" + String(max(100, hundreds(requestedThroughput / 1000)))) }
         return keys
     }
 
@@ -128,15 +130,20 @@ extension CommonMediaData {
         let (target, from) = (Array(url.utf8), Array(base.utf8))
         guard target != from else { return nil }
         // The slashes of `http://` are two, and the host ends at the third.
-        let slashes = target.indices.filter { target[$0] == 0x2F }
-        guard slashes.count > 2 else { return nil }
+        var slashes = 0
+        guard
+            let host = target.firstIndex(where: { byte in
+                if byte == 0x2F { slashes += 1 }
+                return slashes == 3
+            })
+        else { return nil }
         var common = 0
         var shared = 0
         while shared < target.count, shared < from.count, target[shared] == from[shared], target[shared] != 0x3F {
             shared += 1
             if target[shared - 1] == 0x2F { common = shared }
         }
-        guard common > slashes[2] else { return nil }
+        guard common > host else { return nil }
         let up = from[common...].prefix { $0 != 0x3F }.count { $0 == 0x2F }
         return String(repeating: "../", count: up) + String(decoding: target[common...], as: UTF8.self)
     }

@@ -24,6 +24,9 @@ struct RequestMaker {
     /// How fast it plays, or would.
     let rate: Double
 
+    /// Whether what has come of a segment matters to nobody before it is there.
+    var mayGatherMedia = false
+
     /// A maker of the requests of an item's playlists and segments.
     ///
     /// - Parameters:
@@ -112,7 +115,9 @@ struct RequestMaker {
         }
         // Enough to load four times as fast as it plays.
         data.requestedThroughput = data.bitrate.map { $0 * 4 * rate }
-        return request(id, slot.url, range: slot.range, data, limit: limit(slot))
+        var request = request(id, slot.url, range: slot.range, data, limit: limit(slot))
+        request.mayBeGathered = mayGatherMedia
+        return request
     }
 
     private func kind(of stream: StreamLoader) -> CommonMediaData.ObjectType {

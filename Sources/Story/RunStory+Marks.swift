@@ -27,7 +27,9 @@ extension RunStory.Mark {
                 isFinished ? ("the seek has landed at \(RunStory.Mark.short(position)) s", "", .detail) : nil
             case .finding(let rule, let message): ("finding \(rule): \(message)", "", .error)
             case .requestFailed(_, let reason, _): ("a request fails: \(reason)", "", .detail)
-            case .playerTimeControl, .segmentLoaded, .itemFailedToPlayToEnd, .errorLogEntry, .originServed: nil
+            case .playerTimeControl, .segmentLoaded, .itemFailedToPlayToEnd, .errorLogEntry, .originServed,
+                .originMeasured:
+                nil
             default: RunStory.Mark.other(event)
             }
         guard let words else { return nil }

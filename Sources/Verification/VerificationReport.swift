@@ -22,6 +22,8 @@ package struct VerificationReport: Sendable, Equatable {
         case soundSilent = "content.sound-silent"
         /// Copied samples are not the source's, or transcoded ones do not resemble them.
         case soundAltered = "content.sound-altered"
+        /// Sound comes in another order.
+        case soundReordered = "content.sound-reordered"
         /// All sound comes earlier or later than in the source.
         case soundShifted = "content.sound-shifted"
         /// A sound's timestamps do not keep the place that it has in the source.

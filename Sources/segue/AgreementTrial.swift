@@ -138,7 +138,7 @@ struct AgreementTrial: Sendable {
         let asked = places.throughProxy(item.url)
         var setup = ScenarioRun.Setup(
             scenario: scenario,
-            items: [ItemAddress(full: asked, background: ServedURL.background(of: asked))],
+            items: [ItemAddress(full: asked, background: ServedItemURL.background(of: asked))],
             platform: platform,
             app: app,
             seed: 1

@@ -21,8 +21,8 @@ struct PlayItems {
             case .url(let url):
                 own = ItemAddress(
                     full: url,
-                    background: ServedURL.background(of: url),
-                    multivariant: ServedURL.multivariant(of: url)
+                    background: ServedItemURL.background(of: url),
+                    multivariant: ServedItemURL.multivariant(of: url)
                 )
             case .file(let path):
                 let file = try PlayedFile(path: path, number: files.count + 1)

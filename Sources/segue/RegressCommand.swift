@@ -29,7 +29,7 @@ struct RegressCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "Folders and files.", completion: .file())
+    @Argument(help: "Folders and files, URLs, and title lists (YAML).", completion: .file())
     var paths: [String]
 
     @OptionGroup var options: CaseOptions
@@ -51,6 +51,14 @@ struct RegressCommand: ParsableCommand {
         completion: .yaml
     )
     var knownIssues: NameList?
+
+    @Option(help: ArgumentHelp("A variable of the title lists, in place of theirs.", valueName: "name=value"))
+    var set: [String] = []
+
+    @Option(
+        help: "Seconds that a title's server takes for each request. (default: as long as it really took, measured)"
+    )
+    var think: Double?
 
     @Option(help: "How many files at a time. (default: one for each core)")
     var jobs: Int?
@@ -79,6 +87,10 @@ struct RegressCommand: ParsableCommand {
 
     func validate() throws {
         try JobCount.check(jobs)
+        if let wrong = set.first(where: { !$0.contains("=") }) {
+            throw ValidationError("--set \(wrong): give NAME=VALUE")
+        }
+        if let think, !(0...600).contains(think) { throw ValidationError("--think must be from 0 to 600 seconds") }
         guard patience > 0, patience <= 1_000_000 else {
             throw ValidationError("--patience must be above 0 and at most 1000000 seconds")
         }
@@ -91,7 +103,7 @@ struct RegressCommand: ParsableCommand {
         let worker: ForkedWorker
         do {
             suite = try Suite(
-                paths: paths,
+                SuiteSources(paths, variables: variables, environment: ProcessInfo.processInfo.environment),
                 scenarios: options.scenario?.names,
                 networks: options.network?.names,
                 platforms: options.platform?.names,
@@ -103,7 +115,7 @@ struct RegressCommand: ParsableCommand {
                 seed: options.seed,
                 harness: try ProgramData.harness()
             )
-            worker = try ForkedWorker(suite, most: jobs)
+            worker = try ForkedWorker(suite, most: jobs) { try LiveTitleServer($0) }
         } catch {
             throw CommandFailure(error)
         }
@@ -112,11 +124,19 @@ struct RegressCommand: ParsableCommand {
         try keeping.check()
         if let log { try OutputFolder.make(log) }
         let outputs = try [json, junit, html].compactMap { $0 }.map(OutputFile.init)
+        let servers: [StartedServer]
+        do {
+            servers = try suite.servers.map { try StartedServer($0, isReady: LiveTitleServer.answers) }
+        } catch {
+            throw CommandFailure(error)
+        }
+        defer { withExtendedLifetime(servers) {} }
         let runner = SuiteRunner(jobs: jobs, start: worker.start)
         var limits = FileLimits()
         (limits.busySeconds, limits.idleSeconds) = (patience, patience)
         var progress = ProgressLine("regress", isQuiet: quiet)
-        let tasks = suite.tasks(logFolder: log, wantsStories: html != nil, limits: limits)
+        let think = think.map { Duration.seconds($0) }
+        let tasks = suite.tasks(logFolder: log, wantsStories: html != nil, limits: limits, think: think)
         let outcomes: CaseOutcomes
         do {
             outcomes = try runner.run(tasks) { step in
@@ -128,7 +148,8 @@ struct RegressCommand: ParsableCommand {
         }
         progress.end()
         var use = KnownIssueUse(of: suite.rules.knownIssues)
-        try outcomes.each { use.add($0.result) }
+        let tags = Dictionary(suite.titles.map { ($0.name, $0.tags) }) { first, _ in first }
+        try outcomes.each { use.add($0.result, tags: tags[$0.result.name.file] ?? []) }
         let report = SuiteReport(
             outcomes,
             wallSeconds: (ContinuousClock.now - begun) / .seconds(1),
@@ -152,5 +173,10 @@ struct RegressCommand: ParsableCommand {
         }
         if let kept = try keeping.add(report), !quiet { print(kept) }
         if report.summary.failed > 0 { throw ExitCode(1) }
+    }
+
+    private var variables: [String: String] {
+        let pairs = set.map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) }
+        return Dictionary(pairs.map { (String($0[0]), String($0[1])) }) { _, last in last }
     }
 }

@@ -21,7 +21,7 @@ struct Segue: AsyncParsableCommand {
             ValidateCommand.self, ProbeCommand.self, LinkCommand.self, TestMediaCommand.self, AgreeCommand.self,
             EventsCommand.self,
             RulesCommand.self,
-            SoundBordersCommand.self, CompareSegmentsCommand.self,
+            SoundBordersCommand.self, ContentCommand.self,
         ]
     )
 

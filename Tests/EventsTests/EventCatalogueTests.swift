@@ -12,6 +12,13 @@ import Timeline
         #expect(Set(names).count == names.count)
     }
 
+    @Test(arguments: EventCatalogue.examples)
+    func `each kind's name in logs is that of its case`(kind: EventKind) throws {
+        let fields = Dictionary(uniqueKeysWithValues: kind.record.fields.map { ($0.name, $0.value) })
+        let again = try EventKind(name: kind.name, fields: fields)
+        #expect(again == kind)
+    }
+
     @Test func `the page of documentation is the one that is made from it`() throws {
         #expect(try text("docs/EVENTS.md") == EventCatalogue.markdown)
     }

@@ -105,6 +105,58 @@ import Timeline
         #expect(stories[0].last.map { !$0.contains("dropped: 0) LaneCounts") } ?? false)
     }
 
+    /// A network of any rates, delays, queue and radio, whose rate may change, with losses or without.
+    private static func network(_ random: inout SeededRandom) throws -> LinkProfile {
+        func way() throws -> LinkProfile.Direction {
+            var rate = Rate.constant(Int64.random(in: 200_000...80_000_000, using: &random))
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                let steps = (0..<5).map { step in
+                    let bits = Int64.random(in: 0...20_000_000, using: &random)
+                    return RateCourse.Step(start: Int64(step) * 100_000_000, bitsPerSecond: step == 0 ? bits + 1 : bits)
+                }
+                rate = .changing(try #require(RateCourse(steps, period: 500_000_000)))
+            }
+            let delay = Duration.microseconds(Int.random(in: 0...100_000, using: &random))
+            let loses = Int.random(in: 0..<4, using: &random) == 0
+            return LinkProfile.Direction(rate: rate, delay: delay...delay, loss: loses ? 0.01 : 0)
+        }
+        let most = Int.random(in: 10...1500, using: &random)
+        return LinkProfile(
+            name: "n",
+            down: try way(),
+            up: try way(),
+            queue: Bool.random(using: &random) ? .packets(most) : .bytes(most * 1000)
+        )
+    }
+
+    @Test(arguments: 1...40)
+    func `of any network gives the same news, whatever is done meanwhile`(seed: Int) throws {
+        func story(flows: Bool) throws -> [String] {
+            var random = SeededRandom(seed: UInt64(seed))
+            let (link, connection) = Self.download(on: try Self.network(&random), flows: flows)
+            var told: [String] = []
+            var now = Instant(seconds: 0.5)
+            for _ in 0..<12 {
+                now = now + .nanoseconds(Int64.random(in: 0...1_000_000_000, using: &random))
+                told += Self.run(link, until: now)
+                told.append("\(link.load(.down, at: now)) \(link.load(.up, at: now))")
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0: link.become(try Self.network(&random), at: now)
+                case 1: link.request(bytes: 80, on: link.connect(at: now), at: now)
+                case 2: link.write(Int.random(in: 1...40_000, using: &random), .down, on: connection, at: now)
+                case 3:
+                    let bytes = Int.random(in: 1...200_000, using: &random)
+                    link.expect(bytes: bytes, orFrom: now + .milliseconds(500), on: connection)
+                default: break
+                }
+            }
+            told += Self.run(link, until: Instant(seconds: 100))
+            return told + ["\(link.counts(.down)) \(link.counts(.up)) \(link.isQuiet)"]
+        }
+        let (swift, slow) = (try story(flows: true), try story(flows: false))
+        #expect(swift == slow)
+    }
+
     @Test func `a second request on the same connection goes on as it would have`() {
         let stories = Self.after(Self.network(20, delay: 30)) { link, connection in
             _ = Self.run(link, until: Instant(seconds: 10))

@@ -66,6 +66,18 @@ import Testing
         try await server.close()
     }
 
+    @Test func `the system holds little of what is not on its way yet`() async throws {
+        let answers = UntakenAnswers()
+        let server = try await answers.listen()
+        let port = try #require(server.localAddress?.port)
+        let client = try await OriginServer.Address(host: "127.0.0.1", port: port)
+            .connection(sending: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", isRead: false)
+        let limit = try await blocking { answers.unsentLimit.wait { $0 } }.value
+        #expect(limit == 128 << 10)
+        try await client.close()
+        try await server.close()
+    }
+
     @Test func `a request whose client goes is cancelled`() async throws {
         let (isWorking, mayEnd) = (Gate(), Gate())
         let (cancellations, cancelled) = AsyncStream.makeStream(of: Void.self)
@@ -139,10 +151,12 @@ import Testing
 private struct UntakenAnswers {
     /// Open when nobody holds anything of a connection's watch any more.
     let isForgotten = Gate()
+    /// What the last connection's socket has been told of bytes that it is not to hold.
+    let unsentLimit = Monitor<Int?>(nil)
 
     func listen() async throws -> any Channel {
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelInitializer { [isForgotten] channel in
+            .childChannelInitializer { [isForgotten, unsentLimit] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let token = Token(isForgotten)
                     // Only the watch holds what gives memory back, and only that the token.
@@ -152,6 +166,8 @@ private struct UntakenAnswers {
                     try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
                     try pipeline.addHandler(ConnectionWatch(patience: .seconds(3600), memory: memory))
                     try pipeline.addHandler(LargeAnswer())
+                    let limit = try channel.syncOptions?.getOption(ConnectionWatch.unsentLimit)
+                    unsentLimit.withLock { $0 = limit }
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()

@@ -68,7 +68,7 @@ import Testing
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let suite = try Suite(
-            paths: [path],
+            SuiteSources([path]),
             scenarios: ["play-through"],
             networks: nil,
             platforms: nil,

@@ -8,3 +8,6 @@
 ///
 /// Returns 0 in the copy, its number in the process itself, or -1 with errno.
 pid_t sproc_fork(void);
+
+/// Lets this process, a copy that sproc_fork made, live on when the thread that made it ends.
+void sproc_outlive(void);

@@ -124,6 +124,14 @@ package final class Responder: Sendable {
     /// Whether something is being made that nobody has asked for yet, but soon may.
     package var isMakingAhead: Bool { ahead.isBusy }
 
+    /// Has something called each time that there is no room for bytes that are being sent, on the thread that found so.
+    ///
+    /// From then on no more is made at once than there is little memory for, until ``endShortage()``.
+    package func whenShort(_ action: @escaping @Sendable () -> Void) { maker.store.making.whenShort(action) }
+
+    /// Says that there is room again, as far as is known.
+    package func endShortage() { maker.store.making.endShortage() }
+
     /// Lets go of most of what is held in memory, when many of those have gone for whom it was held; may block.
     package func shrink() { maker.store.shrink() }
 

@@ -46,12 +46,17 @@ struct SegmentMaker: Sendable {
             try rendition.identity.whileUnchanged {
                 let presentation = try presentation(of: rendition, work)
                 begin(presentation)
-                return try presentation.segment(
-                    segment.number,
-                    of: rendition.rendition,
-                    in: rendition.container,
-                    cancellation: work
-                )
+                let make = {
+                    try presentation.segment(
+                        segment.number,
+                        of: rendition.rendition,
+                        in: rendition.container,
+                        cancellation: work
+                    )
+                }
+                // Pictures take far longer to code than any other segment may wait.
+                if presentation.pictureEncoder(of: rendition.rendition) != nil { return try make() }
+                return try store.making.make(store.greatestSize, work, make)
             }
         }
     }

@@ -68,15 +68,19 @@ package final class KeptBytes: Sendable {
     ///   - spool: Where they go.
     ///   - room: Memory where they stay if they cannot.
     ///   - isNew: Whether whoever has made them has not had them yet.
-    func leaveStore(to spool: Spool?, or room: RoomForSending, isNew: Bool) {
-        guard let bytes = inMemory else { return }
+    /// - Returns: Whether there was room where there should be: in the spool, or, without one, in memory.
+    @discardableResult func leaveStore(to spool: Spool?, or room: RoomForSending, isNew: Bool) -> Bool {
+        guard let bytes = inMemory else { return true }
         if let part = spool?.write(bytes) {
             move(to: .spooled(part))
-        } else if let share = room.share(bytes.count) {
-            move(to: .memory(bytes, share))
-        } else {
-            move(to: isNew ? .noRoom(bytes) : .gone)
+            return true
         }
+        if let share = room.share(bytes.count) {
+            move(to: .memory(bytes, share))
+            return spool == nil
+        }
+        move(to: isNew ? .noRoom(bytes) : .gone)
+        return false
     }
 
     private func move(to new: Place) {

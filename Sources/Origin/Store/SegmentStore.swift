@@ -98,6 +98,8 @@ final class SegmentStore: Sendable {
     private let disk: DiskCache?
     private let spool: Spool?
     private let sendingRoom: RoomForSending
+    /// Room for what is in the making.
+    let making = MakingRoom()
     private let flights = SingleFlight<Key, KeptBytes>()
 
     /// A store.
@@ -123,6 +125,9 @@ final class SegmentStore: Sendable {
             return counts
         }
     }
+
+    /// The size of the largest of those made lately, in bytes; 0 where there is none.
+    var greatestSize: Int { state.withLock { $0.sizes.max() ?? 0 } }
 
     /// How many segments as large as the largest of those made lately there is room for.
     var room: Int {
@@ -186,7 +191,14 @@ final class SegmentStore: Sendable {
         let homeless = state.withLock { state in
             state.held.shrink(to: state.held.limit / 4).compactMap { state.needed[$0]?.bytes }
         }
-        for kept in homeless { kept.leaveStore(to: spool, or: sendingRoom, isNew: false) }
+        leave(homeless)
+    }
+
+    /// Finds another place for what the store has no room for; `new` is what whoever has made it has not had yet.
+    private func leave(_ homeless: [KeptBytes], new: KeptBytes? = nil) {
+        for kept in homeless where !kept.leaveStore(to: spool, or: sendingRoom, isNew: kept === new) {
+            making.noteShortage()
+        }
     }
 
     private func keep(_ made: Made, for key: Key, isAhead: Bool, count: (inout Counts) -> Void) -> KeptBytes {
@@ -197,7 +209,7 @@ final class SegmentStore: Sendable {
             if let other = state.find(key) { return (other, []) }
             return (nil, state.keep(made, kept, for: key, isAhead: isAhead))
         }
-        for bytes in homeless { bytes.leaveStore(to: spool, or: sendingRoom, isNew: bytes === kept) }
+        leave(homeless, new: kept)
         return other ?? kept
     }
 

@@ -26,6 +26,9 @@ package struct OriginServer: Sendable {
         package var threads: Int
 
         /// How many requests may wait for a thread; more are answered with 503.
+        ///
+        /// By default as many as there are connections: one that waits costs hardly more than its connection, and behind
+        /// one address there may be those who read beside hundreds who do not.
         package var queueLimit: Int
 
         /// How many connections may be open, fewer where the system allows few open files; more wait in its queue.
@@ -48,7 +51,7 @@ package struct OriginServer: Sendable {
             host: String = "0.0.0.0",
             port: Int = 0,
             threads: Int = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount),
-            queueLimit: Int = 256,
+            queueLimit: Int = 1024,
             connectionLimit: Int = 1024,
             timeLimit: Duration = .seconds(600),
             idleTimeLimit: Duration = .seconds(60),
@@ -117,6 +120,11 @@ package struct OriginServer: Sendable {
             responder.shrink()
             Allocator.trim()
         }
+        let shortage = MemoryShortage(spare: Allocator.spare) {
+            Allocator.endSparing()
+            responder.endShortage()
+        }
+        responder.whenShort { shortage.note() }
         try await run(configuration, work, memory, respond) { address in
             keeper.start(work)
             await onReady(address)

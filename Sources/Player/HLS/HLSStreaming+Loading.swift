@@ -65,7 +65,7 @@ extension HLSStreaming {
     }
 
     private var maker: RequestMaker {
-        RequestMaker(
+        var maker = RequestMaker(
             source,
             rate: pace.rate,
             isStartup: !isSpeedKnown,
@@ -75,6 +75,9 @@ extension HLSStreaming {
             bandwidth: variants?.choice.bandwidth ?? 0,
             throughput: meter.bitsPerSecond
         )
+        // Where there are other variants, one is changed to when a segment comes too slowly.
+        maker.mayGatherMedia = variants?.hasOthers != true
+        return maker
     }
 
     func owns(_ id: FetchID) -> Bool {

@@ -68,9 +68,14 @@ struct StreamLoader: Sendable {
 
     /// Up to where media are there without a gap from a position on; the position itself when nothing is.
     func bufferedEnd(from position: Duration) -> Duration {
+        StreamLoader.bufferedEnd(from: position, in: pieces, isAll: isLoadedToEnd)
+    }
+
+    /// The same of a stream that has loaded these pieces.
+    static func bufferedEnd(from position: Duration, in pieces: LoadedPieces, isAll: Bool) -> Duration {
         guard let end = pieces.end(from: position) else { return position }
         // Another stream may be longer; this one holds nothing back at its end.
-        return isLoadedToEnd ? .seconds(Int64.max / 4_000_000_000) : end
+        return isAll ? .seconds(Int64.max / 4_000_000_000) : end
     }
 
     /// How long the segment that is next to load plays; zero when there is none.

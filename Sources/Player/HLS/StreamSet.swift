@@ -78,7 +78,9 @@ struct StreamSet: Sendable {
             let last = all[index].playlist.timeline.end
             known = known.map { max($0, last) } ?? last
             guard isNeeded(index) else { continue }
-            let buffered = all[index].bufferedEnd(from: position)
+            // Of the parts that tell: the compiler would copy a whole loader for a question to it.
+            let isAll = all[index].playlist.timeline.isEnded && all[index].next == all[index].playlist.timeline.upper
+            let buffered = StreamLoader.bufferedEnd(from: position, in: all[index].pieces, isAll: isAll)
             end = end.map { min($0, buffered) } ?? buffered
         }
         guard let end, let known else { return position }

@@ -40,8 +40,11 @@ struct VariantCourse: Sendable {
         self.record = record
     }
 
+    /// Whether there is another variant.
+    var hasOthers: Bool { choice.ladder.variants.count > 1 }
+
     /// Whether there is another variant, and no change to one under way.
-    var mayBeLeft: Bool { change == nil && choice.ladder.variants.count > 1 }
+    var mayBeLeft: Bool { change == nil && hasOthers }
 
     /// Looks whether another variant is to be played: when a segment of the present one came, or it failed.
     ///
@@ -60,7 +63,7 @@ struct VariantCourse: Sendable {
         _ wanted: VariantChoice.Wanted,
         at now: Instant
     ) {
-        guard let index = choice.index, choice.ladder.variants.count > 1 else { return }
+        guard let index = choice.index, hasOthers else { return }
         if let failure {
             guard record.failures < VariantRecord.mostFailures else { return }
             choice.ladder.bar(index, because: failure, at: now)

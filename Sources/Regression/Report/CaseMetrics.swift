@@ -21,8 +21,26 @@ package struct CaseMetrics: Sendable, Codable, Equatable {
     package var avOffsetMilliseconds: Double?
     /// Bytes that crossed the network.
     package var bytes: Int?
+    /// Seconds without sound between its first and its last moment, in the background and at stalls, switches and seeks.
+    package var silenceSeconds: Double?
+    /// How many events of the log are errors.
+    package var errors: Int?
+    /// Bits a second of all segments that came, by their own duration.
+    package var bitrate: Double?
+    /// How many requests were sent.
+    package var requests: Int?
+    /// The longest time from a request to its answer's head, in seconds.
+    package var firstByteSeconds: Double?
+    /// The longest time that a real server took until its first byte, in seconds; nil for servers in the same process.
+    package var serverSeconds: Double?
     /// Seconds of the item that were heard; not part of the contract's metrics.
     package var heardSeconds: Double = 0
+
+    /// The share of the time from the first sound on for which playback stood still, from 0 to 1.
+    package var stallShare: Double? {
+        guard let stallSeconds, heardSeconds + stallSeconds > 0 else { return nil }
+        return stallSeconds / (heardSeconds + stallSeconds)
+    }
 
     /// Nothing measured.
     package init() {}
@@ -59,6 +77,7 @@ package struct CaseMetrics: Sendable, Codable, Equatable {
     private enum Key: String, CodingKey {
         case startupSeconds, stalls, stallSeconds, background, switchGapSeconds
         case missingSamples, repeatedSamples, avOffsetMilliseconds, bytes, heardSeconds
+        case silenceSeconds, errors, bitrate, requests, firstByteSeconds, serverSeconds
     }
 
     /// Writes every metric, null where it does not apply.
@@ -74,5 +93,11 @@ package struct CaseMetrics: Sendable, Codable, Equatable {
         try fields.encode(avOffsetMilliseconds, forKey: .avOffsetMilliseconds)
         try fields.encode(bytes, forKey: .bytes)
         try fields.encode(heardSeconds, forKey: .heardSeconds)
+        try fields.encode(silenceSeconds, forKey: .silenceSeconds)
+        try fields.encode(errors, forKey: .errors)
+        try fields.encode(bitrate, forKey: .bitrate)
+        try fields.encode(requests, forKey: .requests)
+        try fields.encode(firstByteSeconds, forKey: .firstByteSeconds)
+        try fields.encode(serverSeconds, forKey: .serverSeconds)
     }
 }

@@ -47,6 +47,8 @@ extension Finding {
         case sourceDamaged = "source-damaged"
         /// A stream of the file is not served: it says why.
         case unserved
+        /// The title's server does not answer.
+        case noServer = "no-server"
         /// The server has no such rendition.
         case refused
         /// A step of the scenario found what it did not expect, or did not come to its end.
@@ -73,6 +75,7 @@ extension Finding {
     /// The names of all findings that no rule file makes.
     package static let ownNames =
         Own.allCases.map(\.rawValue) + VerificationReport.Rule.allCases.map(\.rawValue)
+        + Budget.Metric.allCases.map { "budget.\($0.rawValue)" }
 
     /// Whether it is worth saying, and breaks no rule.
     package var isRemark: Bool { [Own.sourceDamaged, .unserved].contains { $0.rawValue == rule } }

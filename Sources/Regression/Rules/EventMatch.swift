@@ -42,16 +42,14 @@ package struct EventMatch: Sendable, Equatable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - name: Its kind's name, for whoever asks more than once: to find it out takes longer than all else here.
     ///   - lookup: The values of the names that expressions have.
     /// - Returns: Whether it is.
-    func matches(_ event: Event, named name: String? = nil, _ lookup: (String) -> Double? = { _ in nil }) -> Bool {
+    func matches(_ event: Event, _ lookup: (String) -> Double? = { _ in nil }) -> Bool {
         if level != nil || source != nil {
             let about = event.kind.about
             guard level == nil || level == about.level, source == nil || source == about.source else { return false }
         }
-        guard kind != nil || !fields.isEmpty else { return true }
-        guard kind == nil || kind == name ?? event.kind.name else { return false }
+        guard kind == nil || kind == event.kind.name else { return false }
         // Making the record takes longer than all else that is asked.
         guard !fields.isEmpty else { return true }
         let values = event.kind.record.fields

@@ -11,6 +11,8 @@ package struct LogRule: Sendable, Equatable {
         case require(EventMatch)
         /// After the app went to the background, the sound did one of these.
         case background([String])
+        /// Metrics are what they must be; one that does not apply is.
+        case budget([Budget])
     }
 
     /// The rule's name in findings.
@@ -33,10 +35,10 @@ package struct LogRule: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - name: The case.
-    ///   - tags: The tags of the case's title; files have none.
     ///   - headroom: How many times faster than the stream's peak its network is; infinite where nothing is known.
+    ///   - tags: The tags of the case's title; files have none.
     /// - Returns: Whether it is to be asked about the case.
-    package func holds(for name: CaseName, tags: [String] = [], headroom: Double = .infinity) -> Bool {
+    package func holds(for name: CaseName, headroom: Double = .infinity, tags: [String] = []) -> Bool {
         guard self.headroom.map({ headroom >= $0.seconds }) ?? true else { return false }
         return scope.holds(for: name, tags: tags)
     }
@@ -45,12 +47,12 @@ package struct LogRule: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - log: The case's log.
-    ///   - names: The names of its events, where other rules are asked about it, too.
     ///   - background: What became of the sound in the background; nil where the scenario has none.
+    ///   - metrics: What was measured.
     /// - Returns: Nil when the rule is kept.
-    package func finding(in log: EventLog, named names: [String]? = nil, background: String?) -> Finding? {
+    package func finding(in log: EventLog, background: String?, metrics: CaseMetrics = CaseMetrics()) -> Finding? {
         func first(_ match: EventMatch) -> Event? {
-            log.events.indices.first { match.matches(log.events[$0], named: names?[$0]) }.map { log.events[$0] }
+            log.events.first { match.matches($0) }
         }
         switch demand {
         case .forbid(let match):
@@ -62,6 +64,9 @@ package struct LogRule: Sendable, Equatable {
         case .background(let allowed):
             guard let background, !allowed.contains(background) else { return nil }
             return Finding(rule: id, message: "in the background the sound is \(background)")
+        case .budget(let budgets):
+            let broken = budgets.compactMap { $0.finding(in: metrics)?.message }
+            return broken.isEmpty ? nil : Finding(rule: id, message: broken.joined(separator: "; "))
         }
     }
 }

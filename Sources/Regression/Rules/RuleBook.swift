@@ -87,21 +87,22 @@ package struct RuleBook: Sendable {
     ///
     /// - Parameters:
     ///   - name: The case.
-    ///   - tags: The tags of its title; files have none.
     ///   - log: Its log.
     ///   - background: What became of the sound in the background; nil where the scenario has none.
     ///   - headroom: How many times faster than the stream's peak the network is.
+    ///   - metrics: What was measured.
+    ///   - tags: The title's tags.
     /// - Returns: The findings, ordered by time.
     package func findings(
         for name: CaseName,
-        tags: [String] = [],
         log: EventLog,
         background: String?,
-        headroom: Double = .infinity
+        headroom: Double = .infinity,
+        metrics: CaseMetrics = CaseMetrics(),
+        tags: [String] = []
     ) -> [Finding] {
-        let names = log.events.map(\.kind.name)
-        let found = rules.filter { $0.holds(for: name, tags: tags, headroom: headroom) }.compactMap {
-            $0.finding(in: log, named: names, background: background)
+        let found = rules.filter { $0.holds(for: name, headroom: headroom, tags: tags) }.compactMap {
+            $0.finding(in: log, background: background, metrics: metrics)
         }
         return found.enumerated()
             .sorted { ($0.element.at ?? .infinity, $0.offset) < ($1.element.at ?? .infinity, $1.offset) }

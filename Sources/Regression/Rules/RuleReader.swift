@@ -41,7 +41,7 @@ extension LogRule {
 
 extension LogRule.Demand {
     fileprivate init(_ fields: inout HarnessFields) throws(HarnessError) {
-        let given = ["forbid", "require", "background"].filter { fields.has($0) }
+        let given = ["forbid", "require", "background", "budget"].filter { fields.has($0) }
         if given.count > 1 { throw fields.error(given[1], "and \(given[0]) must be rules of their own") }
         if let match = try fields.fields("forbid") {
             self = .forbid(try EventMatch(match, names: []))
@@ -53,17 +53,23 @@ extension LogRule.Demand {
                 throw fields.error("background", UnknownName(wrong, among: known).description)
             }
             self = .background(outcomes)
+        } else if let budgets = try fields.fields("budget") {
+            let list = try Budget.budgets(in: budgets)
+            guard !list.isEmpty else {
+                throw fields.error("budget", "is empty; it takes metrics with what they must be")
+            }
+            self = .budget(list)
         } else {
             let error = fields.missing("forbid", among: LogRule.keys)
             guard error.key.hasSuffix("forbid") else { throw error }
-            throw fields.error("forbid", "is missing; a rule has one of forbid, require, background")
+            throw fields.error("forbid", "is missing; a rule has one of forbid, require, background, budget")
         }
     }
 }
 
 extension LogRule {
     fileprivate static let keys = [
-        "id", "about", "forbid", "require", "background", "titles", "tags", "scenarios", "platforms", "networks",
-        "apps", "headroom",
+        "id", "about", "forbid", "require", "background", "budget", "titles", "tags", "scenarios", "platforms",
+        "networks", "apps", "headroom",
     ]
 }

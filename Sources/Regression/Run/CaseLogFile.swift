@@ -1,6 +1,4 @@
-internal import Events
 internal import Foundation
-internal import Timeline
 
 /// Where the event log of a case goes: a folder for each file, and in it a file for each case.
 struct CaseLogFile {
@@ -8,18 +6,20 @@ struct CaseLogFile {
 
     init(_ name: CaseName, in folder: String) {
         let parts = [name.scenario, name.platform, name.app, name.network, "\(name.seed)"]
-        path = "\(folder)/\(name.file)/\(parts.joined(separator: ".")).jsonl"
+        // A title's name may hold anything, and leads nowhere else.
+        let places = name.file.split(separator: "/").filter { $0 != "." && $0 != ".." }
+        path = ([folder] + places.map(String.init) + [parts.joined(separator: ".") + ".jsonl"]).joined(separator: "/")
     }
 
-    /// Writes the log.
+    /// Writes the log's lines.
     ///
     /// - Throws: The system's error when it cannot be written.
-    func write(_ log: EventLog) throws {
+    func write(_ lines: String) throws {
         let url = URL(fileURLWithPath: path)
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(),
             withIntermediateDirectories: true
         )
-        try Data(log.jsonLines.utf8).write(to: url)
+        try Data(lines.utf8).write(to: url)
     }
 }

@@ -91,67 +91,19 @@ package struct FileRunner {
         _ check: inout ContentCheck,
         _ rules: RuleBook
     ) throws -> CaseOutcome {
-        let setup = ScenarioRun.Setup(
-            scenario: choice.scenario,
-            items: [item],
-            platform: choice.platform,
-            app: choice.app,
-            seed: UInt64(bitPattern: Int64(name.seed))
-        )
         // First, as then all that the server makes is made on every core that is free, and kept for the players.
         let content = served.renditions(for: choice.scenario).map { check.outcome(of: $0) }
-        var serving = Duration.zero
-        let run = ScenarioRun(setup, network: choice.network) { request in
-            let begun = ContinuousClock.now
-            defer { serving += ContinuousClock.now - begun }
-            return origin.respond(to: request)
-        }
-        run.note(
-            .caseBegan(
-                file: name.file,
-                scenario: name.scenario,
-                network: name.network,
-                platform: name.platform,
-                app: name.app,
-                seed: name.seed
-            )
-        )
-        let begun = ContinuousClock.now
-        let stuck = run.run()
-        let took = ContinuousClock.now - begun
-        var metrics = CaseMetrics(run.metrics, sampleRate: served.sampleRate)
-        if !choice.scenario.hasBackground { metrics.background = nil }
-        var findings = [stuck].compactMap(\.self) + served.refusals(for: choice.scenario)
-        let peak = Double(served.peakBandwidth ?? 0)
-        findings += rules.findings(
-            for: name,
-            log: run.log,
-            background: metrics.background,
-            headroom: (choice.network.down.rate.mean ?? .infinity) / peak
-        ).filter { !choice.scenario.withoutRules.contains($0.rule) }
-        findings += content.flatMap(\.findings)
-        if let damage = check.sourceDamage(isAllDelivered: content.allSatisfy(\.findings.isEmpty)) {
-            findings.append(damage)
-        }
-        findings += served.unserved
-        metrics.add(content)
-        for finding in findings where !finding.isRemark {
-            run.note(.finding(rule: finding.rule, message: finding.message))
-        }
-        if let folder = task.logFolder { try CaseLogFile(name, in: folder).write(run.log) }
-        let judgement = rules.judgement(of: findings, in: name)
-        let result = CaseResult(
-            name: name,
-            verdict: judgement.verdict,
-            findings: judgement.findings,
-            metrics: metrics
-        )
-        return CaseOutcome(
-            result,
-            story: task.wantsStories ? RunStory(log: run.log) : nil,
-            steps: run.stepsDone,
-            stepsSeconds: (took - serving).seconds,
-            servingSeconds: serving.seconds
+        let facts = PlayedCase.Facts(sampleRate: served.sampleRate, peakBandwidth: served.peakBandwidth ?? 0)
+        let played = PlayedCase(task: task, rules: rules, name: name, choice: choice, facts: facts)
+        return try played.play(
+            item,
+            content: content,
+            before: served.refusals(for: choice.scenario),
+            after: {
+                let damage = check.sourceDamage(isAllDelivered: content.allSatisfy(\.findings.isEmpty))
+                return [damage].compactMap(\.self) + served.unserved
+            },
+            respond: origin.respond
         )
     }
 

@@ -125,7 +125,10 @@ package final class ScenarioRun {
         self.setup = setup
         self.loop = loop
         simulated = fetcher
-        runner = SessionRunner(session: setup.session, loop: loop, fetcher: fetcher, embed: Payload.session)
+        let runner = SessionRunner(session: setup.session, loop: loop, fetcher: fetcher, embed: Payload.session)
+        // A part of an answer that may be gathered has no effects.
+        fetcher.collect = { [unowned runner] part, at in runner.handle(.fetch(part), at: at) }
+        self.runner = runner
         script = ScenarioScript(setup.scenario, items: setup.items)
     }
 
@@ -164,6 +167,7 @@ package final class ScenarioRun {
         runner.delivered = { [unowned self] resource, now in delivered(resource, now) }
         plan(at: loop.now)
         let ending = loop.run { [unowned self] payload, now in handle(payload, at: now) }
+        simulated?.handOn()
         runner.finish(at: loop.now)
         if let failure {
             runner.note(.caseEnded(reason: failure), at: loop.now)
@@ -184,6 +188,7 @@ package final class ScenarioRun {
     private func handle(_ payload: Payload, at now: Instant) {
         switch payload {
         case .session(let input):
+            if case .fetch = input {} else { simulated?.handOn() }
             let isNews = runner.handle(input, at: now)
             // Most parts of a resource change nothing that a script could wait for.
             if !isNews, case .fetch(.data) = input { return }
@@ -193,9 +198,11 @@ package final class ScenarioRun {
             return
         case .script:
             planned = nil
+            simulated?.handOn()
             return follow(at: now)
         case .end(let reason):
             endedBecause = reason
+            simulated?.handOn()
             return loop.stop()
         }
         plan(at: now)

@@ -1,7 +1,7 @@
 package import Notation
 
 /// All cases of one file: what a worker process is asked to run.
-package struct FileTask: Sendable, Codable, Equatable {
+package struct FileTask: Sendable, Equatable {
     /// The file's path as bytes, since a file's name need not be UTF-8.
     package var path: [UInt8]
 
@@ -22,6 +22,12 @@ package struct FileTask: Sendable, Codable, Equatable {
 
     /// What the worker may use.
     package var limits: FileLimits
+
+    /// The title whose cases they are, on a server of its own; nil for a file.
+    package var title: Title?
+
+    /// How long a title's server is said to take for each request; nil for as long as it takes.
+    package var think: Duration?
 
     /// All cases of one file.
     package init(

@@ -15,16 +15,19 @@ internal import Verification
 package struct ForkedWorker {
     private let data: CaseData
     private let most: Int
+    private let connect: (Title) throws -> any TitleServer
 
     /// Reads the data files of a suite.
     ///
     /// - Parameters:
     ///   - suite: What is run.
     ///   - most: How many cores a worker may have in the end.
+    ///   - connect: Makes what asks a title's server, in the worker.
     /// - Throws: ``HarnessError`` for what is wrong in them.
-    package init(_ suite: Suite, most: Int) throws {
+    package init(_ suite: Suite, most: Int, connect: @escaping (Title) throws -> any TitleServer) throws {
         data = try CaseData(suite.sources)
         self.most = most
+        self.connect = connect
     }
 
     /// Starts a worker.
@@ -45,9 +48,15 @@ package struct ForkedWorker {
             if granted.most > cores { Self.listen(on: files.line, granted) }
             let progress = FileProgress(path: task.path)
             ProgressTeller.begin(progress, to: STDIN_FILENO)
-            let runner = FileRunner(task: task, data: data, progress: progress, cores: granted)
             var output = OutcomeWriter(.standardOutput)
-            try runner.run { try output.write($0) }
+            if let title = task.title {
+                let server = try connect(title)
+                let runner = TitleRunner(task: task, title: title, data: data, server: server, progress: progress)
+                try runner.run { try output.write($0) }
+            } else {
+                let runner = FileRunner(task: task, data: data, progress: progress, cores: granted)
+                try runner.run { try output.write($0) }
+            }
             _ = try output.flush()
             _exit(0)
         } catch {

@@ -6,6 +6,12 @@ package struct Suite: Sendable {
     /// The files.
     package let files: [MediaFile]
 
+    /// The titles of servers; all of other names than the files.
+    package let titles: [Title]
+
+    /// The servers that are to be started before, and ended afterwards.
+    package let servers: [ServerCommands]
+
     /// What they are crossed with.
     package let matrix: Matrix
 
@@ -21,7 +27,7 @@ package struct Suite: Sendable {
     /// Looks everything up.
     ///
     /// - Parameters:
-    ///   - paths: Folders and files.
+    ///   - given: Folders, files, URLs and title lists.
     ///   - scenarios: Names or files; nil for the usual two.
     ///   - networks: Names or files; nil for `wifi`.
     ///   - platforms: Names or files; nil for each scenario's own.
@@ -32,9 +38,9 @@ package struct Suite: Sendable {
     ///   - today: The day on which known issues are judged; nil for none, so that none expires.
     ///   - seed: The seed of everything random.
     ///   - harness: The data folder.
-    /// - Throws: ``MediaFilesError`` or ``HarnessError`` with what is wrong.
+    /// - Throws: ``HarnessError`` with what is wrong.
     package init(
-        paths: [String],
+        _ given: SuiteSources,
         scenarios: [String]?,
         networks: [String]?,
         platforms: [String]?,
@@ -79,7 +85,7 @@ package struct Suite: Sendable {
         }
         (sources.rules, sources.knownIssues, sources.today) = (rules, knownIssues, today)
         self.rules = try RuleBook(folder: harness, given: sources)
-        files = try MediaFiles.list(paths)
+        (files, titles, servers) = (given.files, given.titles, given.servers)
         matrix = Matrix(
             scenarios: chosen,
             networks: nets.names,
@@ -90,9 +96,30 @@ package struct Suite: Sendable {
         self.sources = sources
     }
 
-    /// A task for each file.
-    package func tasks(logFolder: String?, wantsStories: Bool, limits: FileLimits) -> [FileTask] {
-        files.map { file in
+    /// A task for each file and title.
+    ///
+    /// - Parameters:
+    ///   - logFolder: The folder for event logs; nil for none.
+    ///   - wantsStories: Whether the cases' stories are wanted.
+    ///   - limits: What each may use.
+    ///   - think: How long the titles' servers are said to take for each request; nil for as long as they take.
+    /// - Returns: The tasks, those of files first.
+    package func tasks(logFolder: String?, wantsStories: Bool, limits: FileLimits, think: Duration? = nil) -> [FileTask]
+    {
+        let ofTitles = titles.map { title in
+            var task = FileTask(
+                path: [],
+                file: title.name,
+                cases: matrix.cases(of: title.name),
+                sources: sources,
+                logFolder: logFolder,
+                wantsStories: wantsStories,
+                limits: limits
+            )
+            (task.title, task.think) = (title, think)
+            return task
+        }
+        let ofFiles = files.map { file in
             FileTask(
                 path: file.path,
                 file: file.name,
@@ -103,5 +130,6 @@ package struct Suite: Sendable {
                 limits: limits
             )
         }
+        return ofFiles + ofTitles
     }
 }

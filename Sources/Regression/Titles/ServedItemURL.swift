@@ -1,14 +1,14 @@
 /// URLs of items of `segue serve`.
-enum ServedURL {
+package enum ServedItemURL {
     /// The playlist of an item's sound alone; nil for a URL that is not an item's playlist.
-    static func background(of url: String) -> String? {
+    package static func background(of url: String) -> String? {
         guard isPlaylist(url) else { return nil }
         return url + (url.contains("?") ? "&" : "?") + "background=1"
     }
 
     /// The multivariant playlist of an item, with the sound as a rendition of its own; nil for a URL that is not an item's
     /// playlist.
-    static func multivariant(of url: String) -> String? {
+    package static func multivariant(of url: String) -> String? {
         guard isPlaylist(url) else { return nil }
         let master = url.replacing("/index.m3u8", with: "/master.m3u8", maxReplacements: 1)
         return master + (url.contains("?") ? "&" : "?") + "apart=1"

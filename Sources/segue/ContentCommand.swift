@@ -6,10 +6,10 @@ import Packager
 import Regression
 import Verification
 
-/// Compares segments that lie on the disk with the file that they were made of, as `regress` does; for `ci/edits`, which
-/// plants faults in them.
-struct CompareSegmentsCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "compare-segments", shouldDisplay: false)
+/// Compares segments that lie on the disk with the file that they were made of: those of Segue as `regress` does, for
+/// `ci/edits`, and those of any packager, for `ci/foreign`, which plant faults in them.
+struct ContentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "content", shouldDisplay: false)
 
     @Argument(help: ArgumentHelp("The file.", valueName: "file"))
     var file: String
@@ -22,7 +22,11 @@ struct CompareSegmentsCommand: AsyncParsableCommand {
     @Flag(help: "The playlists are of the background rendition.")
     var background = false
 
+    @Flag(help: "The playlists are of any packager; multivariant ones stand for all that they name.")
+    var foreign = false
+
     func run() async throws {
+        guard !foreign else { return try runForeign() }
         var lines: [Line] = []
         do {
             let presentation = try Presentation.open(path: file, cancellation: Cancellation())
@@ -40,7 +44,7 @@ struct CompareSegmentsCommand: AsyncParsableCommand {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
         guard case .media(let playlist) = try Playlist.parse(text) else {
-            throw CommandFailure("compare-segments", "\(path) is not a media playlist")
+            throw CommandFailure("content", "\(path) is not a media playlist")
         }
         let map = playlist.segments.first?.map
         let read: @Sendable (String) throws -> [UInt8] = {

@@ -1,0 +1,160 @@
+internal import Foundation
+
+/// Says how far sound and picture are apart, within a stream and between those of one presentation.
+enum OffsetFindings {
+    static func judge(_ contents: inout [StreamComparison.Content], _ allowance: ContentAllowance) {
+        let films = contents.indices.filter { isFilm(contents[$0].pictures) }
+        for index in contents.indices {
+            if let pictures = contents[index].pictures, let first = offsets(of: pictures).first {
+                contents[index].report.metrics.timestampOffset = first.offset
+                if let reference = films.first, reference != index, let other = contents[reference].pictures {
+                    judge(pictures, against: other, contents[reference].stream.name, allowance, &contents[index].report)
+                }
+            }
+            guard let sound = contents[index].sound, !sound.offsets.isEmpty else { continue }
+            let film = isFilm(contents[index].pictures) ? index : films.first
+            if let film, let pictures = contents[film].pictures {
+                judge(sound, against: offsets(of: pictures), allowance, &contents[index].report)
+            } else {
+                judge(sound, allowance, &contents[index].report)
+            }
+        }
+    }
+
+    private static func isFilm(_ pictures: PictureContent?) -> Bool {
+        (pictures?.matches.count { $0.source >= 0 } ?? 0) > 1
+    }
+
+    /// Delivered time, and that less the source's, of each picture.
+    private static func offsets(of pictures: PictureContent) -> [(section: Int, time: Double, offset: Double)] {
+        pictures.reading.steady.map { number in
+            let match = pictures.matches[number]
+            return (match.section, match.time, match.time - pictures.sourceTimes[match.source])
+        }
+    }
+
+    /// Of sound against pictures.
+    private static func judge(
+        _ sound: SoundContent,
+        against pictures: [(section: Int, time: Double, offset: Double)],
+        _ allowance: ContentAllowance,
+        _ report: inout ContentReport
+    ) {
+        guard sound.source?.tellsTimes ?? false else { return }
+        var values: [(time: Double, offset: Double)] = []
+        var kept: [(sound: SoundContent.Offset, picture: Double)] = []
+        let sections = Dictionary(grouping: pictures, by: \.section).mapValues { $0.sorted { $0.time < $1.time } }
+        for offset in sound.offsets {
+            guard let film = sections[offset.section], let picture = usual(film, at: offset.time) else { continue }
+            values.append((offset.time, offset.offset - picture))
+            kept.append((offset, picture))
+        }
+        let worst = values.max { abs($0.offset) < abs($1.offset) }
+        report.metrics.avOffsetMilliseconds = worst.map { ($0.offset * 1_000_000).rounded() / 1000 }
+        for step in OffsetReading.steps(values, allowed: allowance.offset, step: allowance.step) {
+            let place = kept[step.value].sound
+            if let drift = step.drift {
+                tell(drift: drift, rate: step.offset, .avOffset, against: " against the picture", &report)
+                continue
+            }
+            let previous = step.value > 0 ? kept[step.value - 1] : nil
+            let isPicture =
+                previous.map { abs(place.offset - $0.sound.offset) < abs(kept[step.value].picture - $0.picture) }
+                ?? false
+            let size = String(format: "%.0f ms", abs(step.offset) * 1000)
+            let seconds = sound.playlistTime(of: place)
+            let from = step.value == 0 ? "from the start" : "from \(from(place, previous?.sound, seconds)) on"
+            let word = step.offset > 0 ? "late" : "early"
+            let because = isPicture ? " (it is the picture that moved)" : ""
+            let message =
+                abs(step.offset) <= allowance.step
+                ? "sound in time with the picture again \(from)"
+                : "sound \(size) \(word) against the picture \(from)\(because)"
+            report.find(
+                .avOffset,
+                message,
+                segment: place.segment,
+                at: step.value == 0 ? 0 : seconds,
+                size: abs(step.offset)
+            )
+        }
+    }
+
+    /// By how much pictures around a time are moved: single ones that show something else do not count.
+    private static func usual(_ film: [(section: Int, time: Double, offset: Double)], at time: Double) -> Double? {
+        var (low, high) = (0, film.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if film[middle].time < time { low = middle + 1 } else { high = middle }
+        }
+        let near = film[max(0, low - 4)..<min(film.count, low + 5)].filter { abs($0.time - time) < 5 }.map(\.offset)
+            .sorted()
+        return near.isEmpty ? nil : near[near.count / 2]
+    }
+
+    private static func from(_ place: SoundContent.Offset, _ previous: SoundContent.Offset?, _ seconds: Double)
+        -> String
+    {
+        if let previous, previous.segment != place.segment { return "segment \(place.segment)" }
+        return SoundFindings.words((place.segment, seconds))
+    }
+
+    /// Of sound alone: timestamps may begin with anything, but have to go on as the sound does.
+    private static func judge(_ sound: SoundContent, _ allowance: ContentAllowance, _ report: inout ContentReport) {
+        guard let first = sound.offsets.first, sound.source?.tellsTimes ?? false else { return }
+        report.metrics.timestampOffset = first.offset
+        for section in Set(sound.offsets.map(\.section)).sorted() {
+            let offsets = sound.offsets.filter { $0.section == section }
+            guard let begin = offsets.first?.offset else { continue }
+            let values = offsets.map { (time: $0.time, offset: $0.offset - begin) }
+            for step in OffsetReading.steps(values, allowed: .infinity, step: allowance.step) {
+                if let drift = step.drift {
+                    tell(drift: drift, rate: step.offset, .soundTime, against: "", &report)
+                    continue
+                }
+                let place = offsets[step.value]
+                let seconds = sound.playlistTime(of: place)
+                let size = String(format: "%.0f ms", abs(step.offset) * 1000)
+                let message =
+                    "sound \(size) \(step.offset > 0 ? "late" : "early") from \(from(place, offsets[step.value - 1], seconds)) on"
+                report.find(.soundTime, message, segment: place.segment, at: seconds, size: abs(step.offset))
+            }
+        }
+    }
+
+    private static func tell(
+        drift: Double,
+        rate: Double,
+        _ rule: VerificationReport.Rule,
+        against: String,
+        _ report: inout ContentReport
+    ) {
+        let share = String(format: "%.3f %%", abs(rate) * 100)
+        let total = String(format: "%.0f ms", abs(drift) * 1000)
+        let words = drift > 0 ? "slow: \(total) late" : "fast: \(total) early"
+        report.find(rule, "sound runs \(share) \(words) at the end\(against)", at: 0, size: abs(drift))
+    }
+
+    /// Of pictures against those of another variant: players change from one to the other at any time.
+    private static func judge(
+        _ pictures: PictureContent,
+        against other: PictureContent,
+        _ name: String,
+        _ allowance: ContentAllowance,
+        _ report: inout ContentReport
+    ) {
+        let (here, there) = (offsets(of: pictures), offsets(of: other))
+        guard let first = here.first, let reference = usual(there, at: first.time),
+            let own = usual(here, at: first.time)
+        else { return }
+        let apart = own - reference
+        guard first.section == there.first?.section, abs(apart) > allowance.offset else { return }
+        let size = String(format: "%.0f ms", abs(apart) * 1000)
+        report.find(
+            .pictureTime,
+            "pictures \(size) \(apart > 0 ? "late" : "early") against those of \(name) from the start",
+            at: 0,
+            size: abs(apart)
+        )
+    }
+}

@@ -1,0 +1,116 @@
+/// Tells out of the stretches of delivered sound, each with its place in the source, what was done to it.
+///
+/// All in seconds: `delivered` counts what was delivered, one after the other, whatever timestamps say.
+struct PieceReading {
+    /// A stretch that is one stretch of the source.
+    struct Piece: Equatable {
+        var delivered: Range<Double>
+        var source: Range<Double>
+    }
+
+    /// What was done at a place.
+    struct Edit: Equatable {
+        enum Kind: Equatable {
+            case missing, repeated, inserted, altered
+            /// What stands here and what stands behind it have changed places.
+            case exchanged(Double)
+            /// Missing at the start, missing at the end, and more at the end than the source has.
+            case missingHead, missingTail, overhang
+        }
+        var kind: Kind
+        /// How much, in seconds.
+        var size: Double
+        /// Where in what was delivered; how long what stands there in its place is.
+        var delivered: Double
+        var length: Double
+        /// Where in the source.
+        var source: Double
+    }
+
+    /// Reads pieces in the order of delivery.
+    ///
+    /// - Parameters:
+    ///   - pieces: The stretches.
+    ///   - delivered: How much was delivered.
+    ///   - source: How long the source is.
+    ///   - slack: Up to how much two places are the same.
+    /// - Returns: What was done, in order.
+    static func edits(_ pieces: [Piece], delivered: Double, source: Double, slack: Double) -> [Edit] {
+        guard let first = pieces.first, let last = pieces.last else { return [] }
+        var edits: [Edit] = []
+        if first.source.lowerBound > slack {
+            let size = first.source.lowerBound
+            edits.append(Edit(kind: .missingHead, size: size, delivered: 0, length: 0, source: 0))
+        }
+        var (before, number) = (first, 1)
+        while number < pieces.count {
+            let (here, rest) = (pieces[number], pieces[(number + 1)...].prefix(2))
+            if let next = rest.first, let exchange = exchange(before, here, Array(rest), slack) {
+                edits.append(exchange)
+                // What comes behind goes on where the first of the two ended.
+                before = Piece(delivered: next.delivered, source: here.source)
+                number += 2
+            } else {
+                edits += change(from: before, to: here, slack)
+                before = here
+                number += 1
+            }
+        }
+        let end = max(last.source.upperBound, 0)
+        if source - end > slack {
+            edits.append(
+                Edit(
+                    kind: .missingTail,
+                    size: source - end,
+                    delivered: last.delivered.upperBound,
+                    length: 0,
+                    source: end
+                )
+            )
+        }
+        if delivered - last.delivered.upperBound > slack {
+            let size = delivered - last.delivered.upperBound
+            edits.append(
+                Edit(kind: .overhang, size: size, delivered: last.delivered.upperBound, length: size, source: end)
+            )
+        }
+        return edits
+    }
+
+    /// Whether a piece and the one behind it stand in each other's place.
+    private static func exchange(_ before: Piece, _ here: Piece, _ rest: [Piece], _ slack: Double) -> Edit? {
+        guard let next = rest.first else { return nil }
+        let skipped = here.source.lowerBound - before.source.upperBound
+        guard skipped > slack, abs(next.source.lowerBound - before.source.upperBound) <= slack,
+            abs(next.source.upperBound - here.source.lowerBound) <= 2 * slack,
+            here.delivered.lowerBound - before.delivered.upperBound <= slack
+        else { return nil }
+        if rest.count > 1, abs(rest[1].source.lowerBound - here.source.upperBound) > 2 * slack { return nil }
+        let length = here.source.upperBound - here.source.lowerBound
+        return Edit(
+            kind: .exchanged(length),
+            size: skipped,
+            delivered: here.delivered.lowerBound,
+            length: length + skipped,
+            source: before.source.upperBound
+        )
+    }
+
+    private static func change(from before: Piece, to here: Piece, _ slack: Double) -> [Edit] {
+        let gap = max(0, here.delivered.lowerBound - before.delivered.upperBound)
+        let jump = here.source.lowerBound - before.source.upperBound
+        func edit(_ kind: Edit.Kind, _ size: Double) -> Edit {
+            let at = before.delivered.upperBound
+            return Edit(kind: kind, size: size, delivered: at, length: gap, source: before.source.upperBound)
+        }
+        if abs(gap - jump) <= slack { return gap > 0 ? [edit(.altered, gap)] : [] }
+        if jump > gap {
+            // What stands in place of something longer is not the source's either.
+            return [edit(.missing, jump - gap)] + (gap > 4 * slack ? [edit(.altered, gap)] : [])
+        }
+        if jump < -slack, gap < -jump {
+            return [edit(.repeated, -jump)] + (gap > 4 * slack ? [edit(.inserted, gap)] : [])
+        }
+        return [edit(.inserted, gap - jump)]
+    }
+}

@@ -1,0 +1,72 @@
+import Testing
+import Timeline
+
+@testable import Packager
+@testable import Verification
+
+/// What is found in segments that are handed in as if any server had made them.
+@Suite struct StreamComparisonTests {
+    private let files: VerifiedFiles
+
+    init() throws { files = try VerifiedFiles() }
+
+    private func reports(
+        _ name: String,
+        _ rendition: Rendition = .full,
+        in container: SegmentContainer = .ts,
+        changing change: (inout [(DeliveredStream.Segment, [UInt8])]) -> Void = { _ in }
+    ) throws -> ContentReport {
+        let path = try files.made(name)
+        let (delivery, segments) = try files.delivery(of: path, rendition, in: container)
+        var parts = zip(delivery.plan.segments, segments).map { planned, bytes in
+            let section = container == .fmp4 ? 0 : nil
+            return (DeliveredStream.Segment(duration: planned.duration.seconds, initSection: section), bytes)
+        }
+        change(&parts)
+        let stream = DeliveredStream(
+            name: "media.m3u8",
+            segments: parts.map(\.0),
+            initSection: { [bytes = delivery.initSegment] _ in bytes },
+            bytes: { [parts] in parts[$0].1 }
+        )
+        return try #require(try StreamComparison.compare(source: path, delivered: [stream]).first)
+    }
+
+    @Test(arguments: [("film.mp4", SegmentContainer.ts), ("film.mp4", .fmp4), ("cut.mp4", .ts), ("old.mkv", .fmp4)])
+    func `nothing is found in what is right`(name: String, container: SegmentContainer) throws {
+        let report = try reports(name, in: container)
+        #expect(report.differences == [])
+        #expect(report.metrics.soundSeconds > 11)
+        #expect(report.metrics.pictures > 100)
+    }
+
+    @Test func `a song alone is compared too`() throws {
+        let report = try reports("song.flac", .background, in: .fmp4)
+        #expect(report.differences == [])
+        #expect(report.metrics.soundSeconds > 19)
+    }
+
+    @Test func `a segment that is left out is missing at its place`() throws {
+        let report = try reports("film.mp4") { $0.remove(at: 1) }
+        let missing = report.differences.filter { $0.segment == 1 }
+        #expect(Set(missing.map(\.rule)) == [.soundMissing, .picturesMissing])
+    }
+
+    @Test func `a segment that comes twice is repeated at its place`() throws {
+        let report = try reports("film.mp4") { $0.insert($0[1], at: 2) }
+        #expect(Set(report.differences.map(\.rule)) == [.soundRepeated, .picturesExtra])
+        #expect(report.differences.allSatisfy { $0.segment == 2 })
+    }
+
+    @Test func `two segments in each other's place are told as such`() throws {
+        let report = try reports("film.mp4") { $0.swapAt(1, 2) }
+        #expect(Set(report.differences.map(\.rule)) == [.soundReordered, .picturesReordered])
+        #expect(report.differences.allSatisfy { $0.segment == 1 })
+    }
+
+    @Test func `a segment that is rubbish is told, and the rest is compared`() throws {
+        let report = try reports("film.mp4") { $0[1].1 = [UInt8](repeating: 0x5A, count: 20_000) }
+        #expect(report.differences.contains { $0.rule == .segmentAlone && $0.segment == 1 })
+        #expect(report.metrics.soundSeconds > 8)
+    }
+}

@@ -3,6 +3,7 @@ import PackageDescription
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let collections: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
@@ -24,6 +25,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
@@ -162,28 +164,31 @@ let package = Package(
             name: "VerificationTests",
             dependencies: ["Media", "Packager", "Synthesis", "TestSupport", "Timeline", "Verification"]
         ),
+        .target(name: "Comparison", dependencies: ["Drawing", "Notation"]),
+        .testTarget(name: "ComparisonTests", dependencies: ["Comparison", "Notation"]),
+        .target(name: "History", dependencies: ["Comparison", "Notation", grdb]),
+        .testTarget(name: "HistoryTests", dependencies: ["Comparison", "History", "Notation", "TestSupport"]),
         .target(name: "CProcess"),
         .target(
             name: "Regression",
             dependencies: [
-                "CProcess", "Events", "Fetch", "HLS", "Harness", "Link", "Media", "Notation", "Origin", "Packager",
-                "Player", "Story", "Synthesis", "Timeline", "Verification", mustache, systemPackage,
+                "CProcess", "Comparison", "Events", "Fetch", "HLS", "Harness", "Link", "Media", "Notation", "Origin",
+                "Packager", "Player", "Story", "Synthesis", "Timeline", "Verification", mustache, systemPackage,
             ]
         ),
         .testTarget(
             name: "RegressionTests",
             dependencies: [
-                "Events", "Fetch", "Harness", "HarnessData", "Link", "Media", "Origin", "Packager", "Player",
-                "Regression",
-                "Story", "Synthesis", "TestSupport", "Timeline", "Verification",
+                "Comparison", "Events", "Fetch", "Harness", "HarnessData", "Link", "Media", "Notation", "Origin",
+                "Packager", "Player", "Regression", "Story", "Synthesis", "TestSupport", "Timeline", "Verification",
             ]
         ),
         .executableTarget(
             name: "segue",
             dependencies: [
-                "Conformance", "CurlFetch", "Events", "Fetch", "HLS", "HTTPHosts", "Harness", "IndexStore", "Link",
-                "Media", "Notation", "Origin", "OriginServer", "Packager", "Player", "Proxy", "ProxyControl",
-                "Regression", "Story", "Synthesis", "Timeline", argumentParser, subprocess,
+                "Comparison", "Conformance", "CurlFetch", "Drawing", "Events", "Fetch", "HLS", "HTTPHosts", "Harness",
+                "History", "IndexStore", "Link", "Media", "Notation", "Origin", "OriginServer", "Packager", "Player",
+                "Proxy", "ProxyControl", "Regression", "Story", "Synthesis", "Timeline", argumentParser, subprocess,
             ]
         ),
         .testTarget(

@@ -1,5 +1,4 @@
 internal import Drawing
-internal import Foundation
 internal import Notation
 internal import Timeline
 
@@ -174,28 +173,4 @@ package enum NetworkPicture {
 
     /// A number with at most two decimals.
     private static func shown(_ number: Double) -> String { DecimalText.short(number, places: 2) }
-}
-
-/// Values along a side of a graph.
-private struct Axis {
-    private let values: ClosedRange<Double>
-    private let start: Double
-    private let end: Double
-
-    init(_ values: ClosedRange<Double>, from start: Double, to end: Double) {
-        (self.values, self.start, self.end) = (values, start, end)
-    }
-
-    func place(_ value: Double) -> Double {
-        let share = (value - values.lowerBound) / (values.upperBound - values.lowerBound)
-        return start + share * (end - start)
-    }
-
-    /// Round values: multiples of one, two or five times a power of ten, at most so many.
-    func ticks(_ most: Int) -> [Double] {
-        let rough = (values.upperBound - values.lowerBound) / Double(most)
-        let power = pow(10, floor(log10(rough)))
-        let step = [1, 2, 5, 10].map { $0 * power }.first { $0 >= rough } ?? rough
-        return Array(stride(from: 0, through: values.upperBound, by: step))
-    }
 }

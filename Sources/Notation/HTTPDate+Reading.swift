@@ -25,20 +25,12 @@ extension HTTPDate {
         else { return nil }
         // Two digits are a year of the century that ends in 2069; the form is as old as that.
         if year.utf8.count == 2 { years += years < 70 ? 2000 : 1900 }
-        return civilDay(years, Int64(month) + 1, day) * 86_400 + times[0] * 3600 + times[1] * 60 + times[2]
+        let number = CalendarDay(year: years, month: Int64(month) + 1, day: day).number
+        return number * 86_400 + times[0] * 3600 + times[1] * 60 + times[2]
     }
 
     /// A number of at most four digits.
     private static func number(_ text: Substring) -> Int64? {
         (1...4).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) } ? Int64(text) : nil
-    }
-
-    /// The day counted from 1 January 1970, in the Gregorian calendar; Howard Hinnant's `days_from_civil`.
-    private static func civilDay(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

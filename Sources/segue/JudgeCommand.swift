@@ -80,14 +80,14 @@ struct JudgeCommand: ParsableCommand {
     func validate() throws {
         guard let draw else { return }
         if logs.count > 1 { throw ValidationError("--draw takes one log; --html has a picture of each") }
-        if PlayDrawing.Format(path: draw) == nil {
+        if PictureFile.Format(path: draw) == nil {
             throw ValidationError("--draw \(draw): a picture is written as .svg or .png")
         }
     }
 
     func run() throws {
         let begun = ContinuousClock.now
-        let picture = try draw.map { try PlayDrawing(path: $0) }
+        let picture = try draw.map { try PictureFile(path: $0) }
         let outputs = try [json, junit, html].compactMap { $0 }.map(OutputFile.init)
         let judged: LogSuite.Judged
         do {
@@ -128,7 +128,7 @@ struct JudgeCommand: ParsableCommand {
         }
     }
 
-    private func draw(_ outcome: CaseOutcome, in picture: PlayDrawing) throws {
+    private func draw(_ outcome: CaseOutcome, in picture: PictureFile) throws {
         guard let story = outcome.story else { return }
         let name = outcome.result.name
         let title = [name.file, name.scenario, name.network, name.platform, name.app].filter { $0 != "-" }

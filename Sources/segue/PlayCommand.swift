@@ -131,7 +131,7 @@ struct PlayCommand: AsyncParsableCommand {
         if network != nil, !virtual {
             throw ValidationError("--network needs --virtual; in real time the machine's own network is used")
         }
-        if let draw, PlayDrawing.Format(path: draw) == nil {
+        if let draw, PictureFile.Format(path: draw) == nil {
             throw ValidationError("--draw \(draw): a picture is written as .svg or .png")
         }
         if let wav, !HeardSound.isFileName(wav) {

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Comparison
 import Foundation
 import Harness
+import Notation
 import Regression
 
 /// Runs the regression suite.
@@ -15,6 +17,10 @@ struct RegressCommand: ParsableCommand {
             Examples, with test media; a folder of your own will do as well:
               segue testmedia media
               segue regress media --json report.json --html report.html
+              segue regress media --rules default,budgets.yaml \\
+                --known-issues issues.yaml
+              segue regress media --history nightly.db
+              segue compare last-green last --history nightly.db
               segue regress media/mp4/h264-aac-long.mp4 --log logs \\
                 --platform ios-4.3 --network wifi,3g \\
                 --app switch-if-was-playing,switch-when-ready
@@ -37,6 +43,18 @@ struct RegressCommand: ParsableCommand {
         completion: .names(of: .devices)
     )
     var device: String?
+
+    @Option(
+        help: "Rule files: names or YAML files. (default: all of the data folder)",
+        completion: .names(of: .rules, isList: true)
+    )
+    var rules: NameList?
+
+    @Option(
+        help: "YAML files of known issues, besides those of the data folder.",
+        completion: .yaml
+    )
+    var knownIssues: NameList?
 
     @Option(help: ArgumentHelp("A variable of the title lists, in place of theirs.", valueName: "name=value"))
     var set: [String] = []
@@ -65,6 +83,8 @@ struct RegressCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Go on with the run in this folder, where it was ended.", valueName: "dir"))
     var resume: String?
+
+    @OptionGroup var keeping: HistoryOptions
 
     @Option(help: "Seconds of processor time, or of none, in which each file must come further.")
     var patience = 300.0

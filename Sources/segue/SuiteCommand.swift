@@ -1,6 +1,8 @@
 import ArgumentParser
+import Comparison
 import Foundation
 import Harness
+import Notation
 import Regression
 
 /// The work of `segue regress`, in a folder of its own or in none.
@@ -37,6 +39,9 @@ struct SuiteCommand {
                     platforms: options.platform?.names,
                     apps: options.app?.names,
                     device: command.device,
+                    rules: command.rules?.names,
+                    knownIssues: command.knownIssues?.names ?? [],
+                    today: UTCTime(secondsSince1970: Int64(Date().timeIntervalSince1970)).day,
                     seed: options.seed,
                     harness: try ProgramData.harness()
                 )
@@ -66,6 +71,9 @@ struct SuiteCommand {
     ///
     /// - Throws: ``CommandFailure``, or `ExitCode` for what came of it.
     func run() throws {
+        // Before the workers: git's answer is for this moment, and a history that cannot be kept costs no run.
+        let facts = RunFacts.ofThisRun(revision: command.keeping.revision)
+        try command.keeping.check()
         let log = command.log ?? folder?.logs
         if let log { try OutputFolder.make(log) }
         var files = try command.report.files()
@@ -87,13 +95,20 @@ struct SuiteCommand {
         Interruption.watch()
         let outcomes = try outcomes(of: tasks)
         if let folder { files = files + ReportOptions.files(in: folder) }
+        var use = KnownIssueUse(of: suite.rules.knownIssues)
+        let tags = Dictionary(suite.titles.map { ($0.name, $0.tags) }) { first, _ in first }
+        try outcomes.each { use.add($0.result, tags: tags[$0.result.name.file] ?? []) }
         let report = SuiteReport(
             outcomes,
             wallSeconds: command.report.withoutTimes ? nil : (ContinuousClock.now - begun) / .seconds(1),
             planned: folder?.header.cases ?? tasks.reduce(0) { $0 + $1.cases.count },
-            hasCaseTimes: folder != nil && !command.report.withoutTimes
+            hasCaseTimes: folder != nil && !command.report.withoutTimes,
+            run: command.report.withoutTimes ? nil : facts,
+            unusedIssues: use.unused
         )
         try command.report.write(report, to: files)
+        if !command.report.quiet { for issue in use.unused { print(SuiteTable.printable(issue.farewell)) } }
+        if let kept = try command.keeping.add(report), !command.report.quiet { print(kept) }
         try end(report.summary)
     }
 

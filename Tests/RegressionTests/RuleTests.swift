@@ -57,19 +57,6 @@ import Timeline
         #expect(!rules[0].holds(for: name, headroom: 1.9))
     }
 
-    @Test func `findings that are all known make the verdict known`() throws {
-        let folder = try TestFolder()
-        let path = try folder.write(
-            Array("name: a\nabout: b\nrule: refused\nmessage: needs transcoding\n".utf8),
-            to: "issue.yaml"
-        )
-        let book = RuleBook(rules: [], knownIssues: [try KnownIssue(fileAt: path)])
-        let known = Finding(rule: "refused", message: "video needs transcoding")
-        #expect(book.verdict(on: []) == .pass)
-        #expect(book.verdict(on: [known]) == .known)
-        #expect(book.verdict(on: [known, Finding(rule: "refused", message: "other")]) == .fail)
-    }
-
     @Test(arguments: [
         ("- { id: a, about: x }", "forbid: is missing"), ("- { about: x, forbid: { level: error } }", "id: is missing"),
         ("- { id: a, about: x, forbid: { level: eror } }", "forbid.level: eror is unknown; did you mean error?"),
@@ -88,12 +75,47 @@ import Timeline
         ("- { id: a, about: x, forbid: {} }", "says nothing of the event"),
         ("- { id: a, about: x, forbid: { level: error }, require: { level: error } }", "rules of their own"),
         ("- { id: a, about: x, background: [contiunes] }", "did you mean continues?"),
-        ("- { id: a, about: x, forbid: { level: error }, networks: [] }", "the rule never holds"),
+        ("- { id: a, about: x, forbid: { level: error }, networks: [] }", "is empty, so it never holds"),
+        ("- { id: a, about: x, forbid: { level: error }, titles: [] }", "titles: is empty"),
+        ("- { id: a, about: x, forbid: { level: error }, tag: [a] }", "did you mean tags?"),
+        ("- { id: a, about: x, forbid: { level: error }, tags: live }", "must be a list of texts"),
+        ("- { id: a, about: x, forbid: { level: error }, headroom: twice }", "must be a number"),
+        ("- { id: [a], about: x, forbid: { level: error } }", "id: must be a text"),
     ])
     func `a rule that cannot fire is refused, with its line`(text: String, words: String) throws {
         let error = try #require(throws: HarnessError.self) { try rules(text) }
         #expect(error.description.contains(words), "\(error)")
         #expect(error.line == 2)
+    }
+
+    @Test(arguments: [
+        (
+            "rules:\n- { id: a, about: x, background: [continues] }\n- { id: a, about: x, background: [paused] }", 3,
+            "twice"
+        ),
+        ("rules: []", 1, "has no entries"), ("rule: []", 1, "did you mean rules?"), ("rules: a", 1, "must be a list"),
+        ("rules: [a]", 1, "must be a mapping"), ("- a", 1, "must be a mapping of keys"), ("", nil, "is empty"),
+        ("rules: [", 2, "is not YAML"),
+        ("rules: [{ id: a, about: x, background: [paused] }]\nnote: x", 2, "note is unknown"),
+    ])
+    func `a rule file that is none is refused, with its line`(text: String, line: Int?, words: String) throws {
+        let folder = try TestFolder()
+        let path = try folder.write(Array(text.utf8), to: "rules.yaml")
+        let error = try #require(throws: HarnessError.self) { try LogRule.rules(fileAt: path) }
+        #expect(error.description.contains(words) && error.line == line, "\(error)")
+        #expect(!error.description.contains("\n"))
+    }
+
+    @Test func `a rule holds for the titles and tags that it names`() throws {
+        let rules = try rules(
+            "- { id: a, about: x, forbid: { level: error }, titles: ['films/*'], tags: [live, sport] }"
+        )
+        var film = name
+        film.file = "films/old/a.mp4"
+        #expect(rules[0].holds(for: film, tags: ["news", "sport"]))
+        #expect(!rules[0].holds(for: film, tags: ["news"]))
+        #expect(!rules[0].holds(for: film))
+        #expect(!rules[0].holds(for: name, tags: ["sport"]))
     }
 
     @Test func `numbers are compared, beside the kind or under fields`() throws {
@@ -144,6 +166,26 @@ import Timeline
         try issue("content.av-ofset")
         let error = try #require(throws: HarnessError.self) { try RuleBook(folder: harness.data) }
         #expect(error.line == 3 && error.message.contains("did you mean content.av-offset?"), "\(error)")
+    }
+
+    @Test func `rule files that are named are read in place of the folder's, and no rule stands in two`() throws {
+        let harness = try harness()
+        func write(_ id: String, to name: String) throws -> String {
+            let rule = "rules: [{ id: \(id), about: x, forbid: { level: error } }]\n"
+            return try harness.folder.write(Array(rule.utf8), to: name)
+        }
+        _ = try write("quiet", to: "rules/default.yaml")
+        var given = DataPaths(harness: harness.data.path)
+        given.rules = [try write("own", to: "own.yaml")]
+        #expect(try RuleBook(folder: harness.data, given: given).rules.map(\.id) == ["own"])
+        given.rules?.append("default")
+        #expect(try RuleBook(folder: harness.data, given: given).rules.map(\.id) == ["own", "quiet"])
+        given.rules?.append(try write("quiet", to: "other.yaml"))
+        let twice = try #require(throws: HarnessError.self) { try RuleBook(folder: harness.data, given: given) }
+        #expect(twice.message == "quiet is a rule of another file as well")
+        given.rules = ["defualt"]
+        let unknown = try #require(throws: HarnessError.self) { try RuleBook(folder: harness.data, given: given) }
+        #expect(unknown.description.contains("did you mean default?"), "\(unknown)")
     }
 
     /// A data folder with a name or two of each kind.

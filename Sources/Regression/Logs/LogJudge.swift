@@ -99,10 +99,11 @@ package struct LogJudge {
         for finding in findings where !finding.isRemark {
             log.append(.finding(rule: finding.rule, message: finding.message), at: end)
         }
+        let judgement = book.judgement(of: findings, in: name, tags: tags)
         let result = CaseResult(
             name: name,
-            verdict: book.verdict(on: findings),
-            findings: findings,
+            verdict: judgement.verdict,
+            findings: judgement.findings,
             metrics: metrics
         )
         return CaseOutcome(result, story: wantsStory ? RunStory(log: log) : nil)

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// Logs that are judged one after the other, so that one of them at a time lies in memory.
 package enum LogSuite {

@@ -25,6 +25,9 @@ package struct Finding: Sendable, Codable, Equatable {
     /// When, in seconds since the run began; nil when it belongs to no moment.
     package let at: Double?
 
+    /// The known issue that covers it; nil where none does.
+    package var known: String?
+
     /// A finding.
     package init(rule: String, message: String, at: Double? = nil) {
         self.rule = rule
@@ -62,6 +65,8 @@ extension Finding {
         case memory
         /// The machine could not run the case.
         case notRun = "not-run"
+        /// A known issue covers something, and is expired.
+        case issueExpired = "known-issue-expired"
         /// What was delivered could not be fetched to be compared.
         case undelivered = "content.undelivered"
     }

@@ -1,3 +1,4 @@
+package import Comparison
 package import Foundation
 
 /// What became of a whole suite; INTERFACE's `regress --json`.
@@ -56,6 +57,12 @@ package struct SuiteReport {
     package let outcomes: CaseOutcomes
     private let hasCaseTimes: Bool
 
+    /// When and by what the suite was run; nil where nobody says.
+    package let run: RunFacts?
+
+    /// The known issues that cover nothing any more; nil where nobody has looked.
+    package let unusedIssues: [KnownIssue]?
+
     /// A report.
     ///
     /// - Parameters:
@@ -63,13 +70,24 @@ package struct SuiteReport {
     ///   - wallSeconds: How long the suite took; nil where the report is to be without times.
     ///   - planned: How many cases there should be; nil where there are all.
     ///   - hasCaseTimes: Whether the JSON says how long each case took.
-    package init(_ outcomes: CaseOutcomes, wallSeconds: Double?, planned: Int? = nil, hasCaseTimes: Bool = false) {
+    ///   - run: When and by what it was run; nil where nobody says.
+    ///   - unusedIssues: The known issues that cover nothing any more; nil where nobody has looked.
+    package init(
+        _ outcomes: CaseOutcomes,
+        wallSeconds: Double?,
+        planned: Int? = nil,
+        hasCaseTimes: Bool = false,
+        run: RunFacts? = nil,
+        unusedIssues: [KnownIssue]? = nil
+    ) {
         var summary = outcomes.tally.summary
         summary.wallSeconds = wallSeconds
         summary.planned = planned == summary.cases ? nil : planned
         self.summary = summary
         self.outcomes = outcomes
         self.hasCaseTimes = hasCaseTimes
+        self.run = run
+        self.unusedIssues = unusedIssues
     }
 
     /// Writes the report as JSON.
@@ -86,8 +104,33 @@ package struct SuiteReport {
             try write(Data(separator.utf8) + Self.indented(try encoder.encode(entry(for: outcome)), by: 4))
             separator = ",\n"
         }
-        try write(Data("\n  ],\n  \"schema\" : \(Self.schema),\n  \"summary\" : ".utf8))
-        try write(Self.indented(try encoder.encode(summary), by: 2).dropFirst(2) + Data("\n}\n".utf8))
+        try write(Data("\n  ],\n".utf8))
+        func member(_ name: String, _ value: some Encodable) throws {
+            let json = Self.indented(try encoder.encode(value), by: 2).dropFirst(2)
+            try write(Data("  \"\(name)\" : ".utf8) + json)
+        }
+        if let run {
+            try member("run", run)
+            try write(Data(",\n".utf8))
+        }
+        try member("schema", Self.schema)
+        try write(Data(",\n".utf8))
+        try member("summary", summary)
+        if let unusedIssues {
+            try write(Data(",\n".utf8))
+            try member("unusedKnownIssues", unusedIssues.map(UnusedIssue.init))
+        }
+        try write(Data("\n}\n".utf8))
+    }
+
+    /// A known issue that covers nothing any more, as the report has it.
+    private struct UnusedIssue: Encodable {
+        let name: String
+        let file: String
+        let owner: String?
+        let link: String?
+
+        init(_ issue: KnownIssue) { (name, file, owner, link) = (issue.name, issue.file, issue.owner, issue.link) }
     }
 
     private func entry(for outcome: CaseOutcome) -> CaseRecord {

@@ -77,15 +77,5 @@ package enum SuiteTable {
     }
 
     /// Text for one line: control characters shown, not sent to the terminal.
-    package static func printable(_ text: String) -> String {
-        var printable = ""
-        for scalar in text.unicodeScalars {
-            if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) {
-                printable += scalar.escaped(asASCII: true)
-            } else {
-                printable.unicodeScalars.append(scalar)
-            }
-        }
-        return printable
-    }
+    package static func printable(_ text: String) -> String { ControlCharacters.shown(text) }
 }

@@ -24,14 +24,8 @@ package struct LogRule: Sendable, Equatable {
     /// What it asks for.
     package let demand: Demand
 
-    /// The scenarios, platforms, networks and app policies that it holds for; nil means all.
-    package let scenarios: [String]?
-    package let platforms: [String]?
-    package let networks: [String]?
-    package let apps: [String]?
-
-    /// The tags of titles that it holds for, one of which a title has; nil means all titles and files.
-    package let tags: [String]?
+    /// The cases that it holds for.
+    package let scope: CaseScope
 
     /// How many times faster than the stream's peak the network must be for the rule to hold; nil means that it always
     /// does.
@@ -42,14 +36,11 @@ package struct LogRule: Sendable, Equatable {
     /// - Parameters:
     ///   - name: The case.
     ///   - headroom: How many times faster than the stream's peak its network is; infinite where nothing is known.
-    ///   - tags: The title's tags.
+    ///   - tags: The tags of the case's title; files have none.
     /// - Returns: Whether it is to be asked about the case.
     package func holds(for name: CaseName, headroom: Double = .infinity, tags: [String] = []) -> Bool {
-        func admits(_ names: [String]?, _ name: String) -> Bool { names.map { $0.contains(name) } ?? true }
         guard self.headroom.map({ headroom >= $0.seconds }) ?? true else { return false }
-        guard self.tags.map({ !Set($0).isDisjoint(with: tags) }) ?? true else { return false }
-        return admits(scenarios, name.scenario) && admits(platforms, name.platform)
-            && admits(networks, name.network) && admits(apps, name.app)
+        return scope.holds(for: name, tags: tags)
     }
 
     /// What a log breaks of the rule.

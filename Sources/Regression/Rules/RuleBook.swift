@@ -1,5 +1,6 @@
 package import Events
 package import Harness
+package import Notation
 internal import Timeline
 
 /// The rules that logs are read against, and the known issues that excuse their breaking.
@@ -10,26 +11,41 @@ package struct RuleBook: Sendable {
     /// The known issues.
     package let knownIssues: [KnownIssue]
 
+    /// The day on which known issues are judged; nil where nobody says, and none expires.
+    private let today: CalendarDay?
+
     /// Rules and known issues.
-    package init(rules: [LogRule], knownIssues: [KnownIssue]) {
+    package init(rules: [LogRule], knownIssues: [KnownIssue], today: CalendarDay? = nil) {
         self.rules = rules
         self.knownIssues = knownIssues
+        self.today = today
     }
 
-    /// All rule files and known issues of a data folder.
+    /// All rule files and known issues of a data folder, or those of a run's own.
     ///
     /// - Parameters:
     ///   - folder: The data folder.
-    ///   - given: The files of the run, whose names rules may name too.
+    ///   - given: The files of the run, whose names rules may name too; its rule files are read in place of the folder's,
+    ///     its known issues besides the folder's.
     /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
     package init(folder: HarnessFolder, given: DataPaths? = nil) throws(HarnessError) {
-        let rules = try RuleBook.rules(in: folder, DataNames(folder: folder, given: given))
+        let names = DataNames(folder: folder, given: given)
+        let rules = try RuleBook.rules(given?.rules ?? folder.names(of: .rules), in: folder, names)
         var issues: [KnownIssue] = []
-        for name in folder.names(of: .knownIssues) {
+        for name in folder.names(of: .knownIssues) + (given?.knownIssues ?? []) {
             let path = try folder.file(name, of: .knownIssues)
-            issues.append(try KnownIssue(fileAt: path, rules: rules.map(\.id)))
+            for issue in try KnownIssue.issues(fileAt: path, rules: rules.map(\.id), names: names) {
+                if let other = issues.first(where: { $0.name == issue.name }) {
+                    throw HarnessError(
+                        file: path,
+                        key: "name",
+                        message: "\(issue.name) stands in \(other.file == path ? "it twice" : other.file + " as well")"
+                    )
+                }
+                issues.append(issue)
+            }
         }
-        self.init(rules: rules, knownIssues: issues)
+        self.init(rules: rules, knownIssues: issues, today: given?.today)
     }
 
     /// The rules of some files, and no known issues.
@@ -41,22 +57,28 @@ package struct RuleBook: Sendable {
     /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
     package init(ruleFiles files: [String], in folder: HarnessFolder, given: DataPaths? = nil) throws(HarnessError) {
         let names = DataNames(folder: folder, given: given)
-        var rules: [LogRule] = []
-        for file in files { rules += try LogRule.rules(fileAt: folder.file(file, of: .rules), names: names) }
-        self.init(rules: rules, knownIssues: [])
+        self.init(rules: try RuleBook.rules(files, in: folder, names), knownIssues: [])
     }
 
     /// The names of all rules in a data folder.
     ///
     /// - Throws: ``HarnessError`` for the first thing that is wrong in its rule files.
     static func names(in folder: HarnessFolder) throws(HarnessError) -> [String] {
-        try rules(in: folder, nil).map(\.id)
+        try rules(folder.names(of: .rules), in: folder, nil).map(\.id)
     }
 
-    private static func rules(in folder: HarnessFolder, _ names: DataNames?) throws(HarnessError) -> [LogRule] {
+    private static func rules(_ files: [String], in folder: HarnessFolder, _ names: DataNames?) throws(HarnessError)
+        -> [LogRule]
+    {
         var rules: [LogRule] = []
-        for name in folder.names(of: .rules) {
-            rules += try LogRule.rules(fileAt: folder.file(name, of: .rules), names: names)
+        for file in files {
+            let path = try folder.file(file, of: .rules)
+            for rule in try LogRule.rules(fileAt: path, names: names) {
+                guard !rules.contains(where: { $0.id == rule.id }) else {
+                    throw HarnessError(file: path, key: "id", message: "\(rule.id) is a rule of another file as well")
+                }
+                rules.append(rule)
+            }
         }
         return rules
     }
@@ -88,27 +110,36 @@ package struct RuleBook: Sendable {
     }
 
     /// What findings amount to.
-    package func verdict(on findings: [Finding]) -> Verdict {
-        let broken = findings.filter { !$0.isRemark }
-        guard !broken.isEmpty else { return .pass }
-        let isKnown = broken.allSatisfy { finding in knownIssues.contains { $0.covers(finding) } }
-        return isKnown ? .known : .fail
+    ///
+    /// - Parameters:
+    ///   - findings: What was found.
+    ///   - name: The case in which it was.
+    ///   - tags: The tags of the case's title; files have none.
+    /// - Returns: The verdict, and the findings with the known issues that cover them. One that is expired covers
+    ///   nothing, and is a finding itself.
+    package func judgement(of findings: [Finding], in name: CaseName, tags: [String] = [])
+        -> (verdict: Verdict, findings: [Finding])
+    {
+        var (judged, expired) = ([Finding](), [KnownIssue]())
+        for var finding in findings {
+            let covering = knownIssues.filter { !finding.isRemark && $0.covers(finding, of: name, tags: tags) }
+            finding.known = covering.first { !$0.isExpired(on: today) }?.name
+            if finding.known == nil, let issue = covering.first, !expired.contains(issue) { expired.append(issue) }
+            judged.append(finding)
+        }
+        // First, since it is what has changed.
+        judged.insert(contentsOf: expired.map(Finding.init(expired:)), at: 0)
+        let broken = judged.filter { !$0.isRemark }
+        guard !broken.isEmpty else { return (.pass, judged) }
+        return (broken.allSatisfy { $0.known != nil } ? .known : .fail, judged)
     }
 }
 
-/// A defect or limit that is known: findings of it do not fail a case.
-package struct KnownIssue: Sendable, Equatable {
-    /// Its name.
-    package let name: String
-    /// What is known, and what will mend it.
-    package let about: String
-    /// The rule that it breaks.
-    package let rule: String
-    /// What the finding's message contains; empty for any.
-    package let message: String
-
-    /// Whether a finding is this issue.
-    package func covers(_ finding: Finding) -> Bool {
-        finding.rule == rule && (message.isEmpty || finding.message.contains(message))
+extension Finding {
+    /// What is found where a known issue that is expired would have covered something.
+    fileprivate init(expired issue: KnownIssue) {
+        let contact = issue.contact.isEmpty ? "nobody is named as its owner" : issue.contact
+        let day = issue.expires?.description ?? ""
+        self.init(.issueExpired, "the known issue \(issue.name) expired on \(day); \(contact)")
     }
 }

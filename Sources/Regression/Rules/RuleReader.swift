@@ -13,10 +13,18 @@ extension LogRule {
     /// - Throws: ``HarnessError`` for the first thing that is wrong, with file, line and key.
     package static func rules(fileAt path: String, names: DataNames? = nil) throws(HarnessError) -> [LogRule] {
         var fields = try HarnessFile.fields(ofFileAt: path)
+        guard fields.has("rules") else { throw fields.missing("rules", among: ["rules"]) }
         let list = try fields.list("rules")
+        if list.isEmpty { throw fields.error("rules", "has no entries") }
         try fields.finish()
         var rules: [LogRule] = []
-        for entry in list { rules.append(try LogRule(entry, names)) }
+        for entry in list {
+            let rule = try LogRule(entry, names)
+            guard !rules.contains(where: { $0.id == rule.id }) else {
+                throw entry.error("id", "\(rule.id) stands twice; each rule is found under a name of its own")
+            }
+            rules.append(rule)
+        }
         return rules
     }
 
@@ -25,14 +33,7 @@ extension LogRule {
         id = try fields.requiredText("id")
         about = try fields.requiredText("about")
         demand = try Demand(&fields)
-        scenarios = try fields.names("scenarios", of: .scenarios, names)
-        platforms = try fields.names("platforms", of: .platforms, names)
-        networks = try fields.names("networks", of: .networks, names)
-        apps = try fields.names("apps", of: .apps, names)
-        tags = try fields.texts("tags")
-        if let tags, tags.isEmpty {
-            throw fields.error("tags", "is empty, so the rule never holds; leave it out for all")
-        }
+        scope = try CaseScope(&fields, names)
         headroom = try fields.number("headroom")
         try fields.finish()
     }
@@ -68,45 +69,7 @@ extension LogRule.Demand {
 
 extension LogRule {
     fileprivate static let keys = [
-        "id", "about", "forbid", "require", "background", "budget", "scenarios", "platforms", "networks", "apps",
-        "tags",
-        "headroom",
+        "id", "about", "forbid", "require", "background", "budget", "titles", "tags", "scenarios", "platforms",
+        "networks", "apps", "headroom",
     ]
-}
-
-extension HarnessFields {
-    /// Takes out the names for which a rule holds, each of which must be there; nil for all.
-    fileprivate mutating func names(_ key: String, of kind: HarnessFolder.Kind, _ known: DataNames?)
-        throws(HarnessError) -> [String]?
-    {
-        guard let names = try texts(key) else { return nil }
-        guard !names.isEmpty else { throw error(key, "is empty, so the rule never holds; leave it out for all") }
-        for name in names {
-            if let unknown = known?.unknown(name, of: kind) { throw error(key, unknown.description) }
-        }
-        return names
-    }
-}
-
-extension KnownIssue {
-    /// Reads a known issue; `Harness/known-issues/README.md` describes its keys.
-    ///
-    /// - Parameters:
-    ///   - path: The path of a YAML file.
-    ///   - rules: The rules that rule files have; nil where nothing is known of them.
-    /// - Throws: ``HarnessError`` for the first thing that is wrong, with file, line and key.
-    package init(fileAt path: String, rules: [String]? = nil) throws(HarnessError) {
-        var fields = try HarnessFile.fields(ofFileAt: path)
-        name = try fields.requiredText("name")
-        about = try fields.requiredText("about")
-        rule = try fields.requiredText("rule")
-        message = try fields.text("message") ?? ""
-        if let rules {
-            let known = rules + Finding.ownNames
-            guard known.contains(rule) else {
-                throw fields.error("rule", UnknownName(rule, among: known).description)
-            }
-        }
-        try fields.finish()
-    }
 }

@@ -108,7 +108,8 @@ package struct FileRunner {
     }
 
     private func judged(_ name: CaseName, _ findings: [Finding], _ rules: RuleBook) -> CaseOutcome {
-        CaseOutcome(CaseResult(name: name, verdict: rules.verdict(on: findings), findings: findings))
+        let judgement = rules.judgement(of: findings, in: name)
+        return CaseOutcome(CaseResult(name: name, verdict: judgement.verdict, findings: judgement.findings))
     }
 
     private func all(_ verdict: Verdict, _ finding: Finding, _ tell: (CaseOutcome) throws -> Void) throws {

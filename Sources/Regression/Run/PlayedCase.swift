@@ -99,10 +99,11 @@ struct PlayedCase {
         if let folder = task.logFolder {
             try CaseLogFile(name, in: folder).write(facts.secrets.removed(from: run.log.jsonLines))
         }
+        let judgement = rules.judgement(of: findings, in: name, tags: facts.tags)
         let result = CaseResult(
             name: name,
-            verdict: rules.verdict(on: findings),
-            findings: findings,
+            verdict: judgement.verdict,
+            findings: judgement.findings,
             metrics: metrics
         )
         return CaseOutcome(

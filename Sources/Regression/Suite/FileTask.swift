@@ -1,3 +1,5 @@
+package import Notation
+
 /// All cases of one file: what a worker process is asked to run.
 package struct FileTask: Sendable, Equatable {
     /// The file's path as bytes, since a file's name need not be UTF-8.
@@ -59,6 +61,15 @@ package struct DataPaths: Sendable, Codable, Equatable {
     package var platforms: [String: String] = [:]
     /// App policy files by name.
     package var apps: [String: String] = [:]
+
+    /// Rule files, by name or path, in place of all that the data folder has; nil for those.
+    package var rules: [String]?
+
+    /// Files of known issues, by path, besides those of the data folder.
+    package var knownIssues: [String] = []
+
+    /// The day on which known issues are judged; nil where nobody says, and none expires.
+    package var today: CalendarDay?
 
     /// The file of the device that the player names to the server; nil for none.
     package var device: String?

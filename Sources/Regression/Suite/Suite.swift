@@ -1,4 +1,5 @@
 package import Harness
+package import Notation
 
 /// What a regression run was asked for, with every name looked up and every data file checked.
 package struct Suite: Sendable {
@@ -17,6 +18,9 @@ package struct Suite: Sendable {
     /// The data files that the names stand for.
     package let sources: DataPaths
 
+    /// The rules and known issues by which cases are judged.
+    package let rules: RuleBook
+
     /// The scenarios where none are named.
     package static let usualScenarios = ["play-through", "background-and-return"]
 
@@ -29,6 +33,9 @@ package struct Suite: Sendable {
     ///   - platforms: Names or files; nil for each scenario's own.
     ///   - apps: Names or files; nil for `switch-when-ready`.
     ///   - device: The name or file of the device that the player names to the server; nil for none.
+    ///   - rules: Rule files, by name or path; nil for all of the data folder.
+    ///   - knownIssues: Files of known issues besides those of the data folder.
+    ///   - today: The day on which known issues are judged; nil for none, so that none expires.
     ///   - seed: The seed of everything random.
     ///   - harness: The data folder.
     /// - Throws: ``HarnessError`` with what is wrong.
@@ -39,6 +46,9 @@ package struct Suite: Sendable {
         platforms: [String]?,
         apps: [String]?,
         device: String? = nil,
+        rules: [String]? = nil,
+        knownIssues: [String] = [],
+        today: CalendarDay? = nil,
         seed: Int,
         harness: HarnessFolder
     ) throws {
@@ -73,7 +83,8 @@ package struct Suite: Sendable {
             sources.device = try harness.file(device, of: .devices)
             _ = try sources.device.map(DataCheck.deviceName)
         }
-        _ = try RuleBook(folder: harness, given: sources)
+        (sources.rules, sources.knownIssues, sources.today) = (rules, knownIssues, today)
+        self.rules = try RuleBook(folder: harness, given: sources)
         (files, titles, servers) = (given.files, given.titles, given.servers)
         matrix = Matrix(
             scenarios: chosen,

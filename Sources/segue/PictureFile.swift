@@ -1,10 +1,9 @@
 import Foundation
 import Media
 import Story
-import Timeline
 
-/// The picture that `--draw` asks for.
-struct PlayDrawing {
+/// A picture that `--draw` asks for: an SVG, or a PNG made of it.
+struct PictureFile {
     /// What a picture is written as.
     enum Format: String {
         case svg, png
@@ -16,7 +15,7 @@ struct PlayDrawing {
         }
     }
 
-    /// How many pixels wide a PNG is: twice the drawing's own width, for sharp letters.
+    /// How many pixels wide a PNG is: twice a drawing's own width, for sharp letters.
     private static let width = 2000
 
     private let file: OutputFile
@@ -37,12 +36,18 @@ struct PlayDrawing {
     ///
     /// - Throws: ``CommandFailure`` when the file cannot be written, or not as PNG on this machine.
     func write(_ story: RunStory, title: String, about: String) throws {
-        let svg = StoryPicture.svg(story, title: title, about: [about]) + "\n"
+        try write(svg: StoryPicture.svg(story, title: title, about: [about]) + "\n")
+    }
+
+    /// Writes a document of SVG.
+    ///
+    /// - Throws: ``CommandFailure`` when the file cannot be written, or not as PNG on this machine.
+    func write(svg: String) throws {
         switch format {
         case .svg: try file.write(Data(svg.utf8))
         case .png:
             do {
-                try file.write(Data(DrawnPicture.png(svg: Array(svg.utf8), width: PlayDrawing.width)))
+                try file.write(Data(DrawnPicture.png(svg: Array(svg.utf8), width: Self.width)))
             } catch let error as MediaError {
                 throw CommandFailure(file.path, error.message)
             }

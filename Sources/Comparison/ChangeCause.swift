@@ -1,0 +1,97 @@
+/// Changes that are the same in many cases: what is looked at first.
+package struct ChangeCause: Sendable, Equatable {
+    /// The cause in one line: a rule with its message, or a metric with how it went.
+    package var title: String
+    /// The cases, in the order in which they came.
+    package var changes: [RunComparison.Change]
+
+    /// The causes of changes, those of most cases first.
+    ///
+    /// A case belongs to the cause that comes first in it: what follows is mostly its consequence.
+    package static func of(_ changes: [RunComparison.Change]) -> [ChangeCause] {
+        var places: [String: Int] = [:]
+        var causes: [ChangeCause] = []
+        for change in changes {
+            let key = key(of: change)
+            if let place = places[key] {
+                causes[place].changes.append(change)
+            } else {
+                places[key] = causes.count
+                causes.append(ChangeCause(title: "", changes: [change]))
+            }
+        }
+        for place in causes.indices { causes[place].title = title(of: causes[place].changes) }
+        return causes.enumerated()
+            .sorted { ($1.element.changes.count, $0.offset) < ($0.element.changes.count, $1.offset) }
+            .map(\.element)
+    }
+
+    private static func key(of change: RunComparison.Change) -> String {
+        if let metric = change.metric { return "metric \(metric.name)" }
+        guard change.was != nil, change.verdict != nil else {
+            // What came or went has no cause in the cases themselves, unless it fails.
+            if change.was == nil, change.verdict?.isBad == true, let finding = change.findings.first {
+                return "finding \(finding.shape)"
+            }
+            return "verdict \((change.was ?? change.verdict)?.rawValue ?? "")"
+        }
+        return change.findings.first.map { "finding \($0.shape)" } ?? "verdict \(change.verdict?.rawValue ?? "")"
+    }
+
+    private static func title(of changes: [RunComparison.Change]) -> String {
+        let first = changes[0]
+        if let metric = first.metric { return title(of: metric.name, changes.compactMap(\.metric)) }
+        guard key(of: first).hasPrefix("finding"), let finding = first.findings.first else {
+            return (first.was ?? first.verdict).map { "verdict \($0.rawValue)" } ?? ""
+        }
+        let messages = Set(changes.compactMap { $0.findings.first?.message })
+        let others = messages.count > 1 ? " (and \(messages.count - 1) more with other figures)" : ""
+        return "\(finding.rule): \(finding.message)\(others)"
+    }
+
+    /// A metric with its figures, of the case in which it changed most, by share.
+    private static func title(of name: String, _ changes: [RunComparison.MetricChange]) -> String {
+        func share(_ change: RunComparison.MetricChange) -> Double {
+            guard let before = change.before.number, let after = change.after.number else { return 0 }
+            return abs(after - before) / max(abs(before), 1e-9)
+        }
+        let most = changes.max { share($0) < share($1) } ?? changes[0]
+        return "\(name): \(most.words)" + (changes.count > 1 ? " at most" : "")
+    }
+
+    /// What the cases have: titles, networks, platforms and so on, each with how many there are.
+    package var reach: String {
+        func names(_ part: (RecordedCase.Name) -> String, _ noun: String) -> String {
+            var seen: Set<String> = []
+            let names = changes.map { part($0.name) }.filter { seen.insert($0).inserted }
+            guard names.count > 3 else { return names.joined(separator: ", ") }
+            return names.prefix(2).joined(separator: ", ") + " and \(names.count - 2) more \(noun)"
+        }
+        let parts = [
+            names(\.file, "titles"), names(\.network, "networks"), names(\.platform, "platforms"),
+            names(\.scenario, "scenarios"), names(\.app, "apps"),
+        ]
+        return "\(changes.count) case\(changes.count == 1 ? "" : "s"): " + parts.joined(separator: " · ")
+    }
+}
+
+extension RunComparison.MetricChange {
+    /// The figures before and now, and how far apart they are.
+    package var words: String {
+        guard let before = before.number, let after = after.number else {
+            return "\(self.before.text) → \(self.after.text)"
+        }
+        let figures = [before, after].map { MetricMeaning.words($0, of: name) }
+        return "\(figures[0]) → \(figures[1])"
+    }
+}
+
+extension RecordedMetric {
+    /// The figure or word as it is written.
+    package var text: String {
+        switch self {
+        case .number(let number): MetricMeaning.words(number, of: "")
+        case .word(let word): word
+        }
+    }
+}

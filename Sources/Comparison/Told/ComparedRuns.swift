@@ -1,0 +1,82 @@
+/// Two runs with how they differ: what is told of it, in whatever form.
+package struct ComparedRuns: Sendable {
+    /// One of the two.
+    package struct Side: Sendable {
+        /// How it was named: a file, or a number of a history.
+        package var title: String
+        /// What is known of it.
+        package var facts: RunFacts
+        /// How many cases it has.
+        package var cases: Int
+
+        /// A run.
+        package init(title: String, facts: RunFacts, cases: Int) {
+            self.title = title
+            self.facts = facts
+            self.cases = cases
+        }
+
+        /// The run in one line.
+        var words: String {
+            [title, facts.words, "\(cases) case\(cases == 1 ? "" : "s")"].filter { !$0.isEmpty }
+                .joined(separator: ", ")
+        }
+    }
+
+    /// The run before and the run now.
+    package var old: Side
+    package var new: Side
+    /// How they differ.
+    package var comparison: RunComparison
+
+    /// Two runs with how they differ.
+    package init(old: Side, new: Side, comparison: RunComparison) {
+        self.old = old
+        self.new = new
+        self.comparison = comparison
+    }
+
+    /// What there is to tell, in the order in which it is told, as one line for a person.
+    package var sum: String {
+        let counts = [
+            (comparison.new.count, "new failure", "new failures"), (comparison.worse.count, "worse", "worse"),
+            (comparison.mended.count, "mended", "mended"), (comparison.better.count, "better", "better"),
+            (comparison.excused.count, "now a known issue", "now known issues"),
+            (comparison.gone.count, "gone", "gone"), (comparison.added.count, "added", "added"),
+        ]
+        var parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+        let still = comparison.stillFailing > 0 ? ", of which \(comparison.stillFailing) still fail" : ""
+        parts.append("\(comparison.unchanged) unchanged\(still)")
+        return parts.joined(separator: ", ")
+    }
+
+    /// The kinds of changes with their titles, what matters most first.
+    var sections: [(title: String, changes: [RunComparison.Change])] {
+        [
+            ("new failures", comparison.new), ("worse", comparison.worse), ("mended", comparison.mended),
+            ("better", comparison.better), ("now known issues", comparison.excused), ("gone", comparison.gone),
+            ("added", comparison.added),
+        ].filter { !$0.1.isEmpty }
+    }
+}
+
+extension RunComparison.Change {
+    /// What changed, as far as the cause's own line does not say it.
+    func words(beside cause: ChangeCause) -> String {
+        if let metric { return metric.words }
+        let message = findings.first.map { "\($0.rule): \($0.message)" }
+        let own = message == cause.changes.first?.findings.first.map({ "\($0.rule): \($0.message)" }) ? nil : message
+        let more = findings.count > 1 ? " (+\(findings.count - 1) more)" : ""
+        return [course, own].compactMap(\.self).joined(separator: ", ") + more
+    }
+
+    /// The verdicts before and now.
+    var course: String {
+        switch (was, verdict) {
+        case (let was?, let verdict?) where was == verdict: "\(verdict.rawValue), otherwise than before"
+        case (let was?, let verdict?): "\(was.rawValue) → \(verdict.rawValue)"
+        case (let was?, nil): "was \(was.rawValue)"
+        case (nil, let verdict): verdict?.rawValue ?? ""
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// Control characters, which a terminal or a line takes for something else than text.
+package enum ControlCharacters {
+    /// Text for one line: control characters shown, and not sent.
+    package static func shown(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isOne) else { return text }
+        var shown = ""
+        for scalar in text.unicodeScalars {
+            if isOne(scalar) { shown += scalar.escaped(asASCII: true) } else { shown.unicodeScalars.append(scalar) }
+        }
+        return shown
+    }
+
+    private static func isOne(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+    }
+}

@@ -1,0 +1,40 @@
+package import Comparison
+internal import Foundation
+
+extension CaseResult {
+    /// The case as a history keeps it: what the report's JSON says of it.
+    ///
+    /// - Throws: An `EncodingError` for a figure that JSON cannot hold.
+    package func recorded() throws -> RecordedCase {
+        let figures = try JSONDecoder().decode(
+            [String: RecordedMetric?].self,
+            from: try JSONEncoder().encode(metrics)
+        )
+        return RecordedCase(
+            name: RecordedCase.Name(
+                file: name.file,
+                scenario: name.scenario,
+                network: name.network,
+                platform: name.platform,
+                app: name.app,
+                seed: name.seed
+            ),
+            verdict: RecordedCase.Verdict(verdict),
+            findings: findings.map { RecordedCase.Finding(rule: $0.rule, message: $0.message, at: $0.at) },
+            metrics: figures.compactMapValues(\.self)
+        )
+    }
+}
+
+extension RecordedCase.Verdict {
+    /// The verdict as it is written down.
+    init(_ verdict: Verdict) {
+        switch verdict {
+        case .pass: self = .pass
+        case .fail: self = .fail
+        case .known: self = .known
+        case .skip: self = .skip
+        case .broken: self = .broken
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Comparison
+import History
+import Regression
+
+/// The options that keep a run of a suite in a history.
+struct HistoryOptions: ParsableArguments {
+    @Option(help: "A history (SQLite) that the run is added to; made where it is not there.", completion: .file())
+    var history: String?
+
+    @Option(help: ArgumentHelp("How many runs the history keeps.", valueName: "runs"))
+    var historyKeep = RunHistory.usualRuns
+
+    @Option(help: "The revision of what is tested. (default: what the CI system or git says)")
+    var revision: String?
+
+    func validate() throws {
+        guard (1...100_000).contains(historyKeep) else {
+            throw ValidationError("--history-keep must be from 1 to 100000 runs")
+        }
+    }
+
+    /// Makes sure that the history can be kept, and leaves it closed: workers are copies of this process, and a connection
+    /// is not to be copied.
+    func check() throws {
+        do {
+            _ = try opened()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Adds a report to the history.
+    ///
+    /// - Returns: A line that says so; nil where no history is asked for.
+    func add(_ report: SuiteReport) throws -> String? {
+        do {
+            guard let history = try opened() else { return nil }
+            let number = try history.add(report.run ?? RunFacts(), keeping: historyKeep) { tell in
+                try report.outcomes.each { try tell(try $0.result.recorded()) }
+            }
+            return "Kept as run #\(number) of \(history.path)."
+        } catch {
+            throw CommandFailure(history ?? "", "the run cannot be kept: \((error as? RunFailure)?.why ?? "\(error)")")
+        }
+    }
+
+    private func opened() throws(RunFailure) -> RunHistory? {
+        guard let history else { return nil }
+        return try RunHistory(path: history, isMade: true)
+    }
+}

@@ -17,7 +17,9 @@ struct LoggedItems {
     /// The items that the app made of another one, with that one.
     private var origins: [ItemID: ItemID] = [:]
     private var failed: Set<String> = []
-    private var last: String?
+    /// When an item became the current one whose turn is not known to last: one that the app had loaded beside another
+    /// may leave with it, at the same moment.
+    private var turned: Instant?
     /// When the app last decided something, and nobody has done anything since.
     private var decided: Instant?
 
@@ -45,18 +47,20 @@ struct LoggedItems {
 
     /// Takes in the next event.
     mutating func follow(_ event: Event) {
+        if let turned, event.at > turned {
+            isLastPlayedToEnd = false
+            self.turned = nil
+        }
         switch event.kind {
         case .queueInserted(let item, let url):
             let id = id(of: item)
             if let current, decided == event.at { origins[id] = origin(of: self.id(of: current)) }
             urls[id] = url
-        case .queueCurrent(let item):
-            (current, last) = (item, item)
-            isLastPlayedToEnd = false
+        case .queueCurrent(let item): (current, turned) = (item, event.at)
         case .queueRemoved(let item, _): if item == current { current = nil }
         case .queueEmptied: current = nil
         case .itemFailed(let item, _, _, _): failed.insert(item)
-        case .itemPlayedToEnd(let item): if item == last ?? item { isLastPlayedToEnd = true }
+        case .itemPlayedToEnd: (isLastPlayedToEnd, turned) = (true, nil)
         case .appDecided: decided = event.at
         case .stepBegan: decided = nil
         default: break

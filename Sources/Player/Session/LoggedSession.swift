@@ -87,7 +87,9 @@ package struct LoggedSession {
         change(item, to: Duration(seconds: position), reason, sound: sound, picture: picture)
     }
 
-    /// Sound or pictures come or go. What came out between two such changes of one moment has no length, and is dropped.
+    /// Sound or pictures come or go.
+    ///
+    /// What came out between two such changes of one moment has no length, and is dropped.
     private mutating func change(_ item: ItemID, to position: Duration, _ reason: String, sound: Bool, picture: Bool) {
         record.trail.end(position: position, at: end, reason: reason)
         (self.sound, self.picture) = (sound, picture)

@@ -69,6 +69,7 @@ struct SessionRecord {
     /// - Parameters:
     ///   - now: The instant.
     ///   - switches: Every switch until then.
+    /// - Returns: What it was like.
     func metrics(at now: Instant, switches: [AudioTrail.Switch]) -> SessionMetrics {
         let stalls = trail.stalls(at: now)
         let first = trail.stretches.first?.began ?? trail.runningSince

@@ -9,7 +9,7 @@ internal import Timeline
 package struct LogJudge {
     /// What is said of logs, in place of what they say themselves.
     package struct Given: Sendable {
-        /// The scenario, by name or file; nil for what the log says. So are all of these.
+        /// The scenario, by name or file; nil for what the log says, as with all of these.
         package var scenario: String?
         /// The network.
         package var network: String?

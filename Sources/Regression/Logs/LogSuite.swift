@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Logs that are judged one after the other, so that one of them at a time lies in memory.
 package enum LogSuite {
     /// What came of logs.
@@ -26,21 +24,22 @@ package enum LogSuite {
         tell: (String) -> Void
     ) throws -> Judged {
         var judge = judge
-        var judged = Judged(outcomes: try CaseOutcomes(files: paths.count))
-        for (index, path) in paths.enumerated() {
-            do throws(LoggedCaseError) {
-                let logged = try LoggedCase(fileAt: path)
-                if let words = logged.unknownWords { tell("\(path): \(words)") }
-                let outcome = judge.outcome(of: logged, at: path, wantsStory: wantsStories)
-                do {
-                    try judged.outcomes.keep(of: index) { try $0.add(outcome) }
+        var judged = Judged(outcomes: try CaseOutcomes(files: 1))
+        var failures: [LoggedCaseError] = []
+        try judged.outcomes.keep(of: 0) { keeping in
+            for path in paths {
+                let logged: LoggedCase
+                do throws(LoggedCaseError) {
+                    logged = try LoggedCase(fileAt: path)
                 } catch {
-                    throw LoggedCaseError(path, "what came of it cannot be kept: \(error)")
+                    failures.append(error)
+                    continue
                 }
-            } catch {
-                judged.failures.append(error)
+                if let words = logged.unknownWords { tell("\(path): \(words)") }
+                try keeping.add(judge.outcome(of: logged, at: path, wantsStory: wantsStories))
             }
         }
+        judged.failures = failures
         return judged
     }
 }

@@ -2,7 +2,9 @@ package import Events
 internal import Timeline
 
 extension CaseMetrics {
-    /// Adds what a case's log tells. Findings in it are no errors of the run.
+    /// Adds what a case's log tells.
+    ///
+    /// Findings in it are no errors of the run.
     package mutating func add(_ log: EventLog) {
         var (errors, requests, slowest) = (0, 0, nil as Duration?)
         var (bytes, media) = (0, 0.0)

@@ -23,6 +23,7 @@ struct ChannelOrder {
     private var products: [Double]
     private var strengths: (delivered: [Double], source: [Double])
     private var count = 0
+    private var hasJudged = false
     private var first = 0
 
     /// So many samples are judged together.
@@ -76,7 +77,11 @@ struct ChannelOrder {
 
     /// Judges what is left.
     mutating func finish(at sample: Int) {
-        if count >= Self.together / 4 { judge(end: sample) }
+        if count >= Self.together / 4 { return judge(end: sample) }
+        // What is too short to be judged is as what was before it.
+        for number in faults.indices where faults[number].delivered + faults[number].count >= first {
+            faults[number].count = sample - faults[number].delivered
+        }
     }
 
     private mutating func judge(end: Int) {
@@ -95,12 +100,18 @@ struct ChannelOrder {
                 note(Fault(delivered: first, channel: one, kind: .holds(best), count: end - first))
             }
         }
-        count = 0
+        (count, hasJudged) = (0, true)
         products = products.map { _ in 0 }
         strengths = (strengths.delivered.map { _ in 0 }, strengths.source.map { _ in 0 })
     }
 
     private mutating func note(_ fault: Fault) {
+        var fault = fault
+        if !hasJudged {
+            // What is before the first that was compared is as that is.
+            fault.count += fault.delivered
+            fault.delivered = 0
+        }
         let same = faults.lastIndex { $0.channel == fault.channel && $0.kind == fault.kind }
         if let same, fault.delivered - (faults[same].delivered + faults[same].count) < 4 * Self.together {
             faults[same].count = fault.delivered + fault.count - faults[same].delivered

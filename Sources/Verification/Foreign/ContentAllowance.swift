@@ -5,8 +5,8 @@ package struct ContentAllowance: Sendable, Equatable {
     /// How much sound and picture may lie apart from the start on: encoders put up to 50 ms before the sound, and not all
     /// say so.
     package var offset = 0.05
-    /// By how much sound or picture may be moved on the way: less than any frame.
-    package var step = 0.012
+    /// By how much sound or picture may be moved on the way: about a frame of sound.
+    package var step = 0.025
     /// How much of the sound may be missing or be filled up at the start.
     package var head = 0.12
     /// How much of sound or picture may be missing at the end: a frame that is not full, and what an encoder holds back.

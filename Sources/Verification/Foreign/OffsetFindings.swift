@@ -14,6 +14,9 @@ enum OffsetFindings {
             guard let sound = contents[index].sound, !sound.offsets.isEmpty else { continue }
             let film = isFilm(contents[index].pictures) ? index : films.first
             if let film, let pictures = contents[film].pictures {
+                var allowance = allowance
+                allowance.offset += pictures.reading.looseness
+                allowance.step += pictures.reading.looseness
                 judge(sound, against: offsets(of: pictures), allowance, &contents[index].report)
             } else {
                 judge(sound, allowance, &contents[index].report)
@@ -49,10 +52,14 @@ enum OffsetFindings {
             values.append((offset.time, offset.offset - picture))
             kept.append((offset, picture))
         }
+        var isTold = false
         let worst = values.max { abs($0.offset) < abs($1.offset) }
         report.metrics.avOffsetMilliseconds = worst.map { ($0.offset * 1_000_000).rounded() / 1000 }
         for step in OffsetReading.steps(values, allowed: allowance.offset, step: allowance.step) {
             let place = kept[step.value].sound
+            // What began a little off and comes to its place later has only just been found there.
+            if !isTold, step.drift == nil, abs(step.offset) <= allowance.step, step.value < 4 { continue }
+            isTold = true
             if let drift = step.drift {
                 tell(drift: drift, rate: step.offset, .avOffset, against: " against the picture", &report)
                 continue
@@ -104,21 +111,41 @@ enum OffsetFindings {
         guard let first = sound.offsets.first, sound.source?.tellsTimes ?? false else { return }
         report.metrics.timestampOffset = first.offset
         for section in Set(sound.offsets.map(\.section)).sorted() {
+            // Without pictures the count of samples is the clock.
             let offsets = sound.offsets.filter { $0.section == section }
-            guard let begin = offsets.first?.offset else { continue }
-            let values = offsets.map { (time: $0.time, offset: $0.offset - begin) }
+            guard let begin = offsets.first?.counted else { continue }
+            let values = offsets.map { (time: $0.time, offset: $0.counted - begin) }
             for step in OffsetReading.steps(values, allowed: .infinity, step: allowance.step) {
                 if let drift = step.drift {
                     tell(drift: drift, rate: step.offset, .soundTime, against: "", &report)
                     continue
                 }
                 let place = offsets[step.value]
+                let before = offsets[step.value - 1]
+                guard abs(place.offset - before.offset) > allowance.step, !isJump(place, before, sound) else {
+                    continue
+                }
                 let seconds = sound.playlistTime(of: place)
                 let size = String(format: "%.0f ms", abs(step.offset) * 1000)
                 let message =
                     "sound \(size) \(step.offset > 0 ? "late" : "early") from \(from(place, offsets[step.value - 1], seconds)) on"
                 report.find(.soundTime, message, segment: place.segment, at: seconds, size: abs(step.offset))
             }
+        }
+    }
+
+    /// Whether the source's own timestamps jump between two places: those of what was delivered may as well.
+    private static func isJump(
+        _ place: SoundContent.Offset,
+        _ before: SoundContent.Offset,
+        _ sound: SoundContent
+    ) -> Bool {
+        guard let source = sound.source else { return false }
+        let moved = abs(place.counted - before.counted)
+        let (first, last) = (before.time - before.counted - 0.5, place.time - place.counted + 0.5)
+        return source.jumps.contains { jump in
+            let at = Double(jump.sample) / Double(source.sourceRate)
+            return at > first && at < last && abs(abs(jump.seconds) - moved) < 0.01
         }
     }
 

@@ -14,7 +14,12 @@ final class PictureContent {
     /// Width by height as it is shown, of the source and of what was delivered.
     private(set) var shapes: (source: Double, delivered: Double?) = (1, nil)
     /// What was done to the pictures; asked for when all is over.
-    private(set) lazy var reading = PictureReading(matches, sourceTimes: sourceTimes, allowance)
+    private(set) lazy var reading = PictureReading(
+        matches,
+        sourceTimes: sourceTimes,
+        allowance,
+        isCoarse: usual > 1.5
+    )
     var sourceComplaints: [String] { source.complaints }
 
     private let allowance: ContentAllowance
@@ -31,7 +36,7 @@ final class PictureContent {
     private var unit = Rational(1, 90000)
     private var section = 0
     private var offset: Double?
-    private var usual = 1.0
+    private(set) var usual = 1.0
     private var failures = 0
     private var turn: SmallPicture.Turn?
 
@@ -146,7 +151,9 @@ final class PictureContent {
             let near = try climb(small, from: expected, own)
             let apart = try between(expected, near.source)
             // Of two that are hardly apart, a picture may be either.
-            if near.source != expected, own > 2 * near.distance + 0.5, apart > 1.5 * near.distance + 0.5 {
+            // Encoders leave the picture before where little has changed.
+            let clear = abs(near.source - expected) <= 2 ? 3 * max(near.distance, usual) : 2 * near.distance
+            if near.source != expected, own > clear + 0.5, apart > 1.5 * near.distance + 0.5 {
                 (best, isSure) = (near, true)
             } else {
                 best = (expected, own)
@@ -228,14 +235,13 @@ final class PictureContent {
         _ own: Double
     ) throws -> (picture: SmallPicture, distance: Double)? {
         guard own > 3 * usual + 4, !small.isBlank, failures < 4 || turn != nil else { return nil }
-        for candidate in turn.map({ [$0] }) ?? SmallPicture.Turn.allCases {
+        for candidate in SmallPicture.Turn.allCases {
             let picture = small.turned(candidate)
-            if let distance = try distance(picture, expected), distance < (turn == nil ? own / 3 : own) {
+            if let distance = try distance(picture, expected), distance < (turn == candidate ? own : own / 3) {
                 turn = candidate
                 return (picture, distance)
             }
         }
-        turn = nil
         return nil
     }
 

@@ -42,8 +42,19 @@ struct PictureReading {
     /// Whether both have pictures at the same steady distance, so that each has to be there once.
     private let isStrict: Bool
     private let slack: Double
+    /// How far apart the times of pictures that show the same may lie, in seconds: where each has its own time, not at all.
+    var looseness: Double { isStrict ? 0 : slack }
 
-    init(_ matches: [PictureMatch], sourceTimes times: [Double], _ allowance: ContentAllowance) {
+    /// Whether pictures were encoded at so low a rate that single ones may look like those beside them.
+    private let isCoarse: Bool
+
+    init(
+        _ matches: [PictureMatch],
+        sourceTimes times: [Double],
+        _ allowance: ContentAllowance,
+        isCoarse: Bool = false
+    ) {
+        self.isCoarse = isCoarse
         (self.matches, self.times, self.allowance) = (matches, times, allowance)
         let delivered = Steps(
             zip(matches, matches.dropFirst()).filter { $0.section == $1.section }.map { $1.time - $0.time }
@@ -58,7 +69,8 @@ struct PictureReading {
         for piece in pieces where piece.pictures.count > 2 && piece.nature != .blank && piece.nature != .foreign {
             steady += piece.pictures.filter { number in
                 let match = matches[number]
-                return match.source >= 0 && abs(match.time - times[match.source] - piece.offset) <= slack
+                return match.source >= 0
+                    && isSteady(match.time - times[match.source], match.source, piece.offset)
             }
         }
         readHead(pieces)
@@ -129,6 +141,14 @@ struct PictureReading {
         return Edit(kind: .frozen, count: pictures.count - 1, size: shown - own, picture: first + 1)
     }
 
+    /// Whether a picture is due as those around it are: at its time, or while the source goes on showing it.
+    private func isSteady(_ offset: Double, _ source: Int, _ usual: Double) -> Bool {
+        let late = offset - usual
+        guard !isStrict, late > 0 else { return abs(late) <= slack }
+        let own = times.indices.contains(source + 1) ? times[source + 1] - times[source] : sourceInterval
+        return late <= slack + own
+    }
+
     private func add(_ number: Int, to pieces: inout [Piece]) {
         let match = matches[number]
         let offset = match.source >= 0 ? match.time - times[match.source] : 0
@@ -141,7 +161,9 @@ struct PictureReading {
                     && match.source - last.source.upperBound < Self.longestHole
             if isSame {
                 pieces[pieces.count - 1].pictures = last.pictures.lowerBound..<number + 1
-                if match.source >= 0 { pieces[pieces.count - 1].source = last.source.lowerBound...match.source }
+                if match.source >= 0 {
+                    pieces[pieces.count - 1].source = last.source.lowerBound...max(match.source, last.source.upperBound)
+                }
                 pieces[pieces.count - 1].isSure = last.isSure || match.isSure
                 return
             }
@@ -221,12 +243,17 @@ struct PictureReading {
     private mutating func strays(out pieces: [Piece]) -> [Piece] {
         var kept: [Piece] = []
         for (number, piece) in pieces.enumerated() {
-            if piece.pictures.count <= 2, let before = kept.last, number + 1 < pieces.count {
-                let after = pieces[number + 1]
+            let isShort = piece.pictures.count <= (isCoarse ? 5 : 2)
+            if isShort, let before = kept.last {
+                let after = pieces[(number + 1)...].first { $0.pictures.count > (isCoarse ? 5 : 2) }
                 let isBetween =
-                    abs(before.offset - after.offset) <= slack && after.source.lowerBound > before.source.upperBound
+                    after.map {
+                        abs(before.offset - $0.offset) <= slack && $0.source.lowerBound > before.source.upperBound
+                    } ?? isCoarse
                 if isBetween {
-                    let isWrong = piece.isSure && abs(piece.offset - before.offset) > slack * (isStrict ? 1 : 2)
+                    let apart = abs(piece.offset - before.offset)
+                    let isWrong =
+                        piece.isSure && apart > (isCoarse ? max(2.5 * interval, 0.1) : slack * (isStrict ? 1 : 2))
                     if isWrong {
                         note(.reordered, piece.pictures.count, length(piece.pictures), at: piece.pictures.lowerBound)
                     }
@@ -286,6 +313,8 @@ struct PictureReading {
     private func length(_ pictures: Range<Int>) -> Double { Double(pictures.count) * interval }
 
     private mutating func note(_ kind: Edit.Kind, _ count: Int, _ size: Double, at picture: Int) {
+        // Which of two pictures it is that are hardly told apart, a low rate does not show.
+        if isCoarse, count <= 2, kind == .missing || kind == .repeated { return }
         edits.append(Edit(kind: kind, count: count, size: size, picture: picture))
     }
 }

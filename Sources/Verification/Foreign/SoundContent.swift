@@ -11,6 +11,8 @@ final class SoundContent {
         /// Delivered timestamp, and that less the source's, in seconds.
         var time: Double
         var offset: Double
+        /// The delivered timestamp less the seconds of the source's sound before that place.
+        var counted: Double
     }
 
     private(set) var tracker: SoundTracker?
@@ -183,7 +185,8 @@ final class SoundContent {
                     section: frame.section,
                     segment: self.place(of: anchor.delivered).segment,
                     time: time,
-                    offset: time - due.said
+                    offset: time - due.said,
+                    counted: time - Double(anchor.delivered - anchor.lag) / SoundReducer.rate
                 )
             )
             lastAnchor = anchor

@@ -47,6 +47,8 @@ struct SoundTracker {
     /// From where on the place is not known.
     private var lost: Int? = 0
     private var failures = 0
+    /// Whether anything but silence was delivered.
+    private var hasBegun = false
     private var blocks = 0
     private var usual = 0.0
     private var dip: Range<Int>?
@@ -57,6 +59,8 @@ struct SoundTracker {
     private static let lookahead = 32_000
     /// How much of sound that is not the source's is held.
     private static let longestGap = 480_000
+    /// The most that an encoder puts before the sound: 300 ms.
+    private static let longestDelay = 2400
     /// The piece that is searched for.
     private static let piece = 4000
     /// Below this mean square sound says nothing.
@@ -206,6 +210,12 @@ struct SoundTracker {
     private mutating func search() throws {
         let length = min(Self.piece, deliveredCount - cursor)
         let isLoud = SoundLikeness.strength(delivered, cursor, length) > Self.quiet
+        if isLoud, !hasBegun {
+            // Of what lies at the very beginning, a part may come before the source's: that is told from what follows.
+            hasBegun = true
+            cursor = max(cursor, min(cursor + Self.longestDelay, deliveredCount - Self.piece))
+            return
+        }
         if length >= 800, isLoud {
             for candidate in [lag, expected(cursor)].compactMap({ $0 }) where cursor - candidate < sourceCount + reach {
                 try fill(to: cursor - candidate + length + 1300)
@@ -257,14 +267,35 @@ struct SoundTracker {
     private func best(_ length: Int, lags: ClosedRange<Int>, near middle: Int, least: Double) -> Int? {
         let found = correlations(cursor, length, lags: lags)
         guard let top = found.max(), Double(top) >= least else { return nil }
-        let places = found.indices.filter { found[$0] >= top * 0.98 }
-        guard let place = places.min(by: { abs(lags.lowerBound + $0 - middle) < abs(lags.lowerBound + $1 - middle) })
-        else { return nil }
-        // The top of the peak, not its foot.
-        var peak = place
-        while peak + 1 < found.count, found[peak + 1] > found[peak] { peak += 1 }
-        while peak > 0, found[peak - 1] > found[peak] { peak -= 1 }
-        return lags.lowerBound + peak
+        // Each wave of a tone is like the next: which it is, is told by what else is heard, for as long as there is sound.
+        let peaks = found.indices.filter { place in
+            found[place] >= top * 0.9 && (place == 0 || found[place - 1] <= found[place])
+                && (place + 1 == found.count || found[place + 1] < found[place])
+        }
+        let near = peaks.sorted { abs(lags.lowerBound + $0 - middle) < abs(lags.lowerBound + $1 - middle) }.prefix(64)
+        let sharpness = near.map { (lag: lags.lowerBound + $0, likeness: sharpLikeness(at: lags.lowerBound + $0)) }
+        guard let sharpest = sharpness.map(\.likeness).max() else {
+            return lags.lowerBound + (found.firstIndex(of: top) ?? 0)
+        }
+        return sharpness.first { $0.likeness >= sharpest - 0.02 }?.lag
+    }
+
+    /// How alike the sound from the cursor on is at a lag, with low tones counting for less.
+    private func sharpLikeness(at lag: Int) -> Double {
+        let count = min(16_000, deliveredCount - cursor, sourceCount - (cursor - lag))
+        guard count > 1, cursor - lag >= Int(source.first) else { return -1 }
+        return delivered.withSamples(from: Int64(cursor)) { delivered in
+            source.withSamples(from: Int64(cursor - lag)) { source in
+                var (own, other, both) = (0.0, 0.0, 0.0)
+                for place in 1..<count {
+                    let (a, b) = (delivered[place] - delivered[place - 1], source[place] - source[place - 1])
+                    own += Double(a * a)
+                    other += Double(b * b)
+                    both += Double(a * b)
+                }
+                return own > 0 && other > 0 ? both / (own * other).squareRoot() : 0
+            }
+        }
     }
 
     private func correlations(_ sample: Int, _ length: Int, lags: ClosedRange<Int>) -> [Float] {
@@ -299,9 +330,20 @@ struct SoundTracker {
     /// Goes on with a lag that was found at the cursor.
     private mutating func resume(_ newLag: Int) {
         let from = max(lost ?? 0, newLag + Int(source.first), Int(delivered.first))
-        var start = cursor
-        while start - Self.step >= from, judge(likeness(start - Self.step, newLag, Self.step)) != .unlike {
-            start -= Self.step
+        var (start, firstLag) = (cursor, newLag)
+        while start - Self.step >= from + abs(firstLag - newLag) {
+            let wished = start - Self.step
+            if judge(likeness(wished, firstLag, Self.step)) == .unlike {
+                // Of sound that drifts, what is before is a little beside.
+                let beside = [firstLag - 1, firstLag + 1].first { lag in
+                    let length = min(5 * Self.step, wished - from)
+                    return length >= Self.step && wished - length - lag >= Int(source.first)
+                        && likeness(wished - length, lag, length + Self.step).correlation > 0.7
+                }
+                guard let beside else { break }
+                firstLag = beside
+            }
+            start = wished
         }
         if start - from < Self.step { start = min(start, from) }
         let gap = max(lost ?? 0, Int(delivered.first))
@@ -310,7 +352,7 @@ struct SoundTracker {
         pieces.append(
             Piece(
                 delivered: start..<cursor,
-                firstLag: newLag,
+                firstLag: firstLag,
                 lastLag: newLag,
                 isSilentBefore: isSilent(gap..<max(gap, start))
             )

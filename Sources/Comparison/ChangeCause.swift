@@ -2,28 +2,49 @@
 package struct ChangeCause: Sendable, Equatable {
     /// The cause in one line: a rule with its message, or a metric with how it went.
     package var title: String
-    /// The cases, in the order in which they came.
+    /// The cases, in the order in which they came, each once.
     package var changes: [RunComparison.Change]
+    /// The metrics that changed in these cases besides, by name.
+    package var also: [String] = []
 
     /// The causes of changes, those of most cases first.
     ///
-    /// A case belongs to the cause that comes first in it: what follows is mostly its consequence.
+    /// A case belongs to the finding that comes first in it, or to the first of its metrics in their table: what follows
+    /// is mostly the consequence.
     package static func of(_ changes: [RunComparison.Change]) -> [ChangeCause] {
         var places: [String: Int] = [:]
         var causes: [ChangeCause] = []
-        for change in changes {
+        // The metrics of a case follow one another.
+        var rest = changes[...]
+        while let first = rest.first {
+            let own = first.metric == nil ? rest.prefix(1) : rest.prefix { $0.metric != nil && $0.name == first.name }
+            rest = rest[own.endIndex...]
+            let change = own.min { rank(of: $0) < rank(of: $1) } ?? first
             let key = key(of: change)
-            if let place = places[key] {
-                causes[place].changes.append(change)
-            } else {
-                places[key] = causes.count
-                causes.append(ChangeCause(title: "", changes: [change]))
+            let place = places[key] ?? causes.count
+            if place == causes.count {
+                places[key] = place
+                causes.append(ChangeCause(title: "", changes: []))
+            }
+            causes[place].changes.append(change)
+            for name in own.compactMap(\.metric?.name)
+            where name != change.metric?.name && !causes[place].also.contains(name) {
+                causes[place].also.append(name)
             }
         }
-        for place in causes.indices { causes[place].title = title(of: causes[place].changes) }
+        for place in causes.indices {
+            let also = causes[place].also
+            let others = also.isEmpty ? "" : "; also \(also.joined(separator: ", "))"
+            causes[place].title = title(of: causes[place].changes) + others
+        }
         return causes.enumerated()
             .sorted { ($1.element.changes.count, $0.offset) < ($0.element.changes.count, $1.offset) }
             .map(\.element)
+    }
+
+    /// The place of a change's metric in the table.
+    private static func rank(of change: RunComparison.Change) -> Int {
+        MetricMeaning.all.firstIndex { $0.name == change.metric?.name } ?? 0
     }
 
     private static func key(of change: RunComparison.Change) -> String {

@@ -1,5 +1,6 @@
 internal import Comparison
 internal import Foundation
+internal import Notation
 
 /// A report's JSON on the disk.
 enum ReportFile {
@@ -89,12 +90,23 @@ enum RunFolder {
         return facts(in: path, decoder)
     }
 
-    /// What is known of the run: `run.json` itself, or its member `run`, where there is one that can be read.
+    /// What is known of the run: the member `run` of `run.json` as a report has it, else what the header itself says.
     private static func facts(in path: String, _ decoder: JSONDecoder) -> RunFacts {
-        struct Header: Decodable { let run: RunFacts? }
-        guard let data = FileManager.default.contents(atPath: path + "/run.json") else { return RunFacts() }
-        let inner = (try? decoder.decode(Header.self, from: data))?.run
-        return inner ?? (try? decoder.decode(RunFacts.self, from: data)) ?? RunFacts()
+        struct Header: Decodable {
+            let run: RunFacts?
+            let date: String?
+            let version: String?
+            let arguments: [String]?
+        }
+        guard let data = FileManager.default.contents(atPath: path + "/run.json"),
+            let header = try? decoder.decode(Header.self, from: data)
+        else { return RunFacts() }
+        if let run = header.run { return run }
+        var facts = RunFacts()
+        facts.began = header.date.flatMap(UTCTime.init)
+        facts.version = header.version
+        facts.command = header.arguments.map { CommandWords.line(["segue"] + $0) }
+        return facts
     }
 }
 

@@ -30,7 +30,7 @@ package struct RunSource {
     /// - Parameters:
     ///   - text: The words.
     ///   - history: The history; nil where none was named.
-    ///   - number: The run of the history that the one looked for comes before; nil where it is the last.
+    ///   - number: The run that it is to be compared with, before which `last-green` is looked for; nil for any.
     /// - Throws: ``RunFailure`` where there is no such run.
     package init(_ text: String, in history: RunHistory?, before number: Int64? = nil) throws(RunFailure) {
         var isFolder: ObjCBool = false
@@ -43,8 +43,7 @@ package struct RunSource {
             return
         }
         guard let history else { throw RunFailure(text, "takes --history FILE, the history that it is a run of") }
-        let runs = try history.runs().filter { run in number.map { run.number < $0 } ?? true }
-        let run = try wanted.run(among: runs, of: history.path, isBefore: number != nil)
+        let run = try wanted.run(among: try history.runs(), of: history.path, before: number)
         self.init(.recorded(run.number), "run #\(run.number)", history)
     }
 
@@ -91,22 +90,24 @@ package struct RunSource {
             }
         }
 
-        /// The run among those that it may be, the last first.
-        func run(among runs: [RunHistory.Run], of path: String, isBefore: Bool) throws(RunFailure) -> RunHistory.Run {
-            let beside = isBefore ? " before the other one" : ""
+        /// The run among all runs, the last first.
+        func run(among runs: [RunHistory.Run], of path: String, before other: Int64?) throws(RunFailure)
+            -> RunHistory.Run
+        {
             switch self {
             case .number(let number):
                 if let run = runs.first(where: { $0.number == number }) { return run }
                 let range = runs.last.map { "; it has #\($0.number) to #\(runs[0].number)" } ?? ""
-                throw RunFailure(path, "has no run #\(number)\(beside)\(range)")
+                throw RunFailure(path, "has no run #\(number)\(range)")
             case .last(let back):
                 if back < runs.count { return runs[back] }
                 throw RunFailure(
                     path,
-                    "has \(runs.count) run\(runs.count == 1 ? "" : "s")\(beside), none that is \(back) back"
+                    "has \(runs.count) run\(runs.count == 1 ? "" : "s"), none that is \(back) back"
                 )
             case .lastGreen:
-                if let run = runs.first(where: \.isGreen) { return run }
+                if let run = runs.first(where: { $0.isGreen && $0.number < other ?? .max }) { return run }
+                let beside = other.map { " before #\($0)" } ?? ""
                 throw RunFailure(path, "has no run\(beside) in which nothing failed")
             }
         }

@@ -124,6 +124,21 @@ import Testing
         #expect(comparison.unchanged == 2)
     }
 
+    @Test func `a case whose metrics are all worse is one cause, by the first of them in the table`() {
+        let before: [String: RecordedMetric] = [
+            "stalls": .number(0), "startupSeconds": .number(1), "errors": .number(0),
+        ]
+        let after: [String: RecordedMetric] = [
+            "stalls": .number(2), "startupSeconds": .number(3), "errors": .number(1),
+        ]
+        var comparison = RunComparison()
+        comparison.add(Self.one(.pass, [], before), Self.one(.pass, [], after))
+        #expect(comparison.worse.count == 3)
+        let causes = ChangeCause.of(comparison.worse)
+        #expect(causes.map(\.title) == ["startupSeconds: 1 s → 3 s; also errors, stalls"])
+        #expect(causes[0].changes.count == 1)
+    }
+
     @Test func `causes put together what is the same in many cases, the most frequent first`() {
         var comparison = RunComparison()
         comparison.add(Self.one(.pass), Self.one(.fail, ["silent for 2 s", "late by 1 s"]))

@@ -152,8 +152,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("last", nil, 4), ("last~1", nil, 3), ("last-green", nil, 3), ("#2", nil, 2), ("2", nil, 2), ("last", 4, 3),
-        ("last-green", 3, 1), ("last~2", 4, 1),
+        ("last", nil, 4), ("last~1", nil, 3), ("last-green", nil, 3), ("#2", nil, 2), ("2", nil, 2), ("last", 1, 4),
+        ("last-green", 3, 1), ("last~2", 1, 2),
     ])
     func `a run is named by its place, its number, or as the last in which nothing failed`(
         words: String,

@@ -67,7 +67,7 @@ package struct RecordedCase: Sendable, Equatable {
     package var findings: [Finding]
     /// What was measured, by name; what does not apply is not there.
     package var metrics: [String: RecordedMetric]
-    /// How long it took on the clock, in seconds; nil where nobody wrote it down.
+    /// The processor time that it took, in seconds; nil where nobody wrote it down.
     package var seconds: Double?
 
     /// A case.
@@ -113,7 +113,10 @@ package enum RecordedMetric: Sendable, Equatable, Codable {
 }
 
 extension RecordedCase: Codable {
-    private enum Key: String, CodingKey { case verdict, findings, metrics, seconds }
+    private enum Key: String, CodingKey { case verdict, findings, metrics, seconds, times }
+
+    /// What a case of a run folder says of its costs.
+    private struct Times: Decodable { let processorSeconds: Double? }
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
@@ -123,7 +126,9 @@ extension RecordedCase: Codable {
         metrics =
             try fields.decodeIfPresent([String: RecordedMetric?].self, forKey: .metrics)?.compactMapValues(\.self)
             ?? [:]
-        seconds = try fields.decodeIfPresent(Double.self, forKey: .seconds)
+        seconds =
+            try fields.decodeIfPresent(Double.self, forKey: .seconds)
+            ?? fields.decodeIfPresent(Times.self, forKey: .times)?.processorSeconds
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -38,9 +38,10 @@ package struct ComparedRuns: Sendable {
 
     /// What there is to tell, in the order in which it is told, as one line for a person.
     package var sum: String {
+        func cases(_ changes: [RunComparison.Change]) -> Int { Set(changes.map(\.name)).count }
         let counts = [
-            (comparison.new.count, "new failure", "new failures"), (comparison.worse.count, "worse", "worse"),
-            (comparison.mended.count, "mended", "mended"), (comparison.better.count, "better", "better"),
+            (comparison.new.count, "new failure", "new failures"), (cases(comparison.worse), "worse", "worse"),
+            (comparison.mended.count, "mended", "mended"), (cases(comparison.better), "better", "better"),
             (comparison.excused.count, "now a known issue", "now known issues"),
             (comparison.gone.count, "gone", "gone"), (comparison.added.count, "added", "added"),
         ]

@@ -16,7 +16,8 @@ package enum ComparisonMarkdown {
         var isCut = false
         for (title, changes) in runs.sections {
             let causes = ChangeCause.of(changes)
-            var section = "\n### \(title.prefix(1).uppercased() + title.dropFirst()) (\(changes.count))\n\n"
+            var section =
+                "\n### \(title.prefix(1).uppercased() + title.dropFirst()) (\(causes.reduce(0) { $0 + $1.changes.count }))\n\n"
             for cause in causes.prefix(Self.causes) { section += entry(cause) }
             if causes.count > Self.causes { section += "\n… and \(causes.count - Self.causes) more causes\n" }
             guard text.count + section.count <= most else {

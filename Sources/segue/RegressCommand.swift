@@ -58,6 +58,22 @@ struct RegressCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Go on with the run in this folder, where it was ended.", valueName: "dir"))
     var resume: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Run this part of so many of the cases, in a folder of its own (--run); segue merge joins the parts.",
+            valueName: "number/parts"
+        )
+    )
+    var shard: ShardNumber?
+
+    @Option(
+        help: ArgumentHelp(
+            "Have the parts of --shard take as long as each other, by what cases took in this run or report.",
+            valueName: "run|json"
+        )
+    )
+    var balance: String?
+
     @Option(help: "Seconds of processor time, or of none, in which each file must come further.")
     var patience = 300.0
 
@@ -66,6 +82,10 @@ struct RegressCommand: ParsableCommand {
     func validate() throws {
         try JobCount.check(jobs)
         if resume == nil, paths.isEmpty { throw ValidationError("Missing expected argument '<paths> ...'") }
+        if shard != nil, runFolder == nil, resume == nil {
+            throw ValidationError("--shard needs --run DIR, from which segue merge takes the part")
+        }
+        if balance != nil, shard == nil { throw ValidationError("--balance is for --shard") }
         guard patience > 0, patience <= 1_000_000 else {
             throw ValidationError("--patience must be above 0 and at most 1000000 seconds")
         }

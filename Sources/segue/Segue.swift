@@ -17,7 +17,8 @@ struct Segue: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, PlayCommand.self, RegressCommand.self, ValidateCommand.self, ProbeCommand.self,
+            ServeCommand.self, PlayCommand.self, RegressCommand.self, MergeCommand.self, ValidateCommand.self,
+            ProbeCommand.self,
             LinkCommand.self, TestMediaCommand.self, AgreeCommand.self, EventsCommand.self,
             RulesCommand.self,
             SoundBordersCommand.self, CompareCommand.self,

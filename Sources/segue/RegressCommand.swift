@@ -86,6 +86,22 @@ struct RegressCommand: ParsableCommand {
 
     @OptionGroup var keeping: HistoryOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Run this part of so many of the cases, in a folder of its own (--run); segue merge joins the parts.",
+            valueName: "number/parts"
+        )
+    )
+    var shard: ShardNumber?
+
+    @Option(
+        help: ArgumentHelp(
+            "Have the parts of --shard take as long as each other, by what cases took in this run or report.",
+            valueName: "run|json"
+        )
+    )
+    var balance: String?
+
     @Option(help: "Seconds of processor time, or of none, in which each file must come further.")
     var patience = 300.0
 
@@ -98,6 +114,10 @@ struct RegressCommand: ParsableCommand {
         }
         if let think, !(0...600).contains(think) { throw ValidationError("--think must be from 0 to 600 seconds") }
         if resume == nil, paths.isEmpty { throw ValidationError("Missing expected argument '<paths> ...'") }
+        if shard != nil, runFolder == nil, resume == nil {
+            throw ValidationError("--shard needs --run DIR, from which segue merge takes the part")
+        }
+        if balance != nil, shard == nil { throw ValidationError("--balance is for --shard") }
         guard patience > 0, patience <= 1_000_000 else {
             throw ValidationError("--patience must be above 0 and at most 1000000 seconds")
         }

@@ -17,9 +17,9 @@ struct Segue: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, PlayCommand.self, RegressCommand.self, JudgeCommand.self, CompareCommand.self,
-            HistoryCommand.self, ValidateCommand.self, ProbeCommand.self, LinkCommand.self, TestMediaCommand.self,
-            AgreeCommand.self, EventsCommand.self, RulesCommand.self,
+            ServeCommand.self, PlayCommand.self, RegressCommand.self, MergeCommand.self, JudgeCommand.self,
+            CompareCommand.self, HistoryCommand.self, ValidateCommand.self, ProbeCommand.self, LinkCommand.self,
+            TestMediaCommand.self, AgreeCommand.self, EventsCommand.self, RulesCommand.self,
             SoundBordersCommand.self, ContentCommand.self,
         ]
     )

@@ -51,7 +51,7 @@ struct SuiteCommand {
                 folder = nil
                 return
             }
-            let header = try RunHeader(
+            var header = try RunHeader(
                 of: suite,
                 data: record,
                 program: (ProgramData.program, Segue.configuration.version),
@@ -60,6 +60,10 @@ struct SuiteCommand {
             )
             if let begun, let difference = begun.header.difference(from: header, isSamePlace: true) {
                 throw CommandFailure(begun.path, "cannot be gone on with: \(difference); begin a new run with --run")
+            }
+            if begun == nil, let shard = command.shard {
+                let times = try command.balance.map { try FormerTimes(of: $0) } ?? FormerTimes()
+                header.take(part: shard.number, of: shard.count, of: suite, times: times)
             }
             folder = try begun ?? command.runFolder.map { try RunFolder.begin($0, header) }
         } catch {
@@ -131,7 +135,7 @@ struct SuiteCommand {
     }
 
     private func end(_ summary: SuiteReport.Summary) throws {
-        let (code, words) = ReportOptions.verdict(on: summary)
+        let (code, words) = ReportOptions.verdict(on: summary, isPart: folder?.header.part != nil)
         if let name = Interruption.name, let planned = summary.planned {
             StandardError.write(
                 "segue: regress: ended by \(name) when \(summary.cases) of \(planned) cases were done"

@@ -80,6 +80,45 @@ import Testing
         #expect(changed.errors == "segue: \(run): \(why)\n")
     }
 
+    @Test func `parts that are merged are the report of the whole, and a missing one is told`() async throws {
+        let folder = try TestFolder()
+        let media = try await AcceptanceMedia.folder.path
+        let options = ["--quiet", "--without-times", "--network", "wifi,lan,fios"]
+        func run(_ words: String...) async throws -> Program.Outcome {
+            try await Program.run("timeout", ["120", Program.path] + words + options)
+        }
+        let whole = try await run("regress", media, "--run", folder.file("whole"))
+        for part in 1...3 {
+            let name = folder.file("part-\(part)")
+            let outcome = try await run(
+                "regress",
+                media,
+                "--shard",
+                "\(part)/3",
+                "--balance",
+                folder.file("whole"),
+                "--run",
+                name
+            )
+            #expect(outcome.status < 2, "\(outcome.errors)")
+        }
+        let parts = (1...3).map { folder.file("part-\($0)") }
+        let outputs = [
+            "--json", folder.file("m.json"), "--junit", folder.file("m.xml"), "--html", folder.file("m.html"),
+        ]
+        let merge = ["120", Program.path, "merge", "--quiet", "--without-times"]
+        let merged = try await Program.run("timeout", merge + parts + outputs)
+        #expect(merged.status == whole.status && merged.errors.isEmpty, "\(merged.errors)")
+        for (one, other) in [("m.json", "report.json"), ("m.xml", "junit.xml"), ("m.html", "report.html")] {
+            let same = try await Program.run("cmp", [folder.file(one), folder.file("whole/\(other)")])
+            #expect(same.status == 0, "\(same.output)\(same.errors)")
+        }
+        let gap = try await Program.run("timeout", merge + parts.dropLast())
+        #expect(gap.status == 2 && gap.errors.contains("segue: merge: shard 3 of 3 is missing\n"), "\(gap.errors)")
+        let alone = try await run("regress", media, "--shard", "1/3")
+        #expect(alone.status == 2 && alone.errorLines.count == 1)
+    }
+
     /// Runs the suite in `run`, and sends it a signal when the first case has ended.
     @discardableResult
     private func begin(_ folder: TestFolder, signal: String, before: String = "") async throws -> Program.Outcome {

@@ -30,9 +30,22 @@ struct RecordedOutcomes {
     }
 
     private func each(ofFile file: Int, _ body: (CaseOutcome) throws -> Void) throws {
-        // The parts of one file's cases are few, and lie one behind the other.
-        let parts = folders.compactMap { folder in folder.results.firstCase(ofFile: file).map { ($0, folder.results) } }
-        for (_, results) in parts.sorted(by: { $0.0 < $1.0 }) { try results.each(ofFile: file) { try body($1) } }
+        let parts = folders.map(\.results).filter { $0.firstCase(ofFile: file) != nil }
+        guard parts.count > 1 else {
+            try parts.first?.each(ofFile: file) { try body($1) }
+            return
+        }
+        var outcomes: [Int: CaseOutcome] = [:]
+        for results in parts { try results.each(ofFile: file) { outcomes[$0] = outcomes[$0] ?? $1 } }
+        // A worker that comes to no good end is the whole file's failure, in whichever part it was.
+        let end = outcomes.sorted { $0.key < $1.key }.lazy.compactMap(\.value.result.failureOfWorker).first
+        for place in outcomes.keys.sorted() {
+            guard var outcome = outcomes[place] else { continue }
+            if let end {
+                outcome = CaseOutcome(CaseResult(name: outcome.result.name, verdict: .fail, findings: [end]))
+            }
+            try body(outcome)
+        }
     }
 
     /// What happened in a case, from its event log; nil where no log of it was kept.
@@ -41,5 +54,14 @@ struct RecordedOutcomes {
             if let story = CaseLogFile(outcome.result.name, in: folder.logs).story { return story }
         }
         return nil
+    }
+}
+
+extension CaseResult {
+    /// Why the worker came to no good end that this case failed with; nil for all other cases.
+    fileprivate var failureOfWorker: Finding? {
+        let ends: [Finding.Own] = [.crash, .hang, .memory]
+        guard verdict == .fail, findings.count == 1, let finding = findings.first else { return nil }
+        return ends.contains { $0.rawValue == finding.rule } ? finding : nil
     }
 }

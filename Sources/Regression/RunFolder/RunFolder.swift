@@ -108,6 +108,13 @@ package final class RunFolder {
         return left
     }
 
+    /// How many cases of the run have no result.
+    var leftCount: Int {
+        ranges.reduce(0) { sum, part in
+            sum + part.range.count { !results.hasResult(file: part.file, case: $0) }
+        }
+    }
+
     /// The cases of the run, by file.
     private var ranges: [(file: Int, range: Range<Int>)] {
         let table = results.table

@@ -49,6 +49,9 @@ package struct RunHeader: Sendable, Codable, Equatable {
         var to: Int
     }
 
+    /// How many parts a suite may have.
+    package static let mostParts = 10_000
+
     /// The version of the format that this program writes, and the only one that it reads.
     static let format = 1
 
@@ -105,6 +108,7 @@ package struct RunHeader: Sendable, Codable, Equatable {
             count = product
         }
         let each = files.isEmpty ? 0 : count / files.count
+        if let part, part.of < 1 || part.of > Self.mostParts || !(1...part.of).contains(part.number) { return false }
         return (part?.cases ?? []).allSatisfy { part in
             files.indices.contains(part.file) && part.from >= 0 && part.from <= part.to && part.to <= each
         }

@@ -74,7 +74,8 @@ package struct ForkedWorker {
             _exit(0)
         } catch {
             _ = try? FileDescriptor.standardError.writeAll("segue: \(error)\n".utf8)
-            _exit(WorkerEnding.refused)
+            // What cannot be encoded came of the file; all else is the machine's.
+            _exit(error is EncodingError ? WorkerEnding.failed : WorkerEnding.refused)
         }
     }
 

@@ -5,6 +5,8 @@ internal import Glibc
 struct WorkerEnding {
     /// What a worker that could not go on exits with: a full disk, a file of data that is not there any more.
     static let refused: Int32 = 2
+    /// What a worker exits with whose outcome is none.
+    static let failed: Int32 = 3
 
     /// Signals that nothing in a process raises: somebody else has sent them, as a system that is out of memory sends
     /// SIGKILL, or a limit that was set from outside has.

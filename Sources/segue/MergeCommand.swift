@@ -1,4 +1,5 @@
 import ArgumentParser
+import Comparison
 import Regression
 
 /// Joins the parts of a suite.
@@ -23,6 +24,8 @@ struct MergeCommand: ParsableCommand {
 
     @OptionGroup var report: ReportOptions
 
+    @OptionGroup var keeping: HistoryOptions
+
     @OptionGroup var config: ConfigOption
 
     func run() throws {
@@ -36,10 +39,12 @@ struct MergeCommand: ParsableCommand {
             merged.outcomes,
             wallSeconds: self.report.withoutTimes ? nil : merged.wallSeconds,
             planned: merged.planned,
-            hasCaseTimes: !self.report.withoutTimes
+            hasCaseTimes: !self.report.withoutTimes,
+            run: self.report.withoutTimes ? nil : RunFacts.ofThisRun(revision: keeping.revision)
         )
         try self.report.write(report, to: try self.report.files())
         for complaint in merged.complaints { StandardError.write("segue: merge: \(complaint)\n") }
+        if merged.complaints.isEmpty, let kept = try keeping.add(report), !self.report.quiet { print(kept) }
         let (code, words) = ReportOptions.verdict(on: report.summary)
         if let words { StandardError.write("segue: merge: \(words)\n") }
         let ending = merged.complaints.isEmpty ? code : 2

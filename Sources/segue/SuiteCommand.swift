@@ -102,17 +102,24 @@ struct SuiteCommand {
         var use = KnownIssueUse(of: suite.rules.knownIssues)
         let tags = Dictionary(suite.titles.map { ($0.name, $0.tags) }) { first, _ in first }
         try outcomes.each { use.add($0.result, tags: tags[$0.result.name.file] ?? []) }
+        // A part of a suite cannot tell what covers nothing in the whole.
+        let unused = folder?.header.part == nil ? use.unused : []
         let report = SuiteReport(
             outcomes,
             wallSeconds: command.report.withoutTimes ? nil : (ContinuousClock.now - begun) / .seconds(1),
             planned: folder?.header.cases ?? tasks.reduce(0) { $0 + $1.cases.count },
             hasCaseTimes: folder != nil && !command.report.withoutTimes,
             run: command.report.withoutTimes ? nil : facts,
-            unusedIssues: use.unused
+            unusedIssues: unused
         )
         try command.report.write(report, to: files)
-        if !command.report.quiet { for issue in use.unused { print(SuiteTable.printable(issue.farewell)) } }
-        if let kept = try command.keeping.add(report), !command.report.quiet { print(kept) }
+        if !command.report.quiet { for issue in unused { print(SuiteTable.printable(issue.farewell)) } }
+        // What did not come to its end, or is a part, is no run to compare others with.
+        if report.summary.planned == nil, folder?.header.part == nil, let kept = try command.keeping.add(report),
+            !command.report.quiet
+        {
+            print(kept)
+        }
         try end(report.summary)
     }
 

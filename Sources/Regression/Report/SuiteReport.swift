@@ -116,7 +116,7 @@ package struct SuiteReport {
         try member("schema", Self.schema)
         try write(Data(",\n".utf8))
         try member("summary", summary)
-        if let unusedIssues {
+        if let unusedIssues, !unusedIssues.isEmpty {
             try write(Data(",\n".utf8))
             try member("unusedKnownIssues", unusedIssues.map(UnusedIssue.init))
         }

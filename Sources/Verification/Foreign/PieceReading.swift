@@ -38,8 +38,9 @@ struct PieceReading {
     static func edits(_ pieces: [Piece], delivered: Double, source: Double, slack: Double) -> [Edit] {
         guard let first = pieces.first, let last = pieces.last else { return [] }
         var edits: [Edit] = []
-        if first.source.lowerBound > slack {
-            let size = first.source.lowerBound
+        // What stands in place of the beginning and is not known again there is not missing.
+        let size = first.source.lowerBound - first.delivered.lowerBound
+        if size > slack {
             edits.append(Edit(kind: .missingHead, size: size, delivered: 0, length: 0, source: 0))
         }
         var (before, number) = (first, 1)

@@ -63,17 +63,7 @@ struct JudgeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A picture of what one log tells: FILE.svg, or FILE.png.", valueName: "file"))
     var draw: String?
 
-    @Option(help: "A file for the results as JSON.")
-    var json: String?
-
-    @Option(help: "A file for the results as JUnit XML.")
-    var junit: String?
-
-    @Option(help: "A file for the results as a page with pictures.")
-    var html: String?
-
-    @Flag(help: "Print no table.")
-    var quiet = false
+    @OptionGroup var report: ReportOptions
 
     @OptionGroup var config: ConfigOption
 
@@ -88,25 +78,25 @@ struct JudgeCommand: ParsableCommand {
     func run() throws {
         let begun = ContinuousClock.now
         let picture = try draw.map { try PictureFile(path: $0) }
-        let outputs = try [json, junit, html].compactMap { $0 }.map(OutputFile.init)
+        let files = try report.files()
         let judged: LogSuite.Judged
         do {
             let judge = try LogJudge(rules: rules?.names, given, in: try ProgramData.harness())
-            judged = try LogSuite.judge(logs, by: judge, wantsStories: html != nil || draw != nil) {
+            judged = try LogSuite.judge(logs, by: judge, wantsStories: report.html != nil || draw != nil) {
                 StandardError.write("segue: \($0)\n")
             }
         } catch {
             throw CommandFailure(error)
         }
-        let report = SuiteReport(judged.outcomes, wallSeconds: (ContinuousClock.now - begun) / .seconds(1))
-        if !quiet, report.summary.cases > 0 {
-            try SuiteTable.write(report, width: TerminalSize.columns) { print($0, terminator: "") }
-        }
-        try write(report, to: outputs)
+        let wall = report.withoutTimes ? nil : (ContinuousClock.now - begun) / .seconds(1)
+        let whole = SuiteReport(judged.outcomes, wallSeconds: wall)
+        var options = report
+        options.quiet = report.quiet || whole.summary.cases == 0
+        try options.write(whole, to: files, of: "judge")
         if let picture { try judged.outcomes.each { try draw($0, in: picture) } }
         for failure in judged.failures { StandardError.write("segue: \(failure)\n") }
         if !judged.failures.isEmpty { throw ExitCode(2) }
-        if report.summary.failed > 0 { throw ExitCode(1) }
+        if whole.summary.failed > 0 { throw ExitCode(1) }
     }
 
     private var given: LogJudge.Given {
@@ -114,18 +104,6 @@ struct JudgeCommand: ParsableCommand {
         (given.scenario, given.network, given.platform, given.app) = (scenario, network, platform, app)
         given.tags = tag?.names ?? []
         return given
-    }
-
-    private func write(_ report: SuiteReport, to outputs: [OutputFile]) throws {
-        for output in outputs {
-            try output.write { write in
-                switch output.path {
-                case json: try report.writeJSON(to: write)
-                case junit: try JUnitReport.write(report, of: "judge") { try write(Data($0.utf8)) }
-                default: try ReportPage.write(report) { try write(Data($0.utf8)) }
-                }
-            }
-        }
     }
 
     private func draw(_ outcome: CaseOutcome, in picture: PictureFile) throws {

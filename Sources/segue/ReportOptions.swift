@@ -51,8 +51,12 @@ struct ReportOptions: ParsableArguments {
 
     /// Writes a report to files, and what a person reads to standard output.
     ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - files: The files.
+    ///   - command: The command that made it.
     /// - Throws: ``CommandFailure`` for a file that cannot be written, `ExitCode` for what the report comes to.
-    func write(_ report: SuiteReport, to files: Files) throws {
+    func write(_ report: SuiteReport, to files: Files, of command: String = "regress") throws {
         if !quiet {
             try SuiteTable.write(report, width: TerminalSize.columns) { print($0, terminator: "") }
             let steps = withoutTimes ? "" : SuiteTable.line(of: report.outcomes.tally.steps)
@@ -62,7 +66,7 @@ struct ReportOptions: ParsableArguments {
             try file.write { write in
                 switch kind {
                 case .json: try report.writeJSON(to: write)
-                case .junit: try JUnitReport.write(report) { try write(Data($0.utf8)) }
+                case .junit: try JUnitReport.write(report, of: command) { try write(Data($0.utf8)) }
                 case .html: try ReportPage.write(report) { try write(Data($0.utf8)) }
                 }
             }

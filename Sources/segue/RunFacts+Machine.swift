@@ -26,8 +26,8 @@ extension RunFacts {
 
     /// The first line of what git says of the working directory; nil where there is no git, or nothing of it.
     private static func git(_ words: String) -> String? {
-        // No task and no thread: workers are copies of this process, which take its one thread along.
-        guard let pipe = popen("exec git \(words) 2>/dev/null </dev/null", "r") else { return nil }
+        // Bounded, as the folder may be on a disk that hangs. No task and no thread: workers are copies of this process, which take its one thread along.
+        guard let pipe = popen("exec timeout 5 git \(words) 2>/dev/null </dev/null", "r") else { return nil }
         var line = [CChar](repeating: 0, count: 256)
         let isRead = fgets(&line, Int32(line.count), pipe) != nil
         guard pclose(pipe) == 0, isRead else { return nil }

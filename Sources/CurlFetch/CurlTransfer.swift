@@ -60,7 +60,7 @@ final class CurlTransfer {
         try check(scurl_set_text(easy, CURLOPT_USERAGENT, FetchRequest.userAgent))
         try check(scurl_set_number(easy, CURLOPT_NOSIGNAL, 1))
         try check(scurl_set_number(easy, CURLOPT_TCP_NODELAY, 1))
-        try check(scurl_set_number(easy, CURLOPT_FOLLOWLOCATION, 1))
+        try check(scurl_set_number(easy, CURLOPT_FOLLOWLOCATION, request.followsRedirects ? 1 : 0))
         try check(scurl_set_number(easy, CURLOPT_MAXREDIRS, Self.mostRedirects))
         try check(
             scurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, (request.connectPatience ?? request.patience).limit)
@@ -155,7 +155,9 @@ final class CurlTransfer {
             )
             return 0
         }
-        if head.add(String(decoding: bytes, as: UTF8.self)), !head.isInterim, !head.isRedirect {
+        if head.add(String(decoding: bytes, as: UTF8.self)), !head.isInterim,
+            !(head.isRedirect && request.followsRedirects)
+        {
             if head.status == 401 { challenge = challenge ?? FetchChallenge.offer(in: head.fields)?.scheme }
             // libcurl answers a challenge by itself, once; where it does not, the answer's body or end shows it.
             let isAnswered =

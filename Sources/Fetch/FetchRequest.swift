@@ -99,6 +99,9 @@ package struct FetchRequest: Sendable {
     /// What is sent with it; nil for nothing.
     package var body: [UInt8]?
 
+    /// Whether a redirect is followed, with all ``headers``; else it is the answer.
+    package var followsRedirects = true
+
     /// Who asks; nil for anybody.
     package var credential: FetchCredential?
 

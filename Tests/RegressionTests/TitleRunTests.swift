@@ -14,10 +14,15 @@ import Timeline
     private final class Server: TitleServer {
         private let resources: [String: [UInt8]]
         private let delays: [String: [Duration]]
+        private let redirects: [String: String]
         private(set) var asked: [FetchRequest] = []
 
-        init(_ resources: [String: [UInt8]], delays: [String: [Duration]] = [:]) {
-            (self.resources, self.delays) = (resources, delays)
+        init(
+            _ resources: [String: [UInt8]],
+            delays: [String: [Duration]] = [:],
+            redirects: [String: String] = [:]
+        ) {
+            (self.resources, self.delays, self.redirects) = (resources, delays, redirects)
         }
 
         func ask(_ request: FetchRequest) -> TitleAnswer {
@@ -26,8 +31,9 @@ import Timeline
             asked.append(request)
             let body = resources[request.url]
             let head = FetchResponse(
-                status: body == nil ? 404 : 200,
-                headers: [("content-length", "\(body?.count ?? 0)")],
+                status: redirects[request.url] != nil ? 302 : body == nil ? 404 : 200,
+                headers: [("content-length", "\(body?.count ?? 0)")]
+                    + (redirects[request.url].map { [("location", $0)] } ?? []),
                 url: request.url,
                 serverAddress: "h:80"
             )
@@ -78,7 +84,8 @@ import Timeline
         _ change: (inout Title) -> Void = { _ in },
         think: Duration? = nil,
         logs: String? = nil,
-        networks: [String] = ["3g"]
+        networks: [String] = ["3g"],
+        bodies: TitleBodies? = nil
     ) throws -> [CaseOutcome] {
         var title = Title(name: "t", url: "http://h/m.m3u8")
         change(&title)
@@ -95,7 +102,9 @@ import Timeline
             suite.tasks(logFolder: logs, wantsStories: true, limits: FileLimits(), think: think).first
         )
         var outcomes: [CaseOutcome] = []
-        try TitleRunner(task: task, title: title, server: server).run { outcomes.append($0) }
+        try TitleRunner(task: task, title: title, server: server, bodies: bodies ?? TitleBodies()).run {
+            outcomes.append($0)
+        }
         return outcomes
     }
 
@@ -171,5 +180,44 @@ import Timeline
         let outcomes = try Self.run(server, think: .zero, networks: ["3g", "wifi"])
         let found = server.asked.map(\.url).filter { Self.ladder[$0] != nil }
         #expect(outcomes.count == 2 && found.contains("http://h/sound.m3u8") && Set(found).count == found.count)
+    }
+
+    @Test func `a redirect is followed with its time, and no other server gets the title's headers`() throws {
+        let stream = Dictionary(
+            uniqueKeysWithValues: Self.ladder.map { ($0.key.replacing("http://h/", with: "http://cdn/"), $0.value) }
+        )
+        let server = Server(
+            stream,
+            delays: ["http://h/m.m3u8": [.milliseconds(300)], "http://cdn/m.m3u8": [.milliseconds(200)]],
+            redirects: ["http://h/m.m3u8": "http://cdn/m.m3u8"]
+        )
+        let outcome = try Self.run(server, { $0.headers = [.init(name: "X-Key", value: "s3cr3t-t0ken")] }).first
+        #expect(outcome?.result.metrics.serverSeconds == 0.5)
+        let told = Set(server.asked.filter { $0.headers.contains { $0.name == "X-Key" } }.map(\.url))
+        #expect(told == ["http://h/m.m3u8"] && server.asked.allSatisfy { !$0.followsRedirects })
+        #expect(server.asked.contains { $0.url == "http://cdn/m.m3u8" })
+    }
+
+    @Test(arguments: [
+        ("http://h/m.m3u8", "leads on more than 10 times"), ("file:///etc/passwd", "which is not an HTTP URL"),
+    ])
+    func `a redirect that leads nowhere ends, and says so`(place: String, says: String) throws {
+        let result = try #require(try Self.run(Server([:], redirects: ["http://h/m.m3u8": place])).first?.result)
+        #expect(result.verdict == .fail && result.findings.first?.message.contains(says) == true)
+    }
+
+    @Test func `a disk that does not take what came is no defect of the title`() throws {
+        let full = open("/dev/full", O_WRONLY)
+        defer { close(full) }
+        let error = try #require(throws: (any Error).self) {
+            try Self.run(Server(Self.ladder), bodies: TitleBodies(descriptor: full))
+        }
+        #expect("\(error)" == "pwrite: what the server answered cannot be kept: No space left on device")
+    }
+
+    @Test func `of a plain file only the first bytes are asked for before it is played`() throws {
+        let server = Server(["http://h/film": Array(repeating: 1, count: 5000)])
+        _ = try Self.run(server, { $0.url = "http://h/film" }, think: .zero)
+        #expect(server.asked.first?.range == FetchRange(offset: 0, length: 1024))
     }
 }

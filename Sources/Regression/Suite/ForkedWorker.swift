@@ -64,6 +64,7 @@ package struct ForkedWorker {
                     title: title,
                     data: data,
                     server: server,
+                    bodies: try TitleBodies(),
                     progress: progress,
                     cores: granted
                 )

@@ -2,7 +2,6 @@ internal import CProcess
 internal import Foundation
 internal import Glibc
 internal import Media
-internal import Synchronization
 
 /// A server that a title list starts, for as long as this is held.
 ///

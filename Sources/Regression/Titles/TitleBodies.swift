@@ -1,11 +1,12 @@
 internal import Fetch
 internal import Glibc
-internal import Media
+package import Media
 
 /// The bodies of a title's resources, in a file without a name: no server is asked twice for what it has answered, and
 /// memory holds none of it.
-final class TitleBodies: Sendable {
-    private let file: NamelessFile
+package final class TitleBodies: Sendable {
+    private let file: NamelessFile?
+    private let descriptor: Int32
     private let end = Place()
 
     /// Where the next one goes; behind a lock of its owner's.
@@ -14,8 +15,18 @@ final class TitleBodies: Sendable {
         var offset = 0
     }
 
+    /// A file of their own.
+    ///
     /// - Throws: ``NamelessFile/Failure`` where there can be no such file.
-    init() throws(NamelessFile.Failure) { file = try NamelessFile() }
+    package convenience init() throws(NamelessFile.Failure) {
+        let file = try NamelessFile()
+        self.init(descriptor: file.descriptor, of: file)
+    }
+
+    /// Bodies in an open file, which somebody else closes.
+    package convenience init(descriptor: Int32) { self.init(descriptor: descriptor, of: nil) }
+
+    private init(descriptor: Int32, of file: NamelessFile?) { (self.descriptor, self.file) = (descriptor, file) }
 
     /// Keeps a body; one caller at a time.
     ///
@@ -25,7 +36,7 @@ final class TitleBodies: Sendable {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { raw in
-                pwrite(file.descriptor, raw.baseAddress! + written, raw.count - written, off_t(offset + written))
+                pwrite(descriptor, raw.baseAddress! + written, raw.count - written, off_t(offset + written))
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw TitleBodiesError(number: count < 0 ? errno : ENOSPC) }
@@ -33,14 +44,14 @@ final class TitleBodies: Sendable {
         }
         end.offset = offset + bytes.count
         let size = bytes.count
-        return SharedBytes(bytes) { [file] in TitleBodies.read(file, offset, size) }
+        return SharedBytes(bytes) { [self] in read(offset, size) }
     }
 
-    private static func read(_ file: NamelessFile, _ offset: Int, _ size: Int) -> [UInt8] {
+    private func read(_ offset: Int, _ size: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             count = 0
             while count < size {
-                let got = pread(file.descriptor, buffer.baseAddress! + count, size - count, off_t(offset + count))
+                let got = pread(descriptor, buffer.baseAddress! + count, size - count, off_t(offset + count))
                 if got < 0, errno == EINTR { continue }
                 guard got > 0 else { preconditionFailure("pread: bytes that were written are gone: \(errno)") }
                 count += got

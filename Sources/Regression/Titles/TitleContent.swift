@@ -57,11 +57,11 @@ extension DeliveredStream {
     ///
     /// - Throws: ``TitleError`` where the playlist does not come.
     init(_ stream: TitlePlan.Stream, from origin: TitleOrigin, _ progress: FileProgress) throws {
-        let text = try origin.bytes(of: stream.url)
-        guard case .media(let playlist) = try Playlist.parse(text, from: stream.url, importing: stream.variables) else {
+        let (place, text) = try origin.resource(at: stream.url)
+        guard case .media(let playlist) = try Playlist.parse(text, from: place, importing: stream.variables) else {
             throw TitleError(.broken, "\(stream.url) is not a media playlist")
         }
-        let base = URIReference.Base(stream.url)
+        let base = URIReference.Base(place)
         let segments = playlist.segments.enumerated().filter { !$0.element.isGap }
         var maps: [MediaMap] = []
         let described = segments.map { _, segment in
@@ -84,17 +84,17 @@ extension DeliveredStream {
             initSection: { [maps] number in
                 let map = maps[number]
                 let bytes = try origin.bytes(of: base.resolve(map.uri), range: map.byteRange.flatMap(FetchRange.init))
-                return try EncryptedMedia.opened(bytes, with: map.keys, sequence: nil, from: stream.url) { key in
+                return try EncryptedMedia.opened(bytes, with: map.keys, sequence: nil, from: place) { key in
                     try origin.bytes(of: key)
                 }
             },
             bytes: { number in
-                let (place, segment) = segments[number]
-                progress.reached("comparing segment \(place) of \(stream.name)")
+                let (index, segment) = segments[number]
+                progress.reached("comparing segment \(index) of \(stream.name)")
                 let range = segment.byteRange.flatMap(FetchRange.init)
                 let bytes = try origin.bytes(of: base.resolve(segment.uri), range: range)
-                let number = sequence.addingReportingOverflow(place).partialValue
-                return try EncryptedMedia.opened(bytes, with: segment.keys, sequence: number, from: stream.url) { key in
+                let number = sequence.addingReportingOverflow(index).partialValue
+                return try EncryptedMedia.opened(bytes, with: segment.keys, sequence: number, from: place) { key in
                     try origin.bytes(of: key)
                 }
             }

@@ -46,24 +46,30 @@ struct TitlePlan {
     ///
     /// - Parameters:
     ///   - title: The title.
-    ///   - bytes: Fetches a resource, or a part of it.
+    ///   - fetch: Fetches a resource, or a part of it; tells where it came from after redirects.
     /// - Throws: ``TitleError`` when the title itself does not come, or has no sound alone that it must have.
-    init(_ title: Title, bytes: (String, FetchRange?) throws(TitleError) -> [UInt8]) throws(TitleError) {
-        let first = try bytes(title.url, nil)
-        guard first.starts(with: Array("#EXTM3U".utf8)) || first.starts(with: [0xEF, 0xBB, 0xBF, 0x23]) else {
+    init(_ title: Title, fetch: (String, FetchRange?) throws(TitleError) -> (url: String, bytes: [UInt8]))
+        throws(TitleError)
+    {
+        // Of a film that is a plain file its first bytes say so.
+        let isNamed = FetchURL(title.url).map { [".m3u8", ".m3u"].contains(where: $0.lastPathPart.hasSuffix) } ?? false
+        var first = try fetch(title.url, isNamed ? nil : FetchRange(offset: 0, length: 1024))
+        guard first.bytes.starts(with: Array("#EXTM3U".utf8)) || first.bytes.starts(with: [0xEF, 0xBB, 0xBF, 0x23])
+        else {
             item = ItemAddress(full: title.url, background: Self.given(title))
             return
         }
-        switch try Self.playlist(first, title.url, [:]) {
+        if !isNamed { first = try fetch(title.url, nil) }
+        switch try Self.playlist(first.bytes, first.url, [:]) {
         case .media(let media):
             item = ItemAddress(full: title.url, background: Self.given(title) ?? Self.own(title))
             streams = [Stream(name: "stream", url: title.url)]
             if let address = item.background {
                 background = Stream(name: "background", url: address)
             }
-            learn(from: media, at: title.url, bytes)
+            learn(from: media, at: first.url, fetch)
         case .multivariant(let playlist):
-            let base = URIReference.Base(title.url)
+            let base = URIReference.Base(first.url)
             let found = SoundAlone(of: playlist)
             let alone = found.map { Stream(name: "background", url: base.resolve($0.uri)) }
             switch title.background {
@@ -80,10 +86,10 @@ struct TitlePlan {
             item = ItemAddress(full: title.url, background: background?.url, multivariant: title.url)
             peakBandwidth = playlist.variants.map(\.bandwidth).max()
             streams = Self.streams(of: playlist, base)
-            if let first = playlist.variants.first {
-                let address = base.resolve(first.uri)
-                if case .media(let media) = try Self.playlist(bytes(address, nil), address, playlist.variables) {
-                    learn(from: media, at: address, bytes)
+            if let variant = playlist.variants.first {
+                let own = try fetch(base.resolve(variant.uri), nil)
+                if case .media(let media) = try Self.playlist(own.bytes, own.url, playlist.variables) {
+                    learn(from: media, at: own.url, fetch)
                 }
             }
             // Sound may lie in a rendition of its own.
@@ -147,7 +153,7 @@ struct TitlePlan {
     private mutating func learn(
         from media: MediaPlaylist,
         at url: String,
-        _ bytes: (String, FetchRange?) throws(TitleError) -> [UInt8]
+        _ fetch: (String, FetchRange?) throws(TitleError) -> (url: String, bytes: [UInt8])
     ) {
         isLive = !media.hasEndList
         duration = media.duration
@@ -159,7 +165,7 @@ struct TitlePlan {
         ]
         var inspection: SegmentInspection?
         for case let (address, range)? in parts {
-            guard let own = try? bytes(address, range.flatMap(FetchRange.init)) else { return }
+            guard let own = try? fetch(address, range.flatMap(FetchRange.init)).bytes else { return }
             guard let next = try? SegmentInspector.inspect(own, initialization: inspection) else { return }
             inspection = next
         }

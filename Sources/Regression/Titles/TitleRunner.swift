@@ -13,6 +13,7 @@ package struct TitleRunner {
     private let title: Title
     private let data: CaseData
     private let server: any TitleServer
+    private let bodies: TitleBodies
     private let progress: FileProgress
     private let cores: Cores
 
@@ -22,10 +23,12 @@ package struct TitleRunner {
     ///   - task: The cases.
     ///   - title: The title.
     ///   - server: The title's server.
+    ///   - bodies: Where what it answers is kept.
     /// - Throws: ``HarnessError`` for a data file that is not there any more.
-    package init(task: FileTask, title: Title, server: any TitleServer) throws {
+    package init(task: FileTask, title: Title, server: any TitleServer, bodies: TitleBodies) throws {
         let data = try CaseData(task.sources)
-        self.init(task: task, title: title, data: data, server: server, progress: FileProgress(path: []))
+        let progress = FileProgress(path: [])
+        self.init(task: task, title: title, data: data, server: server, bodies: bodies, progress: progress)
     }
 
     /// A runner of a title's cases.
@@ -35,6 +38,7 @@ package struct TitleRunner {
     ///   - title: The title.
     ///   - data: The data files, which have been read already.
     ///   - server: The title's server.
+    ///   - bodies: Where what it answers is kept.
     ///   - progress: Is told of each step.
     ///   - cores: How many threads may be busy with it, that of the caller included.
     init(
@@ -42,11 +46,12 @@ package struct TitleRunner {
         title: Title,
         data: CaseData,
         server: any TitleServer,
+        bodies: TitleBodies,
         progress: FileProgress,
         cores: Cores = Cores()
     ) {
         (self.task, self.title, self.data, self.server) = (task, title, data, server)
-        (self.progress, self.cores) = (progress, cores)
+        (self.bodies, self.progress, self.cores) = (bodies, progress, cores)
     }
 
     /// Runs the cases.
@@ -55,11 +60,12 @@ package struct TitleRunner {
     /// - Throws: What keeps results from being made at all, or what `tell` throws.
     package func run(_ tell: (CaseOutcome) throws -> Void) throws {
         progress.reached("asking for the title")
-        let origin = try TitleOrigin(title, server: server, think: task.think, progress: progress)
+        let origin = TitleOrigin(title, server: server, bodies: bodies, think: task.think, progress: progress)
         let plan: TitlePlan
         do throws(TitleError) {
-            plan = try TitlePlan(title) { url, range throws(TitleError) in try origin.bytes(of: url, range: range) }
+            plan = try TitlePlan(title) { url, range throws(TitleError) in try origin.resource(at: url, range: range) }
         } catch {
+            try origin.check()
             guard error.reason == .noServer else { return try all(.fail, Finding(.unopened, error.description), tell) }
             return try all(.broken, Finding(.noServer, error.description), tell)
         }
@@ -86,7 +92,14 @@ package struct TitleRunner {
             let played = PlayedCase(task: task, rules: data.rules, name: name, choice: choice, facts: facts)
             let found = choice.scenario.renditions.flatMap { content.outcomes(of: $0) }
             _ = origin.measured()
-            try tell(played.play(plan.item, content: found, respond: origin.respond, measured: origin.measured))
+            let outcome = try played.play(
+                plan.item,
+                content: found,
+                respond: origin.respond,
+                measured: origin.measured
+            )
+            try origin.check()
+            try tell(outcome)
         }
     }
 

@@ -1,6 +1,8 @@
 @testable import OriginServer
 
 /// Runs a server on a free port of the loopback interface while `body` runs.
+///
+/// However slow the machine is, nothing that a test lets hang is taken for slow: no thread is replaced, no work given up.
 func withServer(
     threads: Int = 1,
     queueLimit: Int = 0,
@@ -9,13 +11,17 @@ func withServer(
     _ body: (OriginServer.Address) async throws -> Void
 ) async throws {
     let (addresses, ready) = AsyncStream.makeStream(of: OriginServer.Address.self)
-    let server = Task {
+    var configuration = OriginServer.Configuration(
+        host: "127.0.0.1",
+        threads: threads,
+        queueLimit: queueLimit,
+        idleTimeLimit: idleTimeLimit
+    )
+    let never = Duration.seconds(3600)
+    configuration.patience = .init(untilReplaced: never, untilSlow: never, standingStill: never)
+    let server = Task { [configuration] in
         defer { ready.finish() }
-        try await OriginServer.run(
-            .init(host: "127.0.0.1", threads: threads, queueLimit: queueLimit, idleTimeLimit: idleTimeLimit),
-            respond: respond,
-            onReady: { ready.yield($0) }
-        )
+        try await OriginServer.run(configuration, respond: respond, onReady: { ready.yield($0) })
     }
     var iterator = addresses.makeAsyncIterator()
     guard let address = await iterator.next() else { return try await server.value }

@@ -46,6 +46,9 @@ package struct OriginServer: Sendable {
         /// Whether SIGINT and SIGTERM stop the server gracefully.
         package var stopsOnSignals: Bool
 
+        /// What counts as long on a thread that answers requests.
+        var patience = WorkerPool.Patience()
+
         /// A configuration with the usual limits.
         package init(
             host: String = "0.0.0.0",

@@ -85,6 +85,7 @@ struct ThreadedWork: RequestWork {
             queueLimit: configuration.queueLimit,
             fileLimit: configuration.connectionLimit,
             name: "origin",
+            patience: configuration.patience,
             isHelped: isHelped
         )
     }

@@ -247,7 +247,7 @@ struct AgreementTrial: Sendable {
 
     /// Makes a run, and says why it is none to compare: it did not come to its end, or an item failed in it.
     private func findings(of run: ScenarioRun) -> [String] {
-        let stuck = run.run().map { "\($0.rule): \($0.message)" }
+        let stuck = run.run().map(\.words)
         let failure = scenario.expectsErrors ? nil : run.log.firstError.map { PlayStory.reason($0) }
         return [stuck, failure].compactMap(\.self)
     }

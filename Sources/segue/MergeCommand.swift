@@ -40,7 +40,8 @@ struct MergeCommand: ParsableCommand {
             wallSeconds: self.report.withoutTimes ? nil : merged.wallSeconds,
             planned: merged.planned,
             hasCaseTimes: !self.report.withoutTimes,
-            run: self.report.withoutTimes ? nil : RunFacts.ofThisRun(revision: keeping.revision)
+            run: self.report.withoutTimes ? nil : RunFacts.ofThisRun(revision: keeping.revision),
+            places: merged.places
         )
         try self.report.write(report, to: try self.report.files())
         for complaint in merged.complaints { StandardError.write("segue: merge: \(complaint)\n") }

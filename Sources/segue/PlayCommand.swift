@@ -165,9 +165,9 @@ struct PlayCommand: AsyncParsableCommand {
         if let stuck { run.note(.finding(rule: stuck.rule, message: stuck.message)) }
         let written = outputs.write(run)
         if !quiet { for line in written.lines { StandardOutput.write(line + "\n") } }
-        if let stuck { StandardError.write("segue: play: \(stuck.rule): \(stuck.message)\n") }
+        if let stuck { StandardError.write("segue: play: \(stuck.words)\n") }
         if let failure { StandardError.write("segue: play: \(PlayStory.reason(failure))\n") }
-        for finding in broken { StandardError.write("segue: play: \(finding.rule): \(finding.message)\n") }
+        for finding in broken { StandardError.write("segue: play: \(finding.words)\n") }
         for failure in written.failures { StandardError.write("segue: \(failure)\n") }
         if stuck != nil || failure != nil || !broken.isEmpty { throw ExitCode(1) }
         if !written.failures.isEmpty { throw ExitCode(2) }

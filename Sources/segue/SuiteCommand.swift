@@ -110,7 +110,8 @@ struct SuiteCommand {
             planned: folder?.header.cases ?? tasks.reduce(0) { $0 + $1.cases.count },
             hasCaseTimes: folder != nil && !command.report.withoutTimes,
             run: command.report.withoutTimes ? nil : facts,
-            unusedIssues: unused
+            unusedIssues: unused,
+            places: suite.places
         )
         try command.report.write(report, to: files)
         if !command.report.quiet { for issue in unused { print(SuiteTable.printable(issue.farewell)) } }

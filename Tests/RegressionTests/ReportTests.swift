@@ -114,6 +114,33 @@ import Timeline
         #expect(xml.components(separatedBy: "<testsuite ").count == 3)
     }
 
+    @Test func `a JUnit case says where it stands, when it began, how long it took and what went wrong first`() throws {
+        var failed = CaseOutcome(cases[2])
+        failed.result.name.file = "news"
+        failed.result.findings = [
+            Finding(rule: "source-damaged", message: "one frame"), Finding(rule: "stall", message: "of <3> s", at: 7),
+        ]
+        failed.cost = CaseCost(began: 1_795_372_800.75, wallSeconds: 2.25, processorSeconds: 1)
+        func lines(_ wall: Double?) throws -> [String] {
+            var xml = ""
+            let places = ["news": SourcePlace(path: "lists/titles & more.yaml", line: 12)]
+            let outcomes = try CaseOutcomes([failed])
+            try JUnitReport.write(SuiteReport(outcomes, wallSeconds: wall, places: places)) { xml += $0 }
+            return xml.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }.map(String.init)
+        }
+        let place = #"file="lists/titles &amp; more.yaml" line="12""#
+        let suite = #"<testsuite name="news" tests="1" failures="1" skipped="0""#
+        let test = #"<testcase name="s on p over n with a, seed 1" classname="news" \#(place)"#
+        let failure =
+            #"><failure message="stall: of &lt;3&gt; s (and 1 more)" type="stall">source-damaged: one frame&#10;stall: "#
+            + "of &lt;3&gt; s</failure></testcase>"
+        let times = #" time="2.25" timestamp="2026-11-22T18:40:00""#
+        #expect(try lines(3)[2] == "\(suite)\(times) \(place)>")
+        #expect(try lines(3)[3] == test + times + failure)
+        #expect(try lines(nil)[2] == "\(suite) \(place)>")
+        #expect(try lines(nil)[3] == test + failure)
+    }
+
     @Test func `the table has a line for each case and names control characters`() throws {
         var table = ""
         try SuiteTable.write(report()) { table += $0 }

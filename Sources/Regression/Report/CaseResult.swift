@@ -28,6 +28,9 @@ package struct Finding: Sendable, Codable, Equatable {
     /// The known issue that covers it; nil where none does.
     package var known: String?
 
+    /// The rule and what happened, in one line.
+    package var words: String { "\(rule): \(message)" }
+
     /// A finding.
     package init(rule: String, message: String, at: Double? = nil) {
         self.rule = rule

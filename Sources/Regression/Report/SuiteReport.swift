@@ -63,6 +63,9 @@ package struct SuiteReport {
     /// The known issues that cover nothing any more; nil where nobody has looked.
     package let unusedIssues: [KnownIssue]?
 
+    /// Where the films and titles stand, by name, to be pointed at.
+    package let places: [String: SourcePlace]
+
     /// A report.
     ///
     /// - Parameters:
@@ -72,13 +75,15 @@ package struct SuiteReport {
     ///   - hasCaseTimes: Whether the JSON says how long each case took.
     ///   - run: When and by what it was run; nil where nobody says.
     ///   - unusedIssues: The known issues that cover nothing any more; nil where nobody has looked.
+    ///   - places: Where the films and titles stand, by name.
     package init(
         _ outcomes: CaseOutcomes,
         wallSeconds: Double?,
         planned: Int? = nil,
         hasCaseTimes: Bool = false,
         run: RunFacts? = nil,
-        unusedIssues: [KnownIssue]? = nil
+        unusedIssues: [KnownIssue]? = nil,
+        places: [String: SourcePlace] = [:]
     ) {
         var summary = outcomes.tally.summary
         summary.wallSeconds = wallSeconds
@@ -88,6 +93,7 @@ package struct SuiteReport {
         self.hasCaseTimes = hasCaseTimes
         self.run = run
         self.unusedIssues = unusedIssues
+        self.places = places
     }
 
     /// Writes the report as JSON.

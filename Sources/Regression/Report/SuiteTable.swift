@@ -70,7 +70,7 @@ package enum SuiteTable {
     /// The texts of a case's line, one for each column.
     static func row(_ result: CaseResult) -> [String] {
         let name = result.name
-        let rules = result.findings.map { "\($0.rule): \($0.message)" }
+        let rules = result.findings.map(\.words)
         let found = rules.first.map { rules.count > 1 ? "\($0) (+\(rules.count - 1) more)" : $0 } ?? ""
         let title = [name.scenario, name.network, name.platform, name.app].joined(separator: " ")
         return [printable(name.file), title, result.verdict.rawValue, printable(found)]

@@ -8,6 +8,8 @@ package struct MergedRuns {
     package let complaints: [String]
     /// From the beginning of the first case to the end of the last, in seconds.
     package let wallSeconds: Double
+    /// Where the suite's files and titles stand, by name.
+    package let places: [String: SourcePlace]
 
     /// Joins the folders of runs.
     ///
@@ -24,6 +26,7 @@ package struct MergedRuns {
                 throw RunFolderError(folder.path, "is divided otherwise than \(first.path)")
             }
         }
+        places = first.header.places
         planned = first.header.table.count
         complaints = Self.complaints(on: folders)
         outcomes = try CaseOutcomes(of: folders)

@@ -33,17 +33,20 @@ extension RunHeader {
             apps: matrix.apps,
             seeds: matrix.seeds
         )
+        let places = suite.places
         var files: [File] = []
         for file in suite.files {
             guard let status = FileNames.status(file.path, followsLinks: true) else {
                 throw RunFolderError(system: file.name)
             }
-            files.append(File(name: file.name, bytes: status.size, modified: status.modifiedNanoseconds))
+            let written = status.modifiedNanoseconds
+            files.append(File(name: file.name, bytes: status.size, modified: written, place: places[file.name]))
         }
         for title in suite.titles {
             // What its server has is what is tested, and may change; the file that it was made of may not.
             let source = title.source.flatMap { FileNames.status(Array($0.utf8), followsLinks: true) }
-            files.append(File(name: title.name, bytes: source?.size ?? 0, modified: source?.modifiedNanoseconds ?? 0))
+            let (bytes, written) = (source?.size ?? 0, source?.modifiedNanoseconds ?? 0)
+            files.append(File(name: title.name, bytes: bytes, modified: written, place: title.place))
         }
         self.files = files
         cases = files.count * matrix.cases(of: "").count

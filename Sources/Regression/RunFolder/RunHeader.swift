@@ -12,6 +12,8 @@ package struct RunHeader: Sendable, Codable, Equatable {
         var bytes: Int64
         /// When it was last written, in nanoseconds since 1970.
         var modified: Int64
+        /// Where it stands, to be pointed at; nil for a URL that was given by itself.
+        var place: SourcePlace?
     }
 
     /// A scenario with the platform that it takes where none is named.
@@ -94,6 +96,11 @@ package struct RunHeader: Sendable, Codable, Equatable {
 
     /// All cases of the suite that this is a run of, or a part.
     var table: CaseTable { CaseTable(files: files.map(\.name), matrix: wholeMatrix) }
+
+    /// Where its files and titles stand, by name.
+    package var places: [String: SourcePlace] {
+        files.reduce(into: [:]) { places, file in places[file.name] = file.place }
+    }
 
     /// Whether the cases that it names are there.
     var isSound: Bool {

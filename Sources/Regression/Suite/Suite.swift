@@ -1,5 +1,6 @@
 package import Harness
 package import Notation
+internal import Origin
 
 /// What a regression run was asked for, with every name looked up and every data file checked.
 package struct Suite: Sendable {
@@ -94,6 +95,14 @@ package struct Suite: Sendable {
             seeds: [seed]
         )
         self.sources = sources
+    }
+
+    /// Where its files and titles stand, by name.
+    package var places: [String: SourcePlace] {
+        var places: [String: SourcePlace] = [:]
+        for file in files { places[file.name] = SourcePlace(path: FileNames.text(file.path)) }
+        for title in titles { places[title.name] = title.place }
+        return places
     }
 
     /// A task for each file and title.

@@ -54,6 +54,9 @@ package struct Title: Sendable, Equatable {
     /// What its metrics must be.
     package var budgets: [Budget] = []
 
+    /// Where it stands in its list; nil where it stands in none.
+    package var place: SourcePlace?
+
     /// What no report may tell.
     package var secrets = Secrets()
 

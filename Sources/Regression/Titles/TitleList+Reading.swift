@@ -44,6 +44,7 @@ extension Title {
             try Self.url(try text.filled(fields.requiredText("url"), "url", of: fields), "url", fields, text, root)
         )
         self.init(name: name, url: place.url)
+        self.place = SourcePlace(path: fields.file, line: fields.line)
         let background = try fields.text("background") ?? usual.background
         switch background {
         case nil, "found": self.background = .found

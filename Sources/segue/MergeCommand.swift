@@ -41,7 +41,8 @@ struct MergeCommand: ParsableCommand {
             planned: merged.planned,
             hasCaseTimes: !self.report.withoutTimes,
             run: self.report.withoutTimes ? nil : RunFacts.ofThisRun(revision: keeping.revision),
-            places: merged.places
+            places: merged.places,
+            abouts: merged.abouts
         )
         try self.report.write(report, to: try self.report.files())
         for complaint in merged.complaints { StandardError.write("segue: merge: \(complaint)\n") }

@@ -13,6 +13,12 @@ struct ReportOptions: ParsableArguments {
     @Option(help: "A file for the results as a page with pictures.")
     var html: String?
 
+    @Option(help: "A file for what went wrong as SARIF 2.1.0, which code hosts show beside a change.")
+    var sarif: String?
+
+    @Flag(help: "Print what went wrong as annotations of GitHub Actions.")
+    var annotate = false
+
     @Flag(help: "Leave out how long things took, so that reports of the same results are the same.")
     var withoutTimes = false
 
@@ -21,7 +27,7 @@ struct ReportOptions: ParsableArguments {
 
     /// A kind of report.
     fileprivate enum Kind {
-        case json, junit, html
+        case json, junit, html, sarif
     }
 
     /// The files of a report, opened before the work begins.
@@ -37,7 +43,7 @@ struct ReportOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` where one cannot be written.
     func files() throws -> Files {
         var files = Files()
-        for (kind, path) in [(Kind.json, json), (.junit, junit), (.html, html)] {
+        for (kind, path) in [(Kind.json, json), (.junit, junit), (.html, html), (.sarif, sarif)] {
             if let path { files.outputs.append((kind, try OutputFile(path))) }
         }
         return files
@@ -62,11 +68,13 @@ struct ReportOptions: ParsableArguments {
             let steps = withoutTimes ? "" : SuiteTable.line(of: report.outcomes.tally.steps)
             if !steps.isEmpty { print(steps) }
         }
+        if annotate { try Annotations.write(report) { print($0, terminator: "") } }
         for (kind, file) in files.outputs {
             try file.write { write in
                 switch kind {
                 case .json: try report.writeJSON(to: write)
                 case .junit: try JUnitReport.write(report, of: command) { try write(Data($0.utf8)) }
+                case .sarif: try SARIFReport.write(report, of: command, to: write)
                 case .html: try ReportPage.write(report) { try write(Data($0.utf8)) }
                 }
             }

@@ -111,7 +111,8 @@ struct SuiteCommand {
             hasCaseTimes: folder != nil && !command.report.withoutTimes,
             run: command.report.withoutTimes ? nil : facts,
             unusedIssues: unused,
-            places: suite.places
+            places: suite.places,
+            abouts: suite.rules.abouts
         )
         try command.report.write(report, to: files)
         if !command.report.quiet { for issue in unused { print(SuiteTable.printable(issue.farewell)) } }

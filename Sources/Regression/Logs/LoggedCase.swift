@@ -107,7 +107,7 @@ extension LoggedCase {
                 name
                 ?? CaseName(file: file, scenario: scenario, network: network, platform: platform, app: app, seed: seed)
         case .finding(let rule, let message):
-            if Finding.ownNames.contains(rule) {
+            if Finding.ownRules[rule] != nil {
                 told.append(Finding(rule: rule, message: message, at: event.at.seconds))
             }
             return

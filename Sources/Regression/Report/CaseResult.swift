@@ -1,5 +1,3 @@
-internal import Verification
-
 /// What became of a case.
 package enum Verdict: String, Sendable, Codable, CaseIterable {
     /// No rule was broken; a remark there may be.
@@ -78,11 +76,6 @@ extension Finding {
     package init(_ own: Own, _ message: String, at: Double? = nil) {
         self.init(rule: own.rawValue, message: message, at: at)
     }
-
-    /// The names of all findings that no rule file makes.
-    package static let ownNames =
-        Own.allCases.map(\.rawValue) + VerificationReport.Rule.allCases.map(\.rawValue)
-        + Budget.Metric.allCases.map { "budget.\($0.rawValue)" }
 
     /// Whether it is worth saying, and breaks no rule.
     package var isRemark: Bool { [Own.sourceDamaged, .unserved].contains { $0.rawValue == rule } }

@@ -66,6 +66,9 @@ package struct SuiteReport {
     /// Where the films and titles stand, by name, to be pointed at.
     package let places: [String: SourcePlace]
 
+    /// What the rules say, by their ids.
+    package let abouts: [String: String]
+
     /// A report.
     ///
     /// - Parameters:
@@ -76,6 +79,7 @@ package struct SuiteReport {
     ///   - run: When and by what it was run; nil where nobody says.
     ///   - unusedIssues: The known issues that cover nothing any more; nil where nobody has looked.
     ///   - places: Where the films and titles stand, by name.
+    ///   - abouts: What the rules say, by their ids.
     package init(
         _ outcomes: CaseOutcomes,
         wallSeconds: Double?,
@@ -83,7 +87,8 @@ package struct SuiteReport {
         hasCaseTimes: Bool = false,
         run: RunFacts? = nil,
         unusedIssues: [KnownIssue]? = nil,
-        places: [String: SourcePlace] = [:]
+        places: [String: SourcePlace] = [:],
+        abouts: [String: String] = Finding.ownRules
     ) {
         var summary = outcomes.tally.summary
         summary.wallSeconds = wallSeconds
@@ -94,6 +99,7 @@ package struct SuiteReport {
         self.run = run
         self.unusedIssues = unusedIssues
         self.places = places
+        self.abouts = abouts
     }
 
     /// Writes the report as JSON.

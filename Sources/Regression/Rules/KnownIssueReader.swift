@@ -31,7 +31,7 @@ extension KnownIssue {
         guard let name = try fields.text("name") else { throw fields.missing("name", among: Self.keys) }
         self.init(name: name, about: try fields.requiredText("about"), rule: try fields.requiredText("rule"))
         file = fields.file
-        if let known = rules.map({ $0 + Finding.ownNames }), !known.contains(rule) {
+        if let known = rules.map({ $0 + Finding.ownRules.keys.sorted() }), !known.contains(rule) {
             throw fields.error("rule", UnknownName(rule, among: known).description)
         }
         guard rule != Finding.Own.issueExpired.rawValue else {

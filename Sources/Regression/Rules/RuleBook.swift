@@ -11,6 +11,11 @@ package struct RuleBook: Sendable {
     /// The known issues.
     package let knownIssues: [KnownIssue]
 
+    /// What each rule says, by its id; those that no rule file makes among them.
+    package var abouts: [String: String] {
+        rules.reduce(into: Finding.ownRules) { abouts, rule in abouts[rule.id] = rule.about }
+    }
+
     /// The day on which known issues are judged; nil where nobody says, and none expires.
     private let today: CalendarDay?
 

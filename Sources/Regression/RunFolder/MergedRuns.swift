@@ -10,6 +10,8 @@ package struct MergedRuns {
     package let wallSeconds: Double
     /// Where the suite's files and titles stand, by name.
     package let places: [String: SourcePlace]
+    /// What the rules say, by their ids.
+    package let abouts: [String: String]
 
     /// Joins the folders of runs.
     ///
@@ -27,6 +29,7 @@ package struct MergedRuns {
             }
         }
         places = first.header.places
+        abouts = first.header.abouts
         planned = first.header.table.count
         complaints = Self.complaints(on: folders)
         outcomes = try CaseOutcomes(of: folders)

@@ -73,6 +73,8 @@ package struct RunHeader: Sendable, Codable, Equatable {
     var data: [String: String]
     /// What every file is crossed with.
     var matrix: Cross
+    /// What its rules say, by their ids; nil where a former program did not write it down.
+    var rules: [String: String]?
     /// The files.
     var files: [File]
     /// Which part of the suite this is; nil for the whole.
@@ -96,6 +98,9 @@ package struct RunHeader: Sendable, Codable, Equatable {
 
     /// All cases of the suite that this is a run of, or a part.
     var table: CaseTable { CaseTable(files: files.map(\.name), matrix: wholeMatrix) }
+
+    /// What the rules say that it was judged by, by their ids.
+    package var abouts: [String: String] { rules ?? Finding.ownRules }
 
     /// Where its files and titles stand, by name.
     package var places: [String: SourcePlace] {

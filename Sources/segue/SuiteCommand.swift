@@ -56,7 +56,9 @@ struct SuiteCommand {
                 data: record,
                 program: (ProgramData.program, Segue.configuration.version),
                 directory: FileManager.default.currentDirectoryPath,
-                arguments: begun?.header.arguments ?? Configuration.expanded(Array(CommandLine.arguments.dropFirst()))
+                arguments: begun?.header.arguments
+                    ?? Configuration.expanded(Array(CommandLine.arguments.dropFirst()))
+                    .map(CommandWords.withoutSecrets)
             )
             if let begun, let difference = begun.header.difference(from: header, isSamePlace: true) {
                 throw CommandFailure(begun.path, "cannot be gone on with: \(difference); begin a new run with --run")
@@ -171,7 +173,16 @@ extension RegressCommand {
         do {
             try checkOptions(Array(CommandLine.arguments.dropFirst(2)))
             let folder = try RunFolder.open(path, isWritable: true)
-            var begun = try RegressCommand.parse(Array(folder.header.arguments.dropFirst()))
+            let given = Array(CommandLine.arguments.dropFirst(2))
+            let (words, missing) = CommandWords.restored(folder.header.arguments, from: given)
+            if let word = missing.first {
+                throw CommandFailure(
+                    path,
+                    "was begun with \(word), whose secret is not kept; give it again: "
+                        + "segue regress --resume \(path) ADDRESS (or --set NAME=VALUE)"
+                )
+            }
+            var begun = try RegressCommand.parse(Array(words.dropFirst()))
             begun.jobs = command.jobs ?? begun.jobs
             begun.report.quiet = command.report.quiet
             guard FileManager.default.changeCurrentDirectoryPath(folder.header.directory) else {
@@ -184,7 +195,7 @@ extension RegressCommand {
     }
 
     private static func checkOptions(_ arguments: [String]) throws {
-        let taken = ["--resume", "--jobs", "--quiet"]
+        let taken = ["--resume", "--jobs", "--quiet", "--set"]
         for argument in arguments where argument.hasPrefix("--") {
             let name = String(argument.prefix { $0 != "=" })
             guard taken.contains(name) else {

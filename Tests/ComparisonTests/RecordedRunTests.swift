@@ -71,6 +71,19 @@ import Testing
         #expect(quoted == "segue " + (expected.contains("?") || expected.contains("#") ? "'\(expected)'" : expected))
     }
 
+    @Test func `is gone on with by its command line, whose secrets are given again`() {
+        let words = ["regress", "http://a:b@host/x?key=1", "http://host/y", "--set", "base=https://h/z?k=2", "--quiet"]
+        let kept = words.map(CommandWords.withoutSecrets)
+        #expect(
+            kept == ["regress", "http://…@host/x?key=…", "http://host/y", "--set", "base=https://h/z?k=…", "--quiet"]
+        )
+        let given = ["run", "http://c:d@host/x?key=3", "http://host/x?key=4", "base=https://h/z?k=5"]
+        let restored = CommandWords.restored(kept, from: given)
+        #expect(restored.words == [words[0], given[1], words[2], words[3], given[3], words[5]])
+        #expect(restored.missing.isEmpty)
+        #expect(CommandWords.restored(kept, from: Array(given.dropLast())).missing == ["base=https://h/z?k=…"])
+    }
+
     private static let systems: [(String, [String: String], String, String, String?)] = [
         (
             "GitHub Actions",

@@ -12,16 +12,36 @@ package enum CommandWords {
         arguments.map { quoted(withoutSecrets($0)) }.joined(separator: " ")
     }
 
+    /// Words that were written down without what is secret, with it again.
+    ///
+    /// - Parameters:
+    ///   - kept: The words as they were written down.
+    ///   - given: Words that have the secrets.
+    /// - Returns: The words as they were, and those whose secret is not among the given.
+    package static func restored(_ kept: [String], from given: [String]) -> (words: [String], missing: [String]) {
+        var missing: [String] = []
+        let words = kept.map { word in
+            guard word.contains("://"), word.contains(hidden) else { return word }
+            if let whole = given.first(where: { withoutSecrets($0) == word }) { return whole }
+            missing.append(word)
+            return word
+        }
+        return (words, missing)
+    }
+
+    /// What stands in a secret's place.
+    private static let hidden = "…"
+
     /// An address without the user and password in it and the values of its query; any other text as it is.
-    static func withoutSecrets(_ text: String) -> String {
+    package static func withoutSecrets(_ text: String) -> String {
         guard let scheme = text.range(of: "://") else { return text }
         var rest = String(text[scheme.upperBound...])
         let place = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-        if let at = rest[..<place].lastIndex(of: "@") { rest.replaceSubrange(..<at, with: "…") }
+        if let at = rest[..<place].lastIndex(of: "@") { rest.replaceSubrange(..<at, with: hidden) }
         guard let query = rest.firstIndex(of: "?") else { return text[..<scheme.upperBound] + rest }
         let end = rest[query...].firstIndex(of: "#") ?? rest.endIndex
         let pairs = rest[rest.index(after: query)..<end].split(separator: "&", omittingEmptySubsequences: false)
-        let kept = pairs.map { pair in pair.firstIndex(of: "=").map { pair[...$0] + "…" } ?? "…" }
+        let kept = pairs.map { pair in pair.firstIndex(of: "=").map { pair[...$0] + hidden } ?? hidden[...] }
         return text[..<scheme.upperBound] + rest[...query] + kept.joined(separator: "&") + rest[end...]
     }
 

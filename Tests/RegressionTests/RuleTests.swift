@@ -38,7 +38,14 @@ import Timeline
         let rules = try rules("- { id: sound, about: x, background: [continues] }")
         #expect(rules[0].finding(in: EventLog(), background: "continues") == nil)
         #expect(rules[0].finding(in: EventLog(), background: nil) == nil)
-        #expect(rules[0].finding(in: EventLog(), background: "paused") != nil)
+        let paused = try #require(rules[0].finding(in: EventLog(), background: "paused"))
+        #expect(paused.message == "in the background the sound is paused")
+        let decisions = [
+            (1.0, EventKind.appDecided(policy: "careful", decision: "switch", reason: "a")),
+            (2.0, EventKind.appDecided(policy: "careful", decision: "nothing", reason: "there is no sound alone")),
+        ]
+        let helpless = try #require(rules[0].finding(in: log(decisions), background: "paused"))
+        #expect(helpless.message == paused.message + ", and careful did nothing: there is no sound alone")
     }
 
     @Test func `a rule holds where it says`() throws {

@@ -63,7 +63,12 @@ package struct LogRule: Sendable, Equatable {
             return Finding(rule: id, message: "no event matches \(match)", at: log.events.last?.at.seconds)
         case .background(let allowed):
             guard let background, !allowed.contains(background) else { return nil }
-            return Finding(rule: id, message: "in the background the sound is \(background)")
+            let message = "in the background the sound is \(background)"
+            // An app that had nothing to do it with is no riddle.
+            for case .appDecided(let policy, "nothing", let reason) in log.events.lazy.map(\.kind) {
+                return Finding(rule: id, message: "\(message), and \(policy) did nothing: \(reason)")
+            }
+            return Finding(rule: id, message: message)
         case .budget(let budgets):
             let broken = budgets.compactMap { $0.finding(in: metrics)?.message }
             return broken.isEmpty ? nil : Finding(rule: id, message: broken.joined(separator: "; "))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A history of the suite` {
+@Suite(.timeLimit(.minutes(15))) struct `A history of the suite` {
     @Test func `tells from one run to the next what is new and what is mended, and a case's course`() async throws {
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let folder = try TestFolder()
@@ -26,13 +26,13 @@ import Testing
             )
             #expect(app.status == 0, "\(app.errors)")
             let arguments = [
-                "timeout", "120", Program.path, "regress", film, "--network", "3g", "--app", folder.file("app.yaml"),
+                "timeout", "600", Program.path, "regress", film, "--network", "3g", "--app", folder.file("app.yaml"),
             ]
             let kept = ["--scenario", "background-and-return", "--history", folder.file("h.db")] + more
             return try await Program.run("env", arguments + kept)
         }
         func compare(_ arguments: String...) async throws -> Program.Outcome {
-            let words = ["120", Program.path, "compare"] + arguments + ["--history", folder.file("h.db")]
+            let words = ["600", Program.path, "compare"] + arguments + ["--history", folder.file("h.db")]
             return try await Program.run("timeout", words)
         }
         #expect(try await regress("switch-when-ready", "--revision", "one").status == 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct `segue judge` {
+@Suite(.timeLimit(.minutes(15))) struct `segue judge` {
     @Test func `finds in a log what the run found, and measures the same`() async throws {
         let folder = try TestFolder()
         let film = try await AcceptanceMedia.folder.file("film.mp4")
@@ -24,7 +24,7 @@ import Testing
         let files = FileManager.default.enumerator(atPath: log)?.compactMap { $0 as? String } ?? []
         let logs = files.filter { $0.hasSuffix(".jsonl") }.map { "\(log)/\($0)" }
         #expect(logs.count == 8)
-        let outcome = try await Program.run("timeout", ["120", Program.path, "judge", "--json", judged] + logs)
+        let outcome = try await Program.run("timeout", ["600", Program.path, "judge", "--json", judged] + logs)
         #expect(outcome.status == run.status, "\(outcome.errors)")
         let (before, after) = (try Cases(played), try Cases(judged))
         #expect(before.verdicts.count == 8 && before.verdicts == after.verdicts)

@@ -3,7 +3,7 @@ import Subprocess
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct `Link in real time` {
+@Suite(.timeLimit(.minutes(15))) struct `Link in real time` {
     private static let size = 300_000
     private static let content = [UInt8]((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
 
@@ -34,7 +34,7 @@ import Testing
     ) async throws {
         let ended = try await Subprocess.run(
             .name("timeout"),
-            arguments: Arguments(["120", Program.path, "link"] + options),
+            arguments: Arguments(["600", Program.path, "link"] + options),
             input: .none,
             output: .sequence,
             error: .discarded
@@ -158,7 +158,7 @@ import Testing
         (["--estimate", "10", "--network", "3g", "--receive-window", "64"], "64"),
     ])
     func `says in a line what is wrong`(options: [String], words: String) async throws {
-        let outcome = try await Program.run("timeout", ["60", Program.path, "link"] + options)
+        let outcome = try await Program.run("timeout", ["600", Program.path, "link"] + options)
         #expect(outcome.status == 2 && outcome.errorLines.count == 1 && outcome.errors.contains(words), "\(outcome)")
     }
 }

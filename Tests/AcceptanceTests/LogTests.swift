@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct `Logs on a full disk` {
+@Suite(.timeLimit(.minutes(15))) struct `Logs on a full disk` {
     /// Runs `segue serve` with a log until so many requests are answered.
     ///
     /// - Parameters:

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Play` {
+@Suite(.timeLimit(.minutes(15))) struct `Play` {
     /// A folder served as plain files, as any static server would.
     private func staticServer(_ folder: TestFolder) throws -> LoopbackServer {
         try LoopbackServer { target in

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct `Probe and test media` {
+@Suite(.timeLimit(.minutes(15))) struct `Probe and test media` {
     @Test func `test media are made once`() async throws {
         #expect(try await AcceptanceMedia.outcome.status == 0)
         #expect(try await AcceptanceMedia.outcome.output.contains("2 files made"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Lasting results` {
+@Suite(.timeLimit(.minutes(15))) struct `Lasting results` {
     /// So many cases that a run is still at work when the first of them has ended.
     private let cross = [
         "--network", "wifi,3g,4g,lte,lan,cable,dsl,fios,tram,train", "--platform", "desktop,ios-4.3,ios-12.3,ios-15",
@@ -85,7 +85,7 @@ import Testing
         let media = try await AcceptanceMedia.folder.path
         let options = ["--quiet", "--without-times", "--network", "wifi,lan,fios"]
         func run(_ words: String...) async throws -> Program.Outcome {
-            try await Program.run("timeout", ["120", Program.path] + words + options)
+            try await Program.run("timeout", ["600", Program.path] + words + options)
         }
         let whole = try await run("regress", media, "--run", folder.file("whole"))
         for part in 1...3 {
@@ -106,7 +106,7 @@ import Testing
         let outputs = [
             "--json", folder.file("m.json"), "--junit", folder.file("m.xml"), "--html", folder.file("m.html"),
         ]
-        let merge = ["120", Program.path, "merge", "--quiet", "--without-times"]
+        let merge = ["600", Program.path, "merge", "--quiet", "--without-times"]
         let merged = try await Program.run("timeout", merge + parts + outputs)
         #expect(merged.status == whole.status && merged.errors.isEmpty, "\(merged.errors)")
         for (one, other) in [("m.json", "report.json"), ("m.xml", "junit.xml"), ("m.html", "report.html")] {
@@ -135,7 +135,7 @@ import Testing
         return try await Program.run("sh", ["-c", script, Program.path, folder.file("run")] + words)
     }
 
-    private func arguments(_ words: String...) -> [String] { ["120", Program.path, "regress"] + words + cross }
+    private func arguments(_ words: String...) -> [String] { ["600", Program.path, "regress"] + words + cross }
 
     private func results(in folder: TestFolder) throws -> [Substring] {
         try String(contentsOfFile: folder.file("run/results.jsonl"), encoding: .utf8).split(separator: "\n")

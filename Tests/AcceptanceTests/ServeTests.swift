@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Serve` {
+@Suite(.timeLimit(.minutes(15))) struct `Serve` {
     @Test func `says in one line where it serves how many items, and ends on Control-C`() async throws {
         let code = try await Program.serving(AcceptanceMedia.folder.path) { served in
             #expect(served.line.contains(/^serving 2 items at http:\/\/127\.0\.0\.1:[0-9]+\/$/))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct `Wrong use` {
+@Suite(.timeLimit(.minutes(15))) struct `Wrong use` {
     /// Arguments, and what the one line on standard error says.
     static let mistakes: [(arguments: [String], says: [String])] = [
         (["serve", "/no/such/folder"], ["/no/such/folder", "no such file or folder"]),
@@ -74,7 +74,7 @@ import Testing
     @Test(arguments: mistakes.indices)
     func `ends with 2 and one line that says what and why`(index: Int) async throws {
         let (arguments, says) = Self.mistakes[index]
-        let outcome = try await Program.run("timeout", ["60", Program.path] + arguments)
+        let outcome = try await Program.run("timeout", ["600", Program.path] + arguments)
         #expect(outcome.status == 2)
         #expect(outcome.errorLines.count == 1)
         #expect(outcome.errors.hasPrefix("segue: "))

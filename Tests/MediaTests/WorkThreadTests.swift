@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-@Suite(.timeLimit(.minutes(1))) struct `Work on threads of its own` {
+@Suite(.timeLimit(.minutes(15))) struct `Work on threads of its own` {
     @Test(arguments: [0, 1, 5])
     func `is waited for until all threads have ended`(count: Int) {
         let ended = Monitor(0)

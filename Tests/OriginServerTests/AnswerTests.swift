@@ -5,7 +5,7 @@ import Testing
 
 @testable import OriginServer
 
-@Suite(.timeLimit(.minutes(1))) struct `Answers over a connection` {
+@Suite(.timeLimit(.minutes(15))) struct `Answers over a connection` {
     @Test func `answers over a socket with the responder's bytes`() async throws {
         let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try await withServer({ request, _ in

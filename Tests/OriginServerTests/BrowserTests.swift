@@ -8,7 +8,7 @@ import Testing
 /// Chromium, where there is one, plays from the page.
 ///
 /// `Tests/Browser/play.py` tells it what to do.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: Browser.isInstalled, "there is no Chromium in PATH"))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: Browser.isInstalled, "there is no Chromium in PATH"))
 struct `The page in a browser` {
     @Test(arguments: ["films/film.mp4", "song.mp3"])
     func `a click plays, and the switch to sound alone keeps the position`(path: String) async throws {

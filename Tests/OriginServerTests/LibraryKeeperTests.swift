@@ -7,7 +7,7 @@ import Testing
 @testable import Origin
 @testable import OriginServer
 
-@Suite(.timeLimit(.minutes(1))) struct `Library keeper` {
+@Suite(.timeLimit(.minutes(15))) struct `Library keeper` {
     @Test func `a folder that does not answer is seen among the work, and keeps nobody else`() async throws {
         let (mayHang, isHanging, mayEnd) = (Monitor(false), Gate(), Gate())
         defer { mayEnd.open() }
@@ -21,7 +21,7 @@ import Testing
             return FileNames.forEachName(in: folder, body)
         }
         mayHang.withLock { $0 = true }
-        let work = ThreadedWork(.init(threads: 1), isHelped: { false }) { _, _ in OriginFailure.cancelled.response }
+        let work = ThreadedWork(.patient(threads: 1), isHelped: { false }) { _, _ in OriginFailure.cancelled.response }
         defer { work.stop() }
         let responder = Responder(library: library)
         let keeper = LibraryKeeper(responder.learner, leastPause: .zero)

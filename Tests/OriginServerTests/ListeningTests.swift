@@ -3,7 +3,7 @@ import Testing
 
 @testable import OriginServer
 
-@Suite(.timeLimit(.minutes(1))) struct `Listening` {
+@Suite(.timeLimit(.minutes(15))) struct `Listening` {
     @Test func `a port in use is one clear line`() async throws {
         try await withServer({ _, _ in OriginFailure.cancelled.response }) { address in
             let error = await #expect(throws: OriginServerError.self) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OriginServer
 
-@Suite(.timeLimit(.minutes(1))) struct `A server that is busy` {
+@Suite(.timeLimit(.minutes(15))) struct `A server that is busy` {
     /// Does something while the only worker is busy; one target is answered with a text without it.
     private func whileBusy(
         answering target: String,

@@ -1,8 +1,22 @@
 @testable import OriginServer
 
+extension OriginServer.Configuration {
+    /// One with which nothing that a test lets hang is taken for slow, however slow the machine is: no thread is replaced,
+    /// and no work given up.
+    static func patient(threads: Int, queueLimit: Int = 1024, idleTimeLimit: Duration = .seconds(60)) -> Self {
+        var configuration = Self(
+            host: "127.0.0.1",
+            threads: threads,
+            queueLimit: queueLimit,
+            idleTimeLimit: idleTimeLimit
+        )
+        let never = Duration.seconds(3600)
+        configuration.patience = .init(untilReplaced: never, untilSlow: never, standingStill: never)
+        return configuration
+    }
+}
+
 /// Runs a server on a free port of the loopback interface while `body` runs.
-///
-/// However slow the machine is, nothing that a test lets hang is taken for slow: no thread is replaced, no work given up.
 func withServer(
     threads: Int = 1,
     queueLimit: Int = 0,
@@ -11,15 +25,12 @@ func withServer(
     _ body: (OriginServer.Address) async throws -> Void
 ) async throws {
     let (addresses, ready) = AsyncStream.makeStream(of: OriginServer.Address.self)
-    var configuration = OriginServer.Configuration(
-        host: "127.0.0.1",
+    let configuration = OriginServer.Configuration.patient(
         threads: threads,
         queueLimit: queueLimit,
         idleTimeLimit: idleTimeLimit
     )
-    let never = Duration.seconds(3600)
-    configuration.patience = .init(untilReplaced: never, untilSlow: never, standingStill: never)
-    let server = Task { [configuration] in
+    let server = Task {
         defer { ready.finish() }
         try await OriginServer.run(configuration, respond: respond, onReady: { ready.yield($0) })
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OriginServer
 
-@Suite(.timeLimit(.minutes(1))) struct `While memory is short` {
+@Suite(.timeLimit(.minutes(15))) struct `While memory is short` {
     /// What a shortage had done, and how often it has waited.
     private struct Course: Equatable {
         var spared = 0

@@ -11,7 +11,7 @@ import Testing
 @testable import Origin
 @testable import OriginServer
 
-@Suite(.timeLimit(.minutes(1))) struct `Sending` {
+@Suite(.timeLimit(.minutes(15))) struct `Sending` {
     private let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 / 3) }
 
     @Test func `a connection has one piece at a time, and all bytes in the end`() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OriginServer
 
-@Suite(.timeLimit(.minutes(1))) struct `Worker pool` {
+@Suite(.timeLimit(.minutes(15))) struct `Worker pool` {
     private let quick = WorkOrder(.quick)
 
     @Test func `work is done on threads of the pool`() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Origin
 
-@Suite(.timeLimit(.minutes(2))) struct `Cache on disk` {
+@Suite(.timeLimit(.minutes(15))) struct `Cache on disk` {
     /// What a cache said of itself.
     private final class Notices: Sendable {
         private let lines = Mutex<[String]>([])

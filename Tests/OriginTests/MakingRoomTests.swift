@@ -7,7 +7,7 @@ import Testing
 
 @testable import Origin
 
-@Suite(.timeLimit(.minutes(1))) struct `What is in the making` {
+@Suite(.timeLimit(.minutes(15))) struct `What is in the making` {
     /// Makings that have begun, each of which goes on until its gate is open.
     private final class Makings: Sendable {
         let room: MakingRoom

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Origin
 
-@Suite(.timeLimit(.minutes(1))) struct Radio {
+@Suite(.timeLimit(.minutes(15))) struct Radio {
     @Test func `the ring keeps the newest frames and lets late readers go on with newer ones`() {
         var ring = RadioRing(limit: 4)
         var (fresh, late) = (ring.beginning(2), 0)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Origin
 
-@Suite(.timeLimit(.minutes(2))) struct `Segment cache` {
+@Suite(.timeLimit(.minutes(15))) struct `Segment cache` {
     private let key = SegmentStore.Key.segment(
         DeliveredSegment(4, of: FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3))
     )

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Origin
 
-@Suite(.timeLimit(.minutes(2))) struct `Segments ahead` {
+@Suite(.timeLimit(.minutes(15))) struct `Segments ahead` {
     /// Makings that last until they are let go or cancelled.
     private final class Makings: Sendable {
         struct State {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Origin
 
-@Suite(.timeLimit(.minutes(1))) struct `Single flight` {
+@Suite(.timeLimit(.minutes(15))) struct `Single flight` {
     private let flights = SingleFlight<String, Int>()
 
     @Test func `work that several want is done once`() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Packager
 
-@Suite(.timeLimit(.minutes(1))) struct `A value made ahead` {
+@Suite(.timeLimit(.minutes(15))) struct `A value made ahead` {
     @Test func `is made once, and is there for all who ask`() {
         let (made, mayBeMade) = (Monitor(0), Monitor(false))
         let ahead = ValueAhead {

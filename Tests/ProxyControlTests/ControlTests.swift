@@ -7,7 +7,7 @@ import ProxyControl
 import Testing
 import Timeline
 
-@Suite(.timeLimit(.minutes(1))) struct `Control of a proxy` {
+@Suite(.timeLimit(.minutes(15))) struct `Control of a proxy` {
     private static let harness = HarnessFolder(
         path: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Harness").path

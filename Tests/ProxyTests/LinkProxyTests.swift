@@ -5,7 +5,7 @@ import Proxy
 import Testing
 import Timeline
 
-@Suite(.timeLimit(.minutes(2))) struct `Proxy` {
+@Suite(.timeLimit(.minutes(15))) struct `Proxy` {
     private static let fast = LinkProfile(
         name: "fast",
         down: LinkProfile.Direction(bitsPerSecond: 400_000_000, delay: .milliseconds(2)),

@@ -5,7 +5,7 @@ import Proxy
 import SegueLink
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `With a link` {
+@Suite(.timeLimit(.minutes(15))) struct `With a link` {
     /// The Swift that stands on the documentation's page, block by block.
     private static func blocks() throws -> [String] {
         let page = try String(contentsOf: root.appending(path: "docs/link.md"), encoding: .utf8)

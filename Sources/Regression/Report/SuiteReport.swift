@@ -63,6 +63,9 @@ package struct SuiteReport {
     /// The known issues that cover nothing any more; nil where nobody has looked.
     package let unusedIssues: [KnownIssue]?
 
+    /// The tags of titles that have some, by name.
+    package var tags: [String: [String]] = [:]
+
     /// A report.
     ///
     /// - Parameters:

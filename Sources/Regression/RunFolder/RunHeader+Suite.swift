@@ -43,7 +43,9 @@ extension RunHeader {
         for title in suite.titles {
             // What its server has is what is tested, and may change; the file that it was made of may not.
             let source = title.source.flatMap { FileNames.status(Array($0.utf8), followsLinks: true) }
-            files.append(File(name: title.name, bytes: source?.size ?? 0, modified: source?.modifiedNanoseconds ?? 0))
+            var file = File(name: title.name, bytes: source?.size ?? 0, modified: source?.modifiedNanoseconds ?? 0)
+            if !title.tags.isEmpty { file.tags = title.tags }
+            files.append(file)
         }
         self.files = files
         cases = files.count * matrix.cases(of: "").count

@@ -12,6 +12,8 @@ package struct RunHeader: Sendable, Codable, Equatable {
         var bytes: Int64
         /// When it was last written, in nanoseconds since 1970.
         var modified: Int64
+        /// The title's tags; nil where it has none.
+        var tags: [String]?
     }
 
     /// A scenario with the platform that it takes where none is named.
@@ -94,6 +96,11 @@ package struct RunHeader: Sendable, Codable, Equatable {
 
     /// All cases of the suite that this is a run of, or a part.
     var table: CaseTable { CaseTable(files: files.map(\.name), matrix: wholeMatrix) }
+
+    /// The tags of titles that have some, by name.
+    var tags: [String: [String]] {
+        Dictionary(files.compactMap { file in file.tags.map { (file.name, $0) } }) { first, _ in first }
+    }
 
     /// Whether the cases that it names are there.
     var isSound: Bool {

@@ -172,8 +172,9 @@ let package = Package(
         .target(
             name: "Regression",
             dependencies: [
-                "CProcess", "Comparison", "Events", "Fetch", "HLS", "Harness", "Link", "Media", "Notation", "Origin",
-                "Packager", "Player", "Story", "Synthesis", "Timeline", "Verification", mustache, systemPackage,
+                "CProcess", "Comparison", "Compression", "Events", "Fetch", "HLS", "Harness", "Link", "Media",
+                "Notation", "Origin", "Packager", "Player", "Story", "Synthesis", "Timeline", "Verification",
+                systemPackage,
             ]
         ),
         .testTarget(

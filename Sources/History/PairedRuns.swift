@@ -16,22 +16,46 @@ package enum PairedRuns {
     /// - Returns: How they differ.
     /// - Throws: ``RunFailure``.
     package static func compare(_ old: RunSource, _ new: RunSource, history: RunHistory?) throws -> ComparedRuns {
+        try compare(old, to: new.title, number: new.number, history: history) { try new.read($0) }
+    }
+
+    /// Compares a run with one that has just ended.
+    ///
+    /// - Parameters:
+    ///   - old: The run before.
+    ///   - title: How the run now is named.
+    ///   - number: The number of the run now in the history; nil where it is not in it.
+    ///   - history: Where the metrics' spread is looked up; nil for none.
+    ///   - former: Takes each case of the run before.
+    ///   - now: Hands over the cases of the run now, and what is known of it.
+    /// - Returns: How they differ.
+    /// - Throws: ``RunFailure``, or what `now` throws.
+    package static func compare(
+        _ old: RunSource,
+        to title: String,
+        number: Int64? = nil,
+        history: RunHistory?,
+        former: (RecordedCase) -> Void = { _ in },
+        now: ((RecordedCase) throws -> Void) throws -> RunFacts
+    ) throws -> ComparedRuns {
         var comparison = RunComparison()
-        var (oldSide, newSide) = (ComparedRuns.Side(old), ComparedRuns.Side(new))
+        var oldSide = ComparedRuns.Side(title: old.title, facts: RunFacts(), cases: 0)
+        var newSide = ComparedRuns.Side(title: title, facts: RunFacts(), cases: 0)
         let waiting: WaitingCases
         do {
             waiting = try WaitingCases()
             oldSide.facts = try waiting.fill { keep in
                 try old.read { one in
                     oldSide.cases += 1
+                    former(one)
                     try keep(one)
                 }
             }
-            newSide.facts = try new.read { now in
+            newSide.facts = try now { now in
                 newSide.cases += 1
                 guard let was = try waiting.take(now.name) else { return comparison.add(onlyNew: now) }
                 try comparison.add(was, now) { metric in
-                    try history?.past(metric, of: now.name, before: new.number) ?? []
+                    try history?.past(metric, of: now.name, before: number) ?? []
                 }
             }
             try waiting.each { comparison.add(onlyOld: $0) }
@@ -40,10 +64,6 @@ package enum PairedRuns {
         }
         return ComparedRuns(old: oldSide, new: newSide, comparison: comparison)
     }
-}
-
-extension ComparedRuns.Side {
-    fileprivate init(_ source: RunSource) { self.init(title: source.title, facts: RunFacts(), cases: 0) }
 }
 
 /// Cases that wait for those of another run.

@@ -14,19 +14,55 @@ struct HistoryOptions: ParsableArguments {
     @Option(help: "The revision of what is tested. (default: what the CI system or git says)")
     var revision: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What the page tells the news since: a report, a run folder, or last-green. (default: the history's last)",
+            valueName: "run"
+        ),
+        completion: .file()
+    )
+    var since: String?
+
     func validate() throws {
         guard (1...100_000).contains(historyKeep) else {
             throw ValidationError("--history-keep must be from 1 to 100000 runs")
         }
     }
 
-    /// Makes sure that the history can be kept, and leaves it closed: workers are copies of this process, and a connection
-    /// is not to be copied.
+    /// Makes sure that the history can be kept and the run before is there, and leaves it closed: workers are copies of
+    /// this process, and a connection is not to be copied.
     func check() throws {
         do {
-            _ = try opened()
+            let history = try opened()
+            if let since { _ = try RunSource(since, in: history) }
         } catch {
             throw CommandFailure(error)
+        }
+    }
+
+    /// How a report differs from the run before; nil where there is none.
+    ///
+    /// A run before that cannot be read costs no report: a line on standard error says so.
+    func news(of report: SuiteReport) -> ReportNews? {
+        do {
+            let history = try opened()
+            if since == nil, try history?.runs().isEmpty ?? true { return nil }
+            let old = try RunSource(since ?? "last", in: history)
+            var figures = NetworkFigures()
+            let runs = try PairedRuns.compare(
+                old,
+                to: "this run",
+                history: history,
+                former: { figures.add($0) },
+                now: { tell in
+                    try report.outcomes.each { try tell(try $0.result.recorded()) }
+                    return report.run ?? RunFacts()
+                }
+            )
+            return ReportNews(runs: runs, former: figures)
+        } catch {
+            StandardError.write("segue: the page cannot tell what is new: \(error)\n")
+            return nil
         }
     }
 

@@ -29,13 +29,14 @@ struct MergeCommand: ParsableCommand {
     @OptionGroup var config: ConfigOption
 
     func run() throws {
+        try keeping.check()
         let merged: MergedRuns
         do {
             merged = try MergedRuns(runs)
         } catch {
             throw CommandFailure(error)
         }
-        let report = SuiteReport(
+        var report = SuiteReport(
             merged.outcomes,
             wallSeconds: self.report.withoutTimes ? nil : merged.wallSeconds,
             planned: merged.planned,
@@ -44,7 +45,8 @@ struct MergeCommand: ParsableCommand {
             places: merged.places,
             abouts: merged.abouts
         )
-        try self.report.write(report, to: try self.report.files())
+        report.tags = merged.tags
+        try self.report.write(report, to: try self.report.files(), since: keeping.news)
         for complaint in merged.complaints { StandardError.write("segue: merge: \(complaint)\n") }
         if merged.complaints.isEmpty, let kept = try keeping.add(report), !self.report.quiet { print(kept) }
         let (code, words) = ReportOptions.verdict(on: report.summary)

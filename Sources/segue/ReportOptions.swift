@@ -61,21 +61,28 @@ struct ReportOptions: ParsableArguments {
     ///   - report: The report.
     ///   - files: The files.
     ///   - command: The command that made it.
+    ///   - news: How it differs from the run before, for the page; not asked where none is made.
     /// - Throws: ``CommandFailure`` for a file that cannot be written, `ExitCode` for what the report comes to.
-    func write(_ report: SuiteReport, to files: Files, of command: String = "regress") throws {
+    func write(
+        _ report: SuiteReport,
+        to files: Files,
+        of command: String = "regress",
+        since news: (SuiteReport) -> ReportNews? = { _ in nil }
+    ) throws {
         if !quiet {
             try SuiteTable.write(report, width: TerminalSize.columns) { print($0, terminator: "") }
             let steps = withoutTimes ? "" : SuiteTable.line(of: report.outcomes.tally.steps)
             if !steps.isEmpty { print(steps) }
         }
         if annotate { try Annotations.write(report) { print($0, terminator: "") } }
+        let news = files.outputs.contains { $0.kind == .html } ? news(report) : nil
         for (kind, file) in files.outputs {
             try file.write { write in
                 switch kind {
                 case .json: try report.writeJSON(to: write)
                 case .junit: try JUnitReport.write(report, of: command) { try write(Data($0.utf8)) }
                 case .sarif: try SARIFReport.write(report, of: command, to: write)
-                case .html: try ReportPage.write(report) { try write(Data($0.utf8)) }
+                case .html: try ReportPage.write(report, since: news) { try write(Data($0.utf8)) }
                 }
             }
         }

@@ -106,7 +106,7 @@ struct SuiteCommand {
         try outcomes.each { use.add($0.result, tags: tags[$0.result.name.file] ?? []) }
         // A part of a suite cannot tell what covers nothing in the whole.
         let unused = folder?.header.part == nil ? use.unused : []
-        let report = SuiteReport(
+        var report = SuiteReport(
             outcomes,
             wallSeconds: command.report.withoutTimes ? nil : (ContinuousClock.now - begun) / .seconds(1),
             planned: folder?.header.cases ?? tasks.reduce(0) { $0 + $1.cases.count },
@@ -116,7 +116,10 @@ struct SuiteCommand {
             places: suite.places,
             abouts: suite.rules.abouts
         )
-        try command.report.write(report, to: files)
+        report.tags = tags.filter { !$0.value.isEmpty }
+        // A part has too little in common with a whole run to tell what came and went.
+        let isPart = folder?.header.part != nil
+        try command.report.write(report, to: files, since: { isPart ? nil : command.keeping.news(of: $0) })
         if !command.report.quiet { for issue in unused { print(SuiteTable.printable(issue.farewell)) } }
         // What did not come to its end, or is a part, is no run to compare others with.
         if report.summary.planned == nil, folder?.header.part == nil, let kept = try command.keeping.add(report),

@@ -1,10 +1,8 @@
-import Events
 internal import Foundation
 internal import FoundationXML
 @testable import Regression
 import Story
 import Testing
-import Timeline
 
 @Suite struct `Suite report` {
     private var cases: [CaseResult] {
@@ -156,19 +154,6 @@ import Timeline
         let line = "201 steps took 0.75 s, at most 0.5 s a case; the server took 5 s to make its answers."
         #expect(SuiteTable.line(of: try CaseOutcomes(outcomes).tally.steps) == line)
         #expect(SuiteTable.line(of: try CaseOutcomes([CaseOutcome(cases[1])]).tally.steps).isEmpty)
-    }
-
-    @Test func `the page shows the pictures of the cases that ran`() throws {
-        var log = EventLog()
-        log.append(.soundBegan(item: "item 1", position: 0), at: .zero)
-        log.append(.itemFailed(item: "item 2", domain: "d", code: 1, message: "<refused>"), at: Instant(seconds: 2))
-        log.append(.soundEnded(item: "item 1", position: 3, reason: "paused"), at: Instant(seconds: 3))
-        let story = RunStory(log: log)
-        var html = ""
-        try ReportPage.write(report([story, nil, nil])) { html += $0 }
-        #expect(html.components(separatedBy: "<svg").count == 2)
-        #expect(html.contains("&lt;refused&gt;"))
-        #expect(!html.contains("<refused>"))
     }
 
     private func name(_ file: String) -> CaseName {

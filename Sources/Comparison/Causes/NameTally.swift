@@ -13,14 +13,18 @@ package struct NameTally: Sendable, Equatable {
     package init(_ names: some Sequence<String>) { for name in names { add(name) } }
 
     /// Adds a name.
-    package mutating func add(_ name: String) {
+    ///
+    /// - Returns: Its place in ``names``.
+    @discardableResult
+    package mutating func add(_ name: String) -> Int {
         if let place = places[name] {
             counts[place] += 1
-        } else {
-            places[name] = names.count
-            names.append(name)
-            counts.append(1)
+            return place
         }
+        places[name] = names.count
+        names.append(name)
+        counts.append(1)
+        return names.count - 1
     }
 
     /// How many different names there are.

@@ -17,7 +17,7 @@ package struct ComparedRuns: Sendable {
         }
 
         /// The run in one line.
-        var words: String {
+        package var words: String {
             [title, facts.words, "\(cases) case\(cases == 1 ? "" : "s")"].filter { !$0.isEmpty }
                 .joined(separator: ", ")
         }
@@ -52,7 +52,7 @@ package struct ComparedRuns: Sendable {
     }
 
     /// The kinds of changes with their titles, what matters most first.
-    var sections: [(title: String, changes: [RunComparison.Change])] {
+    package var sections: [(title: String, changes: [RunComparison.Change])] {
         [
             ("new failures", comparison.new), ("worse", comparison.worse), ("mended", comparison.mended),
             ("better", comparison.better), ("now known issues", comparison.excused), ("gone", comparison.gone),

@@ -42,6 +42,9 @@ package struct CaseOutcomes {
         recorded = try RecordedOutcomes(folders)
     }
 
+    /// Whether there is an event log of each case, in the folder of its run.
+    package var hasLogs: Bool { recorded != nil }
+
     /// What happened in a case; nil where it is not known any more.
     package func story(of outcome: CaseOutcome) -> RunStory? { outcome.story ?? recorded?.story(of: outcome) }
 

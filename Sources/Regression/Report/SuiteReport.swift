@@ -69,6 +69,9 @@ package struct SuiteReport {
     /// What the rules say, by their ids.
     package let abouts: [String: String]
 
+    /// The tags of titles that have some, by name.
+    package var tags: [String: [String]] = [:]
+
     /// A report.
     ///
     /// - Parameters:

@@ -4,6 +4,8 @@ package struct MergedRuns {
     package let outcomes: CaseOutcomes
     /// How many cases the suite has.
     package let planned: Int
+    /// The tags of titles that have some, by name.
+    package let tags: [String: [String]]
     /// What is missing, or there more than once: a line for each.
     package let complaints: [String]
     /// From the beginning of the first case to the end of the last, in seconds.
@@ -31,6 +33,7 @@ package struct MergedRuns {
         places = first.header.places
         abouts = first.header.abouts
         planned = first.header.table.count
+        tags = first.header.tags
         complaints = Self.complaints(on: folders)
         outcomes = try CaseOutcomes(of: folders)
         var (begun, ended) = (Double.infinity, -Double.infinity)

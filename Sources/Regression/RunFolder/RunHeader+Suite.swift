@@ -47,7 +47,9 @@ extension RunHeader {
             // What its server has is what is tested, and may change; the file that it was made of may not.
             let source = title.source.flatMap { FileNames.status(Array($0.utf8), followsLinks: true) }
             let (bytes, written) = (source?.size ?? 0, source?.modifiedNanoseconds ?? 0)
-            files.append(File(name: title.name, bytes: bytes, modified: written, place: title.place))
+            var file = File(name: title.name, bytes: bytes, modified: written, place: title.place)
+            if !title.tags.isEmpty { file.tags = title.tags }
+            files.append(file)
         }
         self.files = files
         cases = files.count * matrix.cases(of: "").count

@@ -14,6 +14,8 @@ package struct RunHeader: Sendable, Codable, Equatable {
         var modified: Int64
         /// Where it stands, to be pointed at; nil for a URL that was given by itself.
         var place: SourcePlace?
+        /// The title's tags; nil where it has none.
+        var tags: [String]?
     }
 
     /// A scenario with the platform that it takes where none is named.
@@ -105,6 +107,11 @@ package struct RunHeader: Sendable, Codable, Equatable {
     /// Where its files and titles stand, by name.
     package var places: [String: SourcePlace] {
         files.reduce(into: [:]) { places, file in places[file.name] = file.place }
+    }
+
+    /// The tags of titles that have some, by name.
+    var tags: [String: [String]] {
+        Dictionary(files.compactMap { file in file.tags.map { (file.name, $0) } }) { first, _ in first }
     }
 
     /// Whether the cases that it names are there.

@@ -17,12 +17,12 @@ import Testing
 
     private static let source = noise(320_000)
 
-    private func tracked(_ delivered: [Float], channels: Int = 1) throws -> SoundTracker {
+    private func tracked(_ delivered: [Float], of source: [Float] = source) throws -> SoundTracker {
         var place = 0
         var tracker = SoundTracker(channels: 1, least: 0.5, reach: 30, expected: { _ in nil }) {
-            guard place < Self.source.count else { return nil }
+            guard place < source.count else { return nil }
             defer { place += 4000 }
-            return [Array(Self.source[place..<min(place + 4000, Self.source.count)])]
+            return [Array(source[place..<min(place + 4000, source.count)])]
         }
         for start in stride(from: 0, to: delivered.count, by: 1000) {
             try tracker.push([Array(delivered[start..<min(start + 1000, delivered.count)])])
@@ -42,6 +42,17 @@ import Testing
         let tracker = try tracked([Float](repeating: 0, count: 171) + Self.source)
         #expect(tracker.pieces.map(\.firstLag) == [171])
         #expect(tracker.dips.isEmpty)
+    }
+
+    @Test(arguments: [60.0, 441, 1900], [188, 383, 1024])
+    func `a tone behind an encoder's delay begins where the source's does`(frequency: Double, delay: Int) throws {
+        let source = (0..<80_000).map { Float(sin(2 * .pi * frequency * Double($0) / 8000) * 0.5) }
+        let noise = Self.noise(source.count, seed: 3)
+        let coded = zip(source, noise).map { $0 + $1 * 0.05 }
+        let tracker = try tracked([Float](repeating: 0, count: delay) + coded, of: source)
+        let lag = try #require(tracker.pieces.first?.firstLag)
+        #expect(abs(lag - delay) <= 8)
+        #expect(tracker.pieces.count == 1)
     }
 
     @Test func `a stretch that is repeated goes back to where it was`() throws {

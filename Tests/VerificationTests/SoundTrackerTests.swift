@@ -55,6 +55,31 @@ import Testing
         #expect(tracker.pieces.count == 1)
     }
 
+    @Test func `another wave of a tone is not taken for drift where a codec moved its phase`() throws {
+        let noise = Self.noise(80_000, seed: 5)
+        func sound(phase: Double) -> [Float] {
+            noise.indices.map { place in
+                guard place >= 16_000 else { return noise[place] }
+                return Float(sin(2 * .pi * 2970 * Double(place) / 8000 + phase) * 0.2) + noise[place] * 0.1
+            }
+        }
+        let (source, moved) = (sound(phase: 0), sound(phase: 0.7))
+        let delivered = source[..<24_000] + moved[24_000..<56_000] + source[56_000...]
+        let tracker = try tracked([Float](repeating: 0, count: 171) + Array(delivered), of: source)
+        #expect(Set(tracker.anchors.map(\.lag)) == [171])
+        #expect(tracker.pieces.count == 1)
+    }
+
+    @Test(arguments: [1.001, 0.999]) func `sound that drifts is one piece whose place moves`(speed: Double) throws {
+        var reducer = SoundReducer(rate: 8000 * speed, channels: 1)
+        let delivered = reducer.reduce([Self.source])[0] + reducer.finish()[0]
+        let tracker = try tracked(delivered)
+        let last = try #require(tracker.anchors.last)
+        let wished = Double(last.delivered) * (1 - speed)
+        #expect(abs(Double(last.lag) - wished) <= 4)
+        #expect(tracker.pieces.count == 1)
+    }
+
     @Test func `a stretch that is repeated goes back to where it was`() throws {
         let tracker = try tracked(Array(Self.source[..<144_000]) + Array(Self.source[128_000...]))
         #expect(tracker.pieces.map(\.lastLag) == [0, 16_000])

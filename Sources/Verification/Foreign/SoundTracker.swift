@@ -312,7 +312,14 @@ struct SoundTracker {
             SoundLikeness.strength(delivered, start, length) > Self.quiet
         else { return }
         let found = search(from: start).correlations(length, lags: low...high)
-        guard let top = found.indices.max(by: { found[$0] < found[$1] }), Double(found[top]) >= least else { return }
+        // What drifts takes its peak along: what lies beyond a valley is another wave of a tone.
+        var top = lag - low
+        while true {
+            let best = [top - 1, top + 1].filter(found.indices.contains).max { found[$0] < found[$1] }
+            guard let best, found[best] > found[top] else { break }
+            top = best
+        }
+        guard Double(found[top]) >= least else { return }
         // A peak that hardly rises says nothing: low sound has no sharp one.
         if found[top] > found[lag - low] + 0.01 { self.lag = low + top }
         if isWhole { anchors.append(Anchor(delivered: start + length / 2, lag: self.lag ?? lag)) }

@@ -1,3 +1,4 @@
+import Media
 import Testing
 import Timeline
 
@@ -68,5 +69,21 @@ import Timeline
         let report = try reports("film.mp4") { $0[1].1 = [UInt8](repeating: 0x5A, count: 20_000) }
         #expect(report.differences.contains { $0.rule == .segmentAlone && $0.segment == 1 })
         #expect(report.metrics.soundSeconds > 8)
+    }
+
+    @Test(arguments: [1, 2, 40]) func `packed sound of a few frames can be read`(count: Int) throws {
+        let path = try files.made("film.mp4")
+        let (_, segments) = try files.delivery(of: path, .full, in: .ts)
+        let input = try MediaInput(bytes: try #require(segments.first), name: "segment")
+        let sound = try #require(input.streams.first { $0.kind == .audio })
+        let packet = Packet()
+        var packets: [[UInt8]] = []
+        while packets.count < count, try input.read(into: packet) {
+            if packet.streamIndex == sound.index { packets.append(packet.bytes) }
+        }
+        let bytes = packets.flatMap { $0 }
+        let stream = DeliveredStream(name: "a.m3u8", segments: [.init(duration: 4)], bytes: { _ in bytes })
+        let report = try #require(try StreamComparison.compare(source: path, delivered: [stream]).first)
+        #expect(!report.differences.contains { $0.rule == .segmentAlone })
     }
 }

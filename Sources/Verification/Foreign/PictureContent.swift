@@ -181,7 +181,7 @@ final class PictureContent {
             usual += (min(best.distance, 4 * usual + 1) - usual) / 64
             likenesses = (likenesses.count + 1, likenesses.sum + likeness, min(likenesses.least, likeness))
             if !picture.isHighDynamicRange {
-                colours = (colours.count + 1, colours.sum + small.colourDistance(to: picture.small))
+                colours = (colours.count + 1, colours.sum + small.tintDistance(to: picture.small))
             }
         }
         (match.source, match.isSure) = (best.source, isSure)

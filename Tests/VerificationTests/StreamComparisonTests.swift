@@ -47,6 +47,11 @@ import Timeline
         #expect(report.metrics.soundSeconds > 19)
     }
 
+    @Test func `of a sound that is shorter than what may be missing nothing is told`() throws {
+        let report = try reports("click.flac", .background, in: .fmp4)
+        #expect(report.differences == [])
+    }
+
     @Test func `a segment that is left out is missing at its place`() throws {
         let report = try reports("film.mp4") { $0.remove(at: 1) }
         let missing = report.differences.filter { $0.segment == 1 }

@@ -185,13 +185,16 @@ struct PictureReading {
     // MARK: - What was done
 
     /// The pieces without what comes before the source's first picture, which is told.
+    ///
+    /// What begins with the source's first picture itself is repeated and not ahead, and what is not there again behind
+    /// has changed places.
     private mutating func behindHead(_ pieces: [Piece]) -> [Piece] {
-        let begin = pieces.firstIndex {
-            ($0.nature == .own || $0.nature == .turned) && $0.source.lowerBound == 0 && $0.pictures.count > 2
-        }
-        guard let begin, begin > 0 else { return pieces }
+        func isOwn(_ piece: Piece) -> Bool { piece.nature == .own || piece.nature == .turned }
+        let begin = pieces.lastIndex { isOwn($0) && $0.source.lowerBound == 0 && $0.pictures.count > 2 }
+        guard let begin, let first = pieces.first, !isOwn(first) || first.source.lowerBound > 0,
+            pieces[..<begin].allSatisfy({ !isOwn($0) || $0.source.upperBound <= pieces[begin].source.upperBound })
+        else { return pieces }
         let ahead = pieces[begin].pictures.lowerBound
-        guard ahead < Self.longestHole else { return pieces }
         note(.ahead, ahead, length(0..<ahead), at: 0)
         return Array(pieces[begin...])
     }

@@ -20,6 +20,7 @@ enum SoundFindings {
         report.metrics.soundSeconds = Double(heard) / rate
         let isLoud = tracker.opening.delivered.contains { abs($0) > 0.003 }
         if heard * 5 < tracker.deliveredCount {
+            if isTooShort(tracker, allowance) { return }
             guard isLoud || heard > 0 else { return judgeSilence(tracker, &report) }
             let what = try SoundIdentity.words(of: sound, path, streams, allowance, cancellation)
             report.find(.soundAltered, "the sound is not the source's: \(what)", segment: nil, at: 0)
@@ -40,6 +41,13 @@ enum SoundFindings {
         }
         for fault in tracker.channels.faults { judge(fault, sound, &report) }
         judgeGain(tracker, sound, allowance, &report)
+    }
+
+    /// Whether all of the sound is no longer than what may be missing of any: nothing is to be told of it.
+    private static func isTooShort(_ tracker: SoundTracker, _ allowance: ContentAllowance) -> Bool {
+        let most = (allowance.head + allowance.tail) * SoundReducer.rate
+        return Double(tracker.sourceCount) <= most
+            && Double(tracker.deliveredCount) <= most + allowance.overhang * SoundReducer.rate
     }
 
     private static func judgeSilence(_ tracker: SoundTracker, _ report: inout ContentReport) {

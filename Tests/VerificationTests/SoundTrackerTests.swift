@@ -80,6 +80,13 @@ import Testing
         #expect(tracker.pieces.count == 1)
     }
 
+    @Test func `a beep with silence behind it is found`() throws {
+        let silence = [Float](repeating: 0, count: 6800)
+        let source = Array(silence[..<400]) + Self.noise(800, seed: 11) + silence
+        let tracker = try tracked([Float](repeating: 0, count: 171) + source, of: source)
+        #expect(tracker.pieces.map(\.firstLag) == [171])
+    }
+
     @Test func `a stretch that is repeated goes back to where it was`() throws {
         let tracker = try tracked(Array(Self.source[..<144_000]) + Array(Self.source[128_000...]))
         #expect(tracker.pieces.map(\.lastLag) == [0, 16_000])

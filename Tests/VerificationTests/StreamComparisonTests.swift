@@ -1,4 +1,6 @@
+import Foundation
 import Media
+import TestSupport
 import Testing
 import Timeline
 
@@ -74,6 +76,28 @@ import Timeline
         let report = try reports("film.mp4") { $0[1].1 = [UInt8](repeating: 0x5A, count: 20_000) }
         #expect(report.differences.contains { $0.rule == .segmentAlone && $0.segment == 1 })
         #expect(report.metrics.soundSeconds > 8)
+    }
+
+    @Test func `a segment of a few packets can be read`() throws {
+        let report = try reports("click.flac", .background, in: .ts)
+        #expect(report.differences == [])
+    }
+
+    @Test func `a picture has the shape that is decoded, whatever the container says`() throws {
+        let path = try files.made("old.mkv")
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let width = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xB0, 0x81, 96, 0xBA, 0x81, 64]) })
+        bytes[width + 2] = 48
+        let lying = files.folder.path + "/lying.mkv"
+        try Data(bytes).write(to: URL(fileURLWithPath: lying))
+        let (delivery, segments) = try files.delivery(of: path, .full, in: .ts)
+        let stream = DeliveredStream(
+            name: "media.m3u8",
+            segments: delivery.plan.segments.map { .init(duration: $0.duration.seconds) },
+            bytes: { segments[$0] }
+        )
+        let report = try #require(try StreamComparison.compare(source: lying, delivered: [stream]).first)
+        #expect(report.differences == [])
     }
 
     @Test(arguments: [1, 2, 40]) func `packed sound of a few frames can be read`(count: Int) throws {

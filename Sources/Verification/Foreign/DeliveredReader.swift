@@ -124,7 +124,7 @@ private final class SegmentPieces {
     /// libav's name of what the bytes are, where it could not tell by looking.
     func format() -> String? {
         ahead = next()
-        return ahead.flatMap(PackedAudioFormat.name)
+        return ahead.flatMap(SegmentFormat.name)
     }
 
     /// The next bytes; nil after the last, and where they cannot be fetched.

@@ -20,7 +20,7 @@ enum SoundFindings {
         report.metrics.soundSeconds = Double(heard) / rate
         let isLoud = tracker.opening.delivered.contains { abs($0) > 0.003 }
         if heard * 5 < tracker.deliveredCount {
-            if isTooShort(tracker, allowance) { return }
+            if isTooShort(tracker, allowance) || isQuiet(tracker) { return }
             guard isLoud || heard > 0 else { return judgeSilence(tracker, &report) }
             let what = try SoundIdentity.words(of: sound, path, streams, allowance, cancellation)
             report.find(.soundAltered, "the sound is not the source's: \(what)", segment: nil, at: 0)
@@ -48,6 +48,13 @@ enum SoundFindings {
         let most = (allowance.head + allowance.tail) * SoundReducer.rate
         return Double(tracker.sourceCount) <= most
             && Double(tracker.deliveredCount) <= most + allowance.overhang * SoundReducer.rate
+    }
+
+    /// Whether the source's sound says nothing, nor what was delivered: what a codec makes of silence is its own.
+    private static func isQuiet(_ tracker: SoundTracker) -> Bool {
+        [tracker.opening.source, tracker.opening.delivered].allSatisfy { samples in
+            samples.reduce(0) { $0 + Double($1 * $1) } <= SoundTracker.quiet * Double(samples.count)
+        }
     }
 
     private static func judgeSilence(_ tracker: SoundTracker, _ report: inout ContentReport) {

@@ -213,7 +213,7 @@ struct SoundTracker {
         if isLoud, !hasBegun {
             // Of what lies at the very beginning, a part may come before the source's: that is told from what follows.
             hasBegun = true
-            cursor = max(cursor, min(cursor + Self.longestDelay, deliveredCount - Self.piece))
+            cursor = beginning()
             return
         }
         if length >= 800, isLoud {
@@ -238,6 +238,14 @@ struct SoundTracker {
             failures += 1
         }
         cursor = min(cursor + Self.block, deliveredCount)
+    }
+
+    /// From where on the first sound is searched for: behind what an encoder may put before it, as long as it is loud.
+    private func beginning() -> Int {
+        let last = max(cursor, min(cursor + Self.longestDelay, deliveredCount - Self.piece))
+        return stride(from: last, to: cursor, by: -Self.block).first { place in
+            SoundLikeness.strength(delivered, place, Self.block) > Self.quiet
+        } ?? cursor
     }
 
     /// The lag near another at which a piece is the source's.

@@ -20,12 +20,16 @@ struct PackedAudioTag: Equatable {
     }
 }
 
-/// What a segment of packed audio holds (RFC 8216, 3.4), told by how its first frame begins: of one or two frames libav
-/// does not trust its own eyes.
-enum PackedAudioFormat {
-    /// libav's name of the format; nil for what does not begin as packed audio does.
+/// What a segment holds that has no initialization section (RFC 8216, 3.2 and 3.4), told by how it begins: of one or two
+/// frames, or a few packets, libav does not trust its own eyes.
+enum SegmentFormat {
+    /// libav's name of the format; nil for what begins as none of them does.
     static func name(_ bytes: [UInt8]) -> String? {
         guard bytes.count > 6 else { return nil }
+        // ISO/IEC 13818-1, 2.4.3.2: packets of 188 bytes that begin with 0x47.
+        if bytes[0] == 0x47, bytes.count.isMultiple(of: 188), bytes.count == 188 || bytes[188] == 0x47 {
+            return "mpegts"
+        }
         // ISO/IEC 13818-7, 6.2: a sync word of twelve bits, and a layer of 0 where MP3 and its kin have another.
         if bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 { return "aac" }
         // ISO/IEC 11172-3, 2.4.1.3: layer III, with a rate and a sampling frequency that there are.

@@ -113,18 +113,20 @@ package final class MediaInput: @unchecked Sendable {
     /// - Parameters:
     ///   - pieces: Gives the next piece; nil after the last, and from then on.
     ///   - name: What to call the bytes in messages.
+    ///   - format: libav's name of the container, when it is known better than by looking.
     ///   - cancellation: Stops the opening, and every later call until another is set.
     /// - Throws: ``MediaError`` naming the call that failed.
     package convenience init(
         pieces: @escaping () -> [UInt8]?,
         name: String,
+        format: String? = nil,
         cancellation: Cancellation = Cancellation()
     ) throws(MediaError) {
         try self.init(
             name: name,
             url: name,
             bytes: StreamedBytes(pieces),
-            format: nil,
+            format: format,
             options: [:],
             interrupt: InterruptBox(cancellation)
         )

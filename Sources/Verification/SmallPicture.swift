@@ -49,6 +49,32 @@ struct SmallPicture: Sendable {
         return count > 0 ? Double(sum) / Double(count) : 0
     }
 
+    /// How far the colours of two pictures of the same size lie apart where each is evened out over a window: finer ones,
+    /// a smaller or more coarsely coded picture does not have.
+    func tintDistance(to other: SmallPicture) -> Double {
+        let columns = (width + 1) / 2
+        guard columns > 0 else { return 0 }
+        let side = Self.window / 2
+        var (sum, count) = (0.0, 0)
+        for (here, there) in zip(chroma, other.chroma) {
+            let lines = min(here.count, there.count) / columns
+            for top in stride(from: 0, to: lines, by: side) {
+                for left in stride(from: 0, to: columns, by: side) {
+                    var (difference, samples) = (0, 0)
+                    for line in top..<min(top + side, lines) {
+                        for place in line * columns + left..<line * columns + min(left + side, columns) {
+                            difference += Int(here[place]) - Int(there[place])
+                            samples += 1
+                        }
+                    }
+                    sum += Double(abs(difference))
+                    count += samples
+                }
+            }
+        }
+        return count > 0 ? sum / Double(count) : 0
+    }
+
     /// The picture with all brightness and contrast taken out, for comparing pictures whose tones were changed: the
     /// mean becomes 128 and the standard deviation 48, unless there is nothing to be seen in it.
     var withoutTone: SmallPicture {

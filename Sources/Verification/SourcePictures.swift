@@ -10,6 +10,9 @@ final class SourcePictures {
         /// Whether the tones of the source, as far as it was decoded then, are those of high dynamic range, which have
         /// to be changed for other screens.
         var isHighDynamicRange = false
+        /// How large it is in pixels, as it was decoded: containers may say something else.
+        var width = 0
+        var height = 0
     }
 
     /// The unit of the stream's times, in seconds.
@@ -107,6 +110,13 @@ final class SourcePictures {
         let transfer = frame.colour["color_trc"] ?? stream.colour["color_trc"]
         isHighDynamicRange = isHighDynamicRange || ["smpte2084", "arib-std-b67"].contains(transfer)
         let small = try shrinker.shrink(frame)
-        waiting.append(Picture(small: matrix.map { small.shown(by: $0) } ?? small, time: time))
+        waiting.append(
+            Picture(
+                small: matrix.map { small.shown(by: $0) } ?? small,
+                time: time,
+                width: frame.width,
+                height: frame.height
+            )
+        )
     }
 }

@@ -38,6 +38,10 @@ import Testing
         (Runs((0, 500, 1), (-1, 100, 0), (600, 400, 1)), .foreign, 100, 500),
         (Runs((0, 300, 1), (400, 100, 1), (300, 100, 1), (500, 500, 1)), .exchanged(100), 100, 300),
         (Runs((100, 900, 1)), .missingHead, 100, 0),
+        (Runs((2, 2, 1), (0, 1000, 1)), .ahead, 2, 0),
+        (Runs((-1, 2, 0), (0, 1000, 1)), .ahead, 2, 0),
+        (Runs((-1, 4, 0), (0, 3, 1), (-1, 8, 0), (0, 1000, 1)), .ahead, 15, 0),
+        (Runs((0, 15, 1), (0, 1000, 1)), .repeated, 15, 15),
         (Runs((0, 800, 1)), .missingTail, 200, 799),
     ])
     func `an edit is told with its size and its place`(runs: Runs, kind: Kind, count: Int, place: Int) {

@@ -57,4 +57,19 @@ import Testing
         var shrinker = PictureShrinker(width: 160, height: 90)
         return try shrinker.small(of: frame)
     }
+
+    @Test func `has the tint of one that is too small for its finest colours`() {
+        let luma = [UInt8](repeating: 100, count: 32 * 32)
+        let fine = SmallPicture(width: 32, height: 32, luma: luma, chroma: Self.planes { $0 % 2 == 0 ? 60 : 180 })
+        let coarse = SmallPicture(width: 32, height: 32, luma: luma, chroma: Self.planes { _ in 120 })
+        let green = SmallPicture(width: 32, height: 32, luma: luma, chroma: Self.planes { _ in 90 })
+        #expect(fine.colourDistance(to: coarse) == 60)
+        #expect(fine.tintDistance(to: coarse) == 0)
+        #expect(fine.tintDistance(to: green) == 30)
+    }
+
+    /// Two colour differences of a picture of 32 x 32 pixels, by column.
+    private static func planes(_ value: (Int) -> UInt8) -> [[UInt8]] {
+        [[UInt8]](repeating: (0..<256).map { value($0 % 16) }, count: 2)
+    }
 }

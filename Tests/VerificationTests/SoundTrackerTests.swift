@@ -17,12 +17,12 @@ import Testing
 
     private static let source = noise(320_000)
 
-    private func tracked(_ delivered: [Float], channels: Int = 1) throws -> SoundTracker {
+    private func tracked(_ delivered: [Float], of source: [Float] = source) throws -> SoundTracker {
         var place = 0
         var tracker = SoundTracker(channels: 1, least: 0.5, reach: 30, expected: { _ in nil }) {
-            guard place < Self.source.count else { return nil }
+            guard place < source.count else { return nil }
             defer { place += 4000 }
-            return [Array(Self.source[place..<min(place + 4000, Self.source.count)])]
+            return [Array(source[place..<min(place + 4000, source.count)])]
         }
         for start in stride(from: 0, to: delivered.count, by: 1000) {
             try tracker.push([Array(delivered[start..<min(start + 1000, delivered.count)])])
@@ -42,6 +42,49 @@ import Testing
         let tracker = try tracked([Float](repeating: 0, count: 171) + Self.source)
         #expect(tracker.pieces.map(\.firstLag) == [171])
         #expect(tracker.dips.isEmpty)
+    }
+
+    @Test(arguments: [60.0, 441, 1900], [188, 383, 1024])
+    func `a tone behind an encoder's delay begins where the source's does`(frequency: Double, delay: Int) throws {
+        let source = (0..<80_000).map { Float(sin(2 * .pi * frequency * Double($0) / 8000) * 0.5) }
+        let noise = Self.noise(source.count, seed: 3)
+        let coded = zip(source, noise).map { $0 + $1 * 0.05 }
+        let tracker = try tracked([Float](repeating: 0, count: delay) + coded, of: source)
+        let lag = try #require(tracker.pieces.first?.firstLag)
+        #expect(abs(lag - delay) <= 8)
+        #expect(tracker.pieces.count == 1)
+    }
+
+    @Test func `another wave of a tone is not taken for drift where a codec moved its phase`() throws {
+        let noise = Self.noise(80_000, seed: 5)
+        func sound(phase: Double) -> [Float] {
+            noise.indices.map { place in
+                guard place >= 16_000 else { return noise[place] }
+                return Float(sin(2 * .pi * 2970 * Double(place) / 8000 + phase) * 0.2) + noise[place] * 0.1
+            }
+        }
+        let (source, moved) = (sound(phase: 0), sound(phase: 0.7))
+        let delivered = source[..<24_000] + moved[24_000..<56_000] + source[56_000...]
+        let tracker = try tracked([Float](repeating: 0, count: 171) + Array(delivered), of: source)
+        #expect(Set(tracker.anchors.map(\.lag)) == [171])
+        #expect(tracker.pieces.count == 1)
+    }
+
+    @Test(arguments: [1.001, 0.999]) func `sound that drifts is one piece whose place moves`(speed: Double) throws {
+        var reducer = SoundReducer(rate: 8000 * speed, channels: 1)
+        let delivered = reducer.reduce([Self.source])[0] + reducer.finish()[0]
+        let tracker = try tracked(delivered)
+        let last = try #require(tracker.anchors.last)
+        let wished = Double(last.delivered) * (1 - speed)
+        #expect(abs(Double(last.lag) - wished) <= 4)
+        #expect(tracker.pieces.count == 1)
+    }
+
+    @Test func `a beep with silence behind it is found`() throws {
+        let silence = [Float](repeating: 0, count: 6800)
+        let source = Array(silence[..<400]) + Self.noise(800, seed: 11) + silence
+        let tracker = try tracked([Float](repeating: 0, count: 171) + source, of: source)
+        #expect(tracker.pieces.map(\.firstLag) == [171])
     }
 
     @Test func `a stretch that is repeated goes back to where it was`() throws {

@@ -22,6 +22,11 @@ struct VerifiedFiles {
             format: flac
             duration: 20
             audio: [{codec: flac, rate: 8000, channels: 1}]
+          - file: click.flac
+            about: A sound of a moment.
+            format: flac
+            duration: 0.08
+            audio: [{codec: flac, rate: 8000, channels: 1}]
           - file: cover.mp3
             about: A song with a cover.
             format: mp3

@@ -23,7 +23,7 @@ package struct ContentAllowance: Sendable, Equatable {
     package var pictureLikeness = 0.6
     /// What the mean similarity of all pictures may not be below.
     package var meanPictureLikeness = 0.8
-    /// How far colours may lie from the source's on average, in steps of 8 bits.
+    /// How far colours may lie from the source's on average, in steps of 8 bits, each evened out over a small window.
     package var colour = 12.0
     /// By how many decibels the sound may be louder or quieter.
     package var gain = 6.0

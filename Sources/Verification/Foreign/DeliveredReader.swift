@@ -49,7 +49,9 @@ struct DeliveredReader {
     private mutating func read(_ numbers: Range<Int>, to listener: any Listener) throws -> Int {
         let pieces = SegmentPieces(stream, numbers)
         defer { bytes += pieces.byteCount }
-        let opened = Result { try MediaInput(pieces: pieces.next, name: stream.name, cancellation: cancellation) }
+        let opened = Result {
+            try MediaInput(pieces: pieces.next, name: stream.name, format: pieces.format(), cancellation: cancellation)
+        }
         if let failure = pieces.failure { throw failure }
         switch opened {
         case .success(let input):
@@ -107,6 +109,7 @@ private final class SegmentPieces {
     private let stream: DeliveredStream
     private var numbers: Range<Int>
     private var needsInit: Bool
+    private var ahead: [UInt8]?
     private var places: [(place: Int64, segment: Int, count: Int)] = []
     private var end: Int64 = 0
 
@@ -118,8 +121,18 @@ private final class SegmentPieces {
     /// Why a segment could not be fetched.
     private(set) var failure: (any Error)?
 
+    /// libav's name of what the bytes are, where it could not tell by looking.
+    func format() -> String? {
+        ahead = next()
+        return ahead.flatMap(SegmentFormat.name)
+    }
+
     /// The next bytes; nil after the last, and where they cannot be fetched.
     func next() -> [UInt8]? {
+        if let ahead {
+            self.ahead = nil
+            return ahead
+        }
         do {
             return try fetch()
         } catch {
@@ -157,26 +170,4 @@ private final class SegmentPieces {
 
     /// Whether a segment was asked for and has more than a few bytes.
     func isSubstantial(_ number: Int) -> Bool { places.contains { $0.segment == number && $0.count > 64 } }
-}
-
-/// The tag before a segment of packed audio, which says when it begins (RFC 8216, 3.4).
-struct PackedAudioTag: Equatable {
-    /// How many bytes it takes.
-    var size: Int
-    /// When the segment begins, in seconds; nil where the tag does not say.
-    var seconds: Double?
-
-    init?(_ bytes: [UInt8]) {
-        guard bytes.count > 10, bytes.starts(with: "ID3".utf8) else { return nil }
-        let length = bytes[6..<10].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
-        guard 10 + length <= bytes.count else { return nil }
-        size = 10 + length
-        let owner = Array("com.apple.streaming.transportStreamTimestamp".utf8) + [0]
-        let tag = bytes[10..<size]
-        guard let start = tag.indices.first(where: { tag[$0...].starts(with: owner) }),
-            start + owner.count + 8 <= size
-        else { return }
-        let time = tag[(start + owner.count)..<(start + owner.count + 8)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        seconds = Double(time & 0x1_FFFF_FFFF) / 90000
-    }
 }

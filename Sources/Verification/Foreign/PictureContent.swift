@@ -26,6 +26,8 @@ final class PictureContent {
     private let reach: Double
     private let size: (width: Int, height: Int)
     private let source: PicturesAhead
+    private let sourceStream: StreamInfo
+    private var deliveredStream: StreamInfo?
     private let interval: Double
     private var kept: [SourcePictures.Picture] = []
     private var keptFirst = 0
@@ -60,12 +62,13 @@ final class PictureContent {
         let rate = pictures.frameRate ?? 25
         interval = rate.isFinite && rate > 0.01 ? 1 / rate : 0.04
         source = PicturesAhead(pictures, cores)
-        shapes.source = Self.shape(of: stream)
+        sourceStream = stream
     }
 
-    private static func shape(of stream: StreamInfo) -> Double {
+    /// How a picture of a size is shown.
+    private static func shape(of stream: StreamInfo, _ width: Int, _ height: Int) -> Double {
         let pixel = stream.sampleAspectRatio.map(\.seconds) ?? 1
-        let shape = Double(stream.width) * (pixel > 0 ? pixel : 1) / Double(max(1, stream.height))
+        let shape = Double(width) * (pixel > 0 ? pixel : 1) / Double(max(1, height))
         let isOnItsSide = stream.displayMatrix.map { abs(Int($0[1])) > abs(Int($0[0])) } ?? false
         return isOnItsSide ? 1 / max(shape, 1e-6) : shape
     }
@@ -91,7 +94,7 @@ final class PictureContent {
                     isOnItsSide
                     ? PictureShrinker(width: size.height, height: size.width)
                     : PictureShrinker(width: size.width, height: size.height)
-                if shapes.delivered == nil, stream.width > 0 { shapes.delivered = Self.shape(of: stream) }
+                deliveredStream = stream
             }
             try decoder?.decode(packet, opaque: Int64(segment)) { frame in try see(frame) }
         } catch {
@@ -117,6 +120,9 @@ final class PictureContent {
 
     private func see(_ frame: Frame) throws {
         var small = try shrinker.shrink(frame)
+        if shapes.delivered == nil, let deliveredStream {
+            shapes.delivered = Self.shape(of: deliveredStream, frame.width, frame.height)
+        }
         if let matrix { small = small.shown(by: matrix) }
         let last = matches.last { $0.section == section }
         let time = frame.bestEffortTimestamp.map { (Rational($0) * unit).seconds } ?? (last?.time ?? 0) + interval
@@ -181,7 +187,7 @@ final class PictureContent {
             usual += (min(best.distance, 4 * usual + 1) - usual) / 64
             likenesses = (likenesses.count + 1, likenesses.sum + likeness, min(likenesses.least, likeness))
             if !picture.isHighDynamicRange {
-                colours = (colours.count + 1, colours.sum + small.colourDistance(to: picture.small))
+                colours = (colours.count + 1, colours.sum + small.tintDistance(to: picture.small))
             }
         }
         (match.source, match.isSure) = (best.source, isSure)
@@ -273,6 +279,7 @@ final class PictureContent {
             isOver = true
             return false
         }
+        if sourceTimes.isEmpty { shapes.source = Self.shape(of: sourceStream, picture.width, picture.height) }
         let before = sourceTimes.last
         let time = picture.time ?? before.map { $0 + interval } ?? 0
         sourceTimes.append(before.map { max($0, time) } ?? time)

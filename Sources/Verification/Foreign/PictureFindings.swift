@@ -90,6 +90,7 @@ enum PictureFindings {
         case .missing: find(.picturesMissing, "\(amount) missing at \(at)")
         case .missingHead: find(.picturesMissing, "the first \(amount) missing")
         case .missingTail: find(.picturesMissing, "the last \(amount) missing, from \(at) on")
+        case .ahead: find(.picturesExtra, "\(amount) before the source's first")
         case .repeated: find(.picturesExtra, "\(amount) repeated at \(at)")
         case .frozen: find(.picturesExtra, "the picture stands still for \(amount) at \(at)")
         case .overhang: find(.picturesExtra, "\(amount) behind the end of the source's, from \(at) on")

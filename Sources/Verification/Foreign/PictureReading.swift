@@ -9,6 +9,8 @@ struct PictureReading {
             /// What stands here and what stands behind it, so many pictures, have changed places.
             case exchanged(Int)
             case missingHead, missingTail, overhang
+            /// Before the source's first one: as where its edit list leaves some out that a packager hands on.
+            case ahead
         }
         var kind: Kind
         /// How many pictures, and how long that is, in seconds; of moved ones by how much they are late.
@@ -65,7 +67,7 @@ struct PictureReading {
         isStrict = delivered.isSteady && source.isSteady && abs(interval - sourceInterval) < 0.012 * sourceInterval
         slack = isStrict ? 0.5 * interval : 1.05 * max(interval, sourceInterval)
         guard !matches.isEmpty, !times.isEmpty else { return }
-        let pieces = pieces()
+        let pieces = behindHead(pieces())
         for piece in pieces where piece.pictures.count > 2 && piece.nature != .blank && piece.nature != .foreign {
             steady += piece.pictures.filter { number in
                 let match = matches[number]
@@ -181,6 +183,21 @@ struct PictureReading {
     }
 
     // MARK: - What was done
+
+    /// The pieces without what comes before the source's first picture, which is told.
+    ///
+    /// What begins with the source's first picture itself is repeated and not ahead, and what is not there again behind
+    /// has changed places.
+    private mutating func behindHead(_ pieces: [Piece]) -> [Piece] {
+        func isOwn(_ piece: Piece) -> Bool { piece.nature == .own || piece.nature == .turned }
+        let begin = pieces.lastIndex { isOwn($0) && $0.source.lowerBound == 0 && $0.pictures.count > 2 }
+        guard let begin, let first = pieces.first, !isOwn(first) || first.source.lowerBound > 0,
+            pieces[..<begin].allSatisfy({ !isOwn($0) || $0.source.upperBound <= pieces[begin].source.upperBound })
+        else { return pieces }
+        let ahead = pieces[begin].pictures.lowerBound
+        note(.ahead, ahead, length(0..<ahead), at: 0)
+        return Array(pieces[begin...])
+    }
 
     private mutating func readHead(_ pieces: [Piece]) {
         guard let first = pieces.first(where: { $0.nature == .own || $0.nature == .turned }) else { return }

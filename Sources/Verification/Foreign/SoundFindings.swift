@@ -20,6 +20,7 @@ enum SoundFindings {
         report.metrics.soundSeconds = Double(heard) / rate
         let isLoud = tracker.opening.delivered.contains { abs($0) > 0.003 }
         if heard * 5 < tracker.deliveredCount {
+            if isTooShort(tracker, allowance) || isQuiet(tracker) { return }
             guard isLoud || heard > 0 else { return judgeSilence(tracker, &report) }
             let what = try SoundIdentity.words(of: sound, path, streams, allowance, cancellation)
             report.find(.soundAltered, "the sound is not the source's: \(what)", segment: nil, at: 0)
@@ -40,6 +41,20 @@ enum SoundFindings {
         }
         for fault in tracker.channels.faults { judge(fault, sound, &report) }
         judgeGain(tracker, sound, allowance, &report)
+    }
+
+    /// Whether all of the sound is no longer than what may be missing of any: nothing is to be told of it.
+    private static func isTooShort(_ tracker: SoundTracker, _ allowance: ContentAllowance) -> Bool {
+        let most = (allowance.head + allowance.tail) * SoundReducer.rate
+        return Double(tracker.sourceCount) <= most
+            && Double(tracker.deliveredCount) <= most + allowance.overhang * SoundReducer.rate
+    }
+
+    /// Whether the source's sound says nothing, nor what was delivered: what a codec makes of silence is its own.
+    private static func isQuiet(_ tracker: SoundTracker) -> Bool {
+        [tracker.opening.source, tracker.opening.delivered].allSatisfy { samples in
+            samples.reduce(0) { $0 + Double($1 * $1) } <= SoundTracker.quiet * Double(samples.count)
+        }
     }
 
     private static func judgeSilence(_ tracker: SoundTracker, _ report: inout ContentReport) {

@@ -213,7 +213,7 @@ struct SoundTracker {
         if isLoud, !hasBegun {
             // Of what lies at the very beginning, a part may come before the source's: that is told from what follows.
             hasBegun = true
-            cursor = max(cursor, min(cursor + Self.longestDelay, deliveredCount - Self.piece))
+            cursor = beginning()
             return
         }
         if length >= 800, isLoud {
@@ -240,19 +240,27 @@ struct SoundTracker {
         cursor = min(cursor + Self.block, deliveredCount)
     }
 
+    /// From where on the first sound is searched for: behind what an encoder may put before it, as long as it is loud.
+    private func beginning() -> Int {
+        let last = max(cursor, min(cursor + Self.longestDelay, deliveredCount - Self.piece))
+        return stride(from: last, to: cursor, by: -Self.block).first { place in
+            SoundLikeness.strength(delivered, place, Self.block) > Self.quiet
+        } ?? cursor
+    }
+
     /// The lag near another at which a piece is the source's.
     private func near(_ candidate: Int, _ length: Int, slack: Int) -> Int? {
         let low = max(candidate - slack, cursor + length - sourceCount)
         let high = min(candidate + slack, cursor - Int(source.first))
         guard low <= high else { return nil }
-        return begins(best(length, lags: low...high, near: candidate, least: max(least, 0.55)))
+        return begins(search(from: cursor).best(length, lags: low...high, near: candidate, least: max(least, 0.55)))
     }
 
     private func everywhere(_ length: Int, near middle: Int) -> Int? {
         let low = max(middle - reach, cursor + length - sourceCount)
         let high = min(middle + reach, cursor - Int(source.first))
         guard low <= high else { return nil }
-        return begins(best(length, lags: low...high, near: middle, least: max(least, 0.65)))
+        return begins(search(from: cursor).best(length, lags: low...high, near: middle, least: max(least, 0.65)))
     }
 
     /// A lag, if the sound goes on with it right here and not only later.
@@ -263,68 +271,9 @@ struct SoundTracker {
         return lag
     }
 
-    /// Of the lags at which a piece is as alike as at the best one, the nearest to a wished one.
-    private func best(_ length: Int, lags: ClosedRange<Int>, near middle: Int, least: Double) -> Int? {
-        let found = correlations(cursor, length, lags: lags)
-        guard let top = found.max(), Double(top) >= least else { return nil }
-        // Each wave of a tone is like the next: which it is, is told by what else is heard, for as long as there is sound.
-        let peaks = found.indices.filter { place in
-            found[place] >= top * 0.9 && (place == 0 || found[place - 1] <= found[place])
-                && (place + 1 == found.count || found[place + 1] < found[place])
-        }
-        let near = peaks.sorted { abs(lags.lowerBound + $0 - middle) < abs(lags.lowerBound + $1 - middle) }.prefix(64)
-        let sharpness = near.map { (lag: lags.lowerBound + $0, likeness: sharpLikeness(at: lags.lowerBound + $0)) }
-        guard let sharpest = sharpness.map(\.likeness).max() else {
-            return lags.lowerBound + (found.firstIndex(of: top) ?? 0)
-        }
-        return sharpness.first { $0.likeness >= sharpest - 0.02 }?.lag
-    }
-
-    /// How alike the sound from the cursor on is at a lag, with low tones counting for less.
-    private func sharpLikeness(at lag: Int) -> Double {
-        let count = min(16_000, deliveredCount - cursor, sourceCount - (cursor - lag))
-        guard count > 1, cursor - lag >= Int(source.first) else { return -1 }
-        return delivered.withSamples(from: Int64(cursor)) { delivered in
-            source.withSamples(from: Int64(cursor - lag)) { source in
-                var (own, other, both) = (0.0, 0.0, 0.0)
-                for place in 1..<count {
-                    let (a, b) = (delivered[place] - delivered[place - 1], source[place] - source[place - 1])
-                    own += Double(a * a)
-                    other += Double(b * b)
-                    both += Double(a * b)
-                }
-                return own > 0 && other > 0 ? both / (own * other).squareRoot() : 0
-            }
-        }
-    }
-
-    private func correlations(_ sample: Int, _ length: Int, lags: ClosedRange<Int>) -> [Float] {
-        delivered.withSamples(from: Int64(sample)) { piece in
-            let piece = UnsafeBufferPointer(rebasing: piece[..<length])
-            let own = SoundMath.product(piece, piece)
-            let first = sample - lags.upperBound
-            return source.withSamples(from: Int64(first)) { whole -> [Float] in
-                var energy = Double(
-                    SoundMath.product(
-                        UnsafeBufferPointer(rebasing: whole[..<length]),
-                        UnsafeBufferPointer(rebasing: whole[..<length])
-                    )
-                )
-                var result = [Float](repeating: 0, count: lags.count)
-                for offset in 0..<lags.count {
-                    let there = UnsafeBufferPointer(rebasing: whole[offset..<offset + length])
-                    let scale = (Double(own) * max(energy, 0)).squareRoot()
-                    if energy > Self.quiet * Double(length), scale > 0 {
-                        result[lags.count - 1 - offset] = SoundMath.product(piece, there) / Float(scale)
-                    }
-                    if offset + length < whole.count {
-                        let (gone, next) = (Double(whole[offset]), Double(whole[offset + length]))
-                        energy += next * next - gone * gone
-                    }
-                }
-                return result
-            }
-        }
+    /// A search from a delivered sample on.
+    private func search(from sample: Int) -> LagSearch {
+        LagSearch(delivered: delivered, source: source, cursor: sample, isFirst: pieces.isEmpty)
     }
 
     /// Goes on with a lag that was found at the cursor.
@@ -370,8 +319,15 @@ struct SoundTracker {
         guard start >= max(Int(delivered.first), pieces.last?.delivered.lowerBound ?? 0), low <= lag, lag <= high,
             SoundLikeness.strength(delivered, start, length) > Self.quiet
         else { return }
-        let found = correlations(start, length, lags: low...high)
-        guard let top = found.indices.max(by: { found[$0] < found[$1] }), Double(found[top]) >= least else { return }
+        let found = search(from: start).correlations(length, lags: low...high)
+        // What drifts takes its peak along: what lies beyond a valley is another wave of a tone.
+        var top = lag - low
+        while true {
+            let best = [top - 1, top + 1].filter(found.indices.contains).max { found[$0] < found[$1] }
+            guard let best, found[best] > found[top] else { break }
+            top = best
+        }
+        guard Double(found[top]) >= least else { return }
         // A peak that hardly rises says nothing: low sound has no sharp one.
         if found[top] > found[lag - low] + 0.01 { self.lag = low + top }
         if isWhole { anchors.append(Anchor(delivered: start + length / 2, lag: self.lag ?? lag)) }

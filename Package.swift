@@ -84,7 +84,7 @@ let package = Package(
             name: "PackagerTests",
             dependencies: ["Harness", "Media", "Packager", "TestSupport", "Timeline"]
         ),
-        .target(name: "IndexStore", dependencies: ["CSQLite", "Packager"]),
+        .target(name: "IndexStore", dependencies: ["CSQLite", "Media", "Packager"]),
         .testTarget(
             name: "IndexStoreTests",
             dependencies: ["IndexStore", "Media", "Packager", "TestSupport", "Timeline"]
@@ -172,15 +172,17 @@ let package = Package(
         .target(
             name: "Regression",
             dependencies: [
-                "CProcess", "Comparison", "Events", "Fetch", "HLS", "Harness", "Link", "Media", "Notation", "Origin",
-                "Packager", "Player", "Story", "Synthesis", "Timeline", "Verification", mustache, systemPackage,
+                "CProcess", "Cipher", "Comparison", "Events", "Fetch", "HLS", "Harness", "Link", "Media", "Notation",
+                "Origin", "Packager", "Player", "Story", "Synthesis", "Timeline", "Verification", mustache,
+                systemPackage,
             ]
         ),
         .testTarget(
             name: "RegressionTests",
             dependencies: [
-                "Comparison", "Events", "Fetch", "Harness", "HarnessData", "Link", "Media", "Notation", "Origin",
-                "Packager", "Player", "Regression", "Story", "Synthesis", "TestSupport", "Timeline", "Verification",
+                "Cipher", "Comparison", "Events", "Fetch", "Harness", "HarnessData", "Link", "Media", "Notation",
+                "Origin", "Packager", "Player", "Regression", "Story", "Synthesis", "TestSupport", "Timeline",
+                "Verification",
             ]
         ),
         .executableTarget(

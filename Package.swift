@@ -84,7 +84,7 @@ let package = Package(
             name: "PackagerTests",
             dependencies: ["Harness", "Media", "Packager", "TestSupport", "Timeline"]
         ),
-        .target(name: "IndexStore", dependencies: ["CSQLite", "Packager"]),
+        .target(name: "IndexStore", dependencies: ["CSQLite", "Media", "Packager"]),
         .testTarget(
             name: "IndexStoreTests",
             dependencies: ["IndexStore", "Media", "Packager", "TestSupport", "Timeline"]
@@ -172,16 +172,17 @@ let package = Package(
         .target(
             name: "Regression",
             dependencies: [
-                "CProcess", "Comparison", "Compression", "Events", "Fetch", "HLS", "Harness", "Link", "Media",
-                "Notation", "Origin", "Packager", "Player", "Story", "Synthesis", "Timeline", "Verification",
+                "CProcess", "Cipher", "Comparison", "Compression", "Events", "Fetch", "HLS", "Harness", "Link",
+                "Media", "Notation", "Origin", "Packager", "Player", "Story", "Synthesis", "Timeline", "Verification",
                 systemPackage,
             ]
         ),
         .testTarget(
             name: "RegressionTests",
             dependencies: [
-                "Comparison", "Events", "Fetch", "Harness", "HarnessData", "Link", "Media", "Notation", "Origin",
-                "Packager", "Player", "Regression", "Story", "Synthesis", "TestSupport", "Timeline", "Verification",
+                "Cipher", "Comparison", "Events", "Fetch", "Harness", "HarnessData", "Link", "Media", "Notation",
+                "Origin", "Packager", "Player", "Regression", "Story", "Synthesis", "TestSupport", "Timeline",
+                "Verification",
             ]
         ),
         .executableTarget(

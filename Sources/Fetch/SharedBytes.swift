@@ -31,11 +31,35 @@ package final class SharedBytes: Sendable {
         self.make = make
     }
 
+    /// Bytes that were made before, and are made again where anybody needs more of them than their number.
+    ///
+    /// - Parameters:
+    ///   - count: How many there are.
+    ///   - make: Makes the bytes.
+    package init(count: Int, makingAgain make: @escaping @Sendable () -> [UInt8]) {
+        self.count = count
+        state = Mutex(State())
+        self.make = make
+    }
+
     /// The bytes; made again, and not kept, where they were let go.
     package var bytes: [UInt8] { state.withLock(\.bytes) ?? make() }
 
     /// Lets go of the bytes.
     package func letGo() { state.withLock { $0.bytes = nil } }
+
+    /// All answers to questions of a type that somebody has asked, in the order of the asking.
+    package func answers<Question: Equatable & Sendable, Answer: Sendable>(
+        to type: Question.Type,
+        _ answer: Answer.Type
+    ) -> [(question: Question, answer: Answer)] {
+        state.withLock(\.findings).compactMap { $0 as? KnownAnswer<Question, Answer> }.map { ($0.question, $0.answer) }
+    }
+
+    /// Takes an answer that was found before.
+    package func learn<Question: Equatable & Sendable, Answer: Sendable>(_ answer: Answer, to question: Question) {
+        state.withLock { $0.findings.append(KnownAnswer(question: question, answer: answer)) }
+    }
 
     /// The answer to a question about the bytes, looked for in them where nobody has asked the same before.
     ///

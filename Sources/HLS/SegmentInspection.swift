@@ -1,9 +1,9 @@
 package import Timeline
 
 /// What a segment or an initialization section holds, as far as its own bytes tell.
-package struct SegmentInspection: Sendable, Equatable {
+package struct SegmentInspection: Sendable, Equatable, Codable {
     /// How the bytes are laid out.
-    package enum Layout: String, Sendable {
+    package enum Layout: String, Sendable, Codable {
         /// An MPEG-2 transport stream.
         case transportStream
         /// ISO base media with fragments, their initialization, or both.
@@ -45,9 +45,9 @@ package struct SegmentInspection: Sendable, Equatable {
 }
 
 /// One track or elementary stream of a segment.
-package struct SegmentTrack: Sendable, Equatable {
+package struct SegmentTrack: Sendable, Equatable, Codable {
     /// What is in a track.
-    package enum Kind: String, Sendable {
+    package enum Kind: String, Sendable, Codable {
         /// Moving pictures.
         case video
         /// Sound.
@@ -102,7 +102,7 @@ package struct SegmentTrack: Sendable, Equatable {
 }
 
 /// What segments need to know from their track's initialization.
-package struct TrackInitialization: Sendable, Equatable {
+package struct TrackInitialization: Sendable, Equatable, Codable {
     /// Units a second of the track's clock.
     package var timeScale: Int64
 
@@ -114,7 +114,7 @@ package struct TrackInitialization: Sendable, Equatable {
 }
 
 /// Why bytes are not a segment.
-package struct SegmentError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct SegmentError: Error, Sendable, Equatable, Codable, CustomStringConvertible {
     /// One line that says what is wrong.
     package let description: String
 

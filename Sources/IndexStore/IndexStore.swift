@@ -1,23 +1,13 @@
 internal import Foundation
 package import Packager
-internal import Synchronization
 
 /// Keeps on the disk what was found out about files, in one SQLite database that several processes may share.
 ///
-/// It never fails: what cannot be read is not there, what cannot be written is not kept, and somebody is told why,
-/// once. A damaged database is put aside and begun anew. Whatever was asked for longest ago goes when there is too much.
+/// It never fails, as ``SharedDatabase`` has it. Whatever was asked for longest ago goes when there is too much.
 package final class IndexStore: IndexKeeping {
-    private struct State {
-        var database: Database?
-        /// What somebody was told already.
-        var told: Set<String> = []
-    }
-
-    private let path: String
+    private let database: SharedDatabase
     private let limit: Int64
     private let version: String
-    private let notice: @Sendable (String) -> Void
-    private let state: Mutex<State>
 
     /// The name of the database in its folder.
     package static let fileName = "index.sqlite"
@@ -33,56 +23,43 @@ package final class IndexStore: IndexKeeping {
         limit: Int = 512 << 20,
         notice: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        path = (folder as NSString).appendingPathComponent(IndexStore.fileName)
         self.limit = Int64(limit)
-        self.notice = notice
         // Another build of the program may look at files in another way.
-        version = KeptIndex.version + " " + ((try? FileIdentity(ofFileAt: "/proc/self/exe"))?.tag ?? "")
-        state = Mutex(State())
-        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        state.withLock { state in attempt(&state) { _ throws(Database.Failure) in } }
+        let version = KeptIndex.version + " " + ((try? FileIdentity(ofFileAt: "/proc/self/exe"))?.tag ?? "")
+        self.version = version
+        database = SharedDatabase(
+            path: (folder as NSString).appendingPathComponent(IndexStore.fileName),
+            content: "what is known of files",
+            notice: notice
+        ) { database throws(Database.Failure) in
+            try database.run(SharedDatabase.settings)
+            try database.run(IndexStore.schema)
+            // What another version of the program or of libav has kept means nothing to this one.
+            try database.run("DELETE FROM parts WHERE version != ?", [.text(version)])
+        }
     }
 
     package func kept(_ part: String, of file: FileIdentity) -> [UInt8]? {
-        state.withLock { state in
-            var found: [UInt8]?
-            attempt(&state) { database throws(Database.Failure) in
-                try database.run(IndexStore.find, key(part, file)) { found = $0.bytes(0) }
-                if found != nil { try database.run(IndexStore.touch, key(part, file)) }
-            }
-            return found
+        var found: [UInt8]?
+        database.attempt { database throws(Database.Failure) in
+            try database.run(IndexStore.find, key(part, file)) { found = $0.bytes(0) }
+            if found != nil { try database.run(IndexStore.touch, key(part, file)) }
         }
+        return found
     }
 
     package func keep(_ bytes: [UInt8], as part: String, of file: FileIdentity) {
         // One file of very many packets must not drive out all the others.
         guard bytes.count <= limit / 4 else { return }
-        state.withLock { state in
-            attempt(&state) { database throws(Database.Failure) in
-                try database.run("BEGIN IMMEDIATE")
-                do throws(Database.Failure) {
-                    let values = key(part, file) + [.integer(Int64(bytes.count)), .bytes(bytes)]
-                    try database.run(IndexStore.insert, values)
-                    try makeRoom(database)
-                    try database.run("COMMIT")
-                } catch {
-                    try? database.run("ROLLBACK")
-                    throw error
-                }
-            }
+        database.attemptWhole { database throws(Database.Failure) in
+            let values = key(part, file) + [.integer(Int64(bytes.count)), .bytes(bytes)]
+            try database.run(IndexStore.insert, values)
+            try makeRoom(database)
         }
     }
 
     /// How many bytes are kept now.
-    package var size: Int {
-        state.withLock { state in
-            var size: Int64 = 0
-            attempt(&state) { database throws(Database.Failure) in
-                try database.run(IndexStore.total, []) { size = $0.integer(0) }
-            }
-            return Int(size)
-        }
-    }
+    package var size: Int { Int(database.number(IndexStore.total)) }
 
     private func makeRoom(_ database: Database) throws(Database.Failure) {
         while true {
@@ -90,46 +67,6 @@ package final class IndexStore: IndexKeeping {
             try database.run(IndexStore.total, []) { size = $0.integer(0) }
             guard size > limit else { return }
             try database.run(IndexStore.dropOldest, [])
-        }
-    }
-
-    /// Does something with the database, which is opened for it where it is not open.
-    private func attempt(_ state: inout State, _ work: (Database) throws(Database.Failure) -> Void) {
-        do throws(Database.Failure) {
-            try work(try opened(&state))
-        } catch {
-            guard error.isCorrupt else {
-                // Another process at work is no news.
-                return error.isBusy ? () : tell("what is known of files cannot be kept: \(error.message)", &state)
-            }
-            state.database = nil
-            putAside()
-            tell("what was known of files is damaged (\(error.message)); it is put aside as \(path).broken", &state)
-            do throws(Database.Failure) { try work(try opened(&state)) } catch { state.database = nil }
-        }
-    }
-
-    private func opened(_ state: inout State) throws(Database.Failure) -> Database {
-        if let database = state.database { return database }
-        let database = try Database(path: path)
-        try database.run(IndexStore.settings)
-        try database.run(IndexStore.schema)
-        // What another version of the program or of libav has kept means nothing to this one.
-        try database.run("DELETE FROM parts WHERE version != ?", [.text(version)])
-        state.database = database
-        return database
-    }
-
-    private func tell(_ message: String, _ state: inout State) {
-        guard state.told.insert(message).inserted else { return }
-        notice("\(path): \(message)")
-    }
-
-    private func putAside() {
-        let manager = FileManager.default
-        for end in ["-wal", "-shm", ".broken"] { try? manager.removeItem(atPath: path + end) }
-        if (try? manager.moveItem(atPath: path, toPath: path + ".broken")) == nil {
-            try? manager.removeItem(atPath: path)
         }
     }
 
@@ -142,12 +79,6 @@ package final class IndexStore: IndexKeeping {
 }
 
 extension IndexStore {
-    private static let settings = """
-        PRAGMA journal_mode = WAL;
-        PRAGMA synchronous = NORMAL;
-        PRAGMA journal_size_limit = 4194304;
-        """
-
     private static let schema = """
         CREATE TABLE IF NOT EXISTS parts (
             path TEXT NOT NULL, part TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,

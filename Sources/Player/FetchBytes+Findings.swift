@@ -8,10 +8,6 @@ extension FetchBytes {
         let variables: [String: String]
     }
 
-    private struct SegmentQuestion: Equatable, Sendable {
-        let initialization: SegmentInspection?
-    }
-
     /// The playlist that they are.
     ///
     /// - Parameters:
@@ -37,4 +33,9 @@ extension FetchBytes {
             }
         }.get()
     }
+}
+
+/// The question what is in a segment.
+struct SegmentQuestion: Equatable, Sendable {
+    let initialization: SegmentInspection?
 }

@@ -70,6 +70,8 @@ struct RegressCommand: ParsableCommand {
     @Option(help: "A folder for the event log of each case (JSON Lines).")
     var log: String?
 
+    @OptionGroup var verification: VerifyOptions
+
     @OptionGroup var report: ReportOptions
 
     @Option(

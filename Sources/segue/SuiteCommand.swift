@@ -26,6 +26,7 @@ struct SuiteCommand {
         self.jobs = jobs
         let options = command.options
         let record = DataRecord()
+        let verified = command.verification.content()
         do {
             (suite, worker) = try record.during {
                 let suite = try Suite(
@@ -45,7 +46,7 @@ struct SuiteCommand {
                     seed: options.seed,
                     harness: try ProgramData.harness()
                 )
-                return (suite, try ForkedWorker(suite, most: jobs) { try LiveTitleServer($0) })
+                return (suite, try ForkedWorker(suite, most: jobs, verified: verified) { try LiveTitleServer($0) })
             }
             guard begun != nil || command.runFolder != nil else {
                 folder = nil

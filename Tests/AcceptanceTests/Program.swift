@@ -26,6 +26,11 @@ enum Program {
         return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("segue").path
     }()
 
+    private static let caches = try? TestFolder()
+
+    /// The environment of the tests, with caches of their own.
+    private static var environment: Environment { .inherit.updating(["XDG_CACHE_HOME": caches?.path ?? ""]) }
+
     /// Runs the program to its end, two minutes at the most.
     static func run(_ arguments: String..., in folder: TestFolder? = nil) async throws -> Outcome {
         try await run("timeout", ["120", path] + arguments, in: folder)
@@ -36,6 +41,7 @@ enum Program {
         let ended = try await Subprocess.run(
             .name(name),
             arguments: Arguments(arguments),
+            environment: environment,
             workingDirectory: folder.map { FilePath($0.path) },
             output: .string(limit: 16 << 20),
             error: .string(limit: 16 << 20)

@@ -9,17 +9,9 @@ enum ProgramVersion {
     /// The bytes of a segment follow from the file and from the program that makes them; what another version of either
     /// made is not to be found again.
     static let text: String = {
-        let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-        let paths = Set(
-            maps.split(separator: "\n").compactMap { line -> Substring? in
-                let parts = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
-                guard parts.count == 6, parts[1].contains("x"), parts[5].hasPrefix("/") else { return nil }
-                return parts[5]
-            }
-        )
-        let files = paths.sorted().map { path in
+        let files = LoadedFiles.paths.sorted().map { path in
             var status = stat()
-            guard stat(String(path), &status) == 0 else { return String(path) }
+            guard stat(path, &status) == 0 else { return path }
             return "\(path) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
         }
         return StableHash.hex(Array((MediaLibraries.versions + "\n" + files.joined(separator: "\n")).utf8))

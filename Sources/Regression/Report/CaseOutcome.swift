@@ -18,6 +18,9 @@ package struct CaseOutcome: Sendable, Codable, Equatable {
     /// What the case cost; nil where nobody has looked.
     package var cost: CaseCost?
 
+    /// When its content was verified; nil where none was.
+    package var verified: ContentVerification?
+
     /// A result with its story.
     package init(
         _ result: CaseResult,

@@ -21,6 +21,8 @@ package struct SuiteReport {
         package var wallSeconds: Double?
         /// How much was heard in all cases, in seconds.
         package var playedSeconds = 0.0
+        /// Cases whose content was verified before this run, and not again.
+        package var verifiedBefore = 0
 
         /// Adds a case, of a file that is counted already.
         mutating func add(_ result: CaseResult) {
@@ -45,6 +47,7 @@ package struct SuiteReport {
             skipped += other.skipped
             broken += other.broken
             playedSeconds += other.playedSeconds
+            verifiedBefore += other.verifiedBefore
         }
     }
 
@@ -95,6 +98,8 @@ package struct SuiteReport {
     ) {
         var summary = outcomes.tally.summary
         summary.wallSeconds = wallSeconds
+        // What one run was spared another was not, as with times.
+        if wallSeconds == nil { summary.verifiedBefore = 0 }
         summary.planned = planned == summary.cases ? nil : planned
         self.summary = summary
         self.outcomes = outcomes
@@ -151,6 +156,7 @@ package struct SuiteReport {
     private func entry(for outcome: CaseOutcome) -> CaseRecord {
         var record = CaseRecord(outcome)
         if !hasCaseTimes { record.times = nil }
+        if summary.wallSeconds == nil { record.verified = nil }
         return record
     }
 
@@ -170,10 +176,10 @@ package struct SuiteReport {
 
 extension SuiteReport.Summary: Encodable {
     private enum Key: String, CodingKey {
-        case files, cases, planned, passed, failed, known, skipped, broken, wallSeconds, playedSeconds
+        case files, cases, planned, passed, failed, known, skipped, broken, wallSeconds, playedSeconds, verifiedBefore
     }
 
-    /// Writes the figures; ``planned`` and ``broken`` only where there is something to say.
+    /// Writes the figures; ``planned``, ``broken`` and ``verifiedBefore`` only where there is something to say.
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encode(files, forKey: .files)
@@ -186,5 +192,6 @@ extension SuiteReport.Summary: Encodable {
         if broken > 0 { try fields.encode(broken, forKey: .broken) }
         try fields.encodeIfPresent(wallSeconds, forKey: .wallSeconds)
         try fields.encode(playedSeconds, forKey: .playedSeconds)
+        if verifiedBefore > 0 { try fields.encode(verifiedBefore, forKey: .verifiedBefore) }
     }
 }

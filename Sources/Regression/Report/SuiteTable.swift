@@ -44,7 +44,10 @@ package enum SuiteTable {
         let heard = "\(files), \(cases): \(counts.joined(separator: ", ")). \(time(summary.playedSeconds)) heard"
         guard let wall = summary.wallSeconds else { return heard + "." }
         let rate = wall > 0 ? Int(summary.playedSeconds / wall) : 0
-        return "\(heard) in \(time(wall)) (\(rate) times real time)."
+        let sum = "\(heard) in \(time(wall)) (\(rate) times real time)."
+        guard summary.verifiedBefore > 0 else { return sum }
+        let those = summary.verifiedBefore == 1 ? "1 case" : "\(summary.verifiedBefore) cases"
+        return "\(sum) The content of \(those) was verified before."
     }
 
     /// How long the scenarios' steps took, in one line; empty where none was done.

@@ -42,6 +42,7 @@ package struct SuiteTally: Sendable, Equatable {
             lastFile = result.name.file
         }
         summary.add(result)
+        if outcome.verified?.when == .before { summary.verifiedBefore += 1 }
         for (column, text) in zip(widths.indices, SuiteTable.row(result)) {
             widths[column] = max(widths[column], text.count)
         }

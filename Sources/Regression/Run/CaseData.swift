@@ -1,3 +1,4 @@
+internal import Cipher
 internal import Harness
 internal import Link
 internal import Packager
@@ -15,6 +16,9 @@ struct CaseData {
 
     /// The device that the player names to the server.
     let device: DeviceProfile
+
+    /// The checksum of the device's file; empty for none.
+    let deviceChecksum: String
 
     /// What the names of a case stand for.
     struct Choice {
@@ -35,6 +39,7 @@ struct CaseData {
         apps = try paths.apps.mapValues { try AppProfile(contentsOfFile: $0, in: harness) }
         rules = try RuleBook(folder: harness, given: paths)
         device = try paths.device.map { try DeviceProfile(contentsOfFile: $0) } ?? .any
+        deviceChecksum = try paths.device.map { try LongChecksum.ofFile(at: $0) } ?? ""
     }
 
     /// What the names of a case stand for.

@@ -10,15 +10,25 @@ internal import Verification
 /// Compares what is delivered of a file with the file, once for each rendition.
 struct ContentCheck {
     /// What came of one rendition.
-    struct Outcome {
+    struct Outcome: Codable {
         var findings: [Finding] = []
         var missingSamples: Int?
         var repeatedSamples: Int?
         var avOffsetMilliseconds: Double?
+        /// When it was verified, in seconds since 1970, where that was before this run; nil for now.
+        var before: Double?
+    }
+
+    /// What is said of the file's own damage.
+    private struct DamageWords: Codable {
+        /// Where all that libav decodes was delivered.
+        var delivered: String?
+        /// Where something was not.
+        var undelivered: String?
     }
 
     private let origin: ItemOrigin
-    private let presentation: Presentation
+    private let memory: FileMemory?
     private let progress: FileProgress
     private let cores: Cores
     private let cancellation: Cancellation
@@ -26,18 +36,19 @@ struct ContentCheck {
     private let compared = ComparedSounds()
     private let known = KnownDamage()
     private var damage: SourceDamage??
+    private var damageWords: DamageWords?
     /// Where the damage of what nobody else decodes is looked for beside all else; nil where there is one core only.
     private var damageAhead: ValueAhead<Void>?
 
     init(
         origin: ItemOrigin,
-        presentation: Presentation,
+        memory: FileMemory? = nil,
         progress: FileProgress,
         cores: Cores,
         cancellation: Cancellation
     ) {
         self.origin = origin
-        self.presentation = presentation
+        self.memory = memory
         self.progress = progress
         self.cores = cores
         self.cancellation = cancellation
@@ -46,8 +57,15 @@ struct ContentCheck {
     /// What came of a rendition that the server has.
     mutating func outcome(of rendition: Rendition) -> Outcome {
         if let outcome = outcomes[rendition] { return outcome }
-        let outcome = compare(rendition)
+        let outcome = recalled(rendition) ?? compare(rendition)
         outcomes[rendition] = outcome
+        return outcome
+    }
+
+    private func recalled(_ rendition: Rendition) -> Outcome? {
+        guard let found = memory?.recall(Outcome.self, rendition.rawValue, of: .bytes) else { return nil }
+        var outcome = found.value
+        outcome.before = found.date
         return outcome
     }
 
@@ -56,20 +74,35 @@ struct ContentCheck {
     /// - Parameter isAllDelivered: Whether nothing was found wrong with what was delivered.
     /// - Returns: A remark.
     mutating func sourceDamage(isAllDelivered: Bool) -> Finding? {
+        let words = damageWords ?? memory?.recall(DamageWords.self, "damage", of: .bytes)?.value ?? foundDamageWords()
+        damageWords = words
+        return (isAllDelivered ? words.delivered : words.undelivered).map { Finding(.sourceDamaged, $0) }
+    }
+
+    private mutating func foundDamageWords() -> DamageWords {
+        guard let presentation = try? origin.presentation(), let damage = wholeDamage() else { return DamageWords() }
         let plan = presentation.plan
-        let words = wholeDamage()?.words(
-            origin: plan.origin.seconds,
-            end: (plan.duration.seconds, presentation.source.claimedDuration?.seconds),
-            isAllDelivered: isAllDelivered
+        func words(isAllDelivered: Bool) -> String? {
+            damage.words(
+                origin: plan.origin.seconds,
+                end: (plan.duration.seconds, presentation.source.claimedDuration?.seconds),
+                isAllDelivered: isAllDelivered
+            )
+        }
+        let found = DamageWords(
+            delivered: words(isAllDelivered: true),
+            undelivered: words(isAllDelivered: false)
         )
-        return words.map { Finding(.sourceDamaged, $0) }
+        let all = [found.delivered, found.undelivered].compactMap(\.self)
+        memory?.keep(found, as: "damage", of: .bytes, words: all, isDoubtful: !all.isEmpty)
+        return found
     }
 
     /// What makes the file one with nothing playable in it, though it is delivered: all of it is damaged.
     ///
     /// Something is decoded of nearly every file soon. What else is damaged is found out while its content is compared.
-    mutating func nothingPlayable() -> Finding? {
-        let streams = streams
+    mutating func nothingPlayable(in presentation: Presentation) -> Finding? {
+        let streams = streams(of: presentation)
         progress.reached("decoding the file")
         let path = origin.item.filePath
         let first = try? SourceDamage(of: path, streams: streams.all, isForNothing: true, cancellation)
@@ -77,7 +110,8 @@ struct ContentCheck {
             damage = .some(first)
             return first?.wordsForNothing.map { Finding(.unplayable, $0) }
         }
-        if cores.most > 1, !streams.copied.isEmpty {
+        damageWords = memory?.recall(DamageWords.self, "damage", of: .bytes)?.value
+        if damageWords == nil, cores.most > 1, !streams.copied.isEmpty {
             damageAhead = ValueAhead { [cores, known, progress, cancellation] in
                 cores.use {
                     progress.reached("decoding the file")
@@ -93,14 +127,16 @@ struct ContentCheck {
         if let damage { return damage }
         if let damageAhead { cores.whileWaiting { damageAhead.value } }
         progress.reached("decoding the file")
-        let found = try? known.damage(of: origin.item.filePath, streams: streams.all, cancellation)
+        let all = (try? origin.presentation()).map { streams(of: $0).all }
+        var found: SourceDamage?
+        if let all { found = try? known.damage(of: origin.item.filePath, streams: all, cancellation) }
         damage = .some(found)
         return found
     }
 
     /// The streams of the source that are delivered, and those among them that are copied wherever they are: to compare
     /// these takes no decoding.
-    private var streams: (all: Set<Int>, copied: Set<Int>) {
+    private func streams(of presentation: Presentation) -> (all: Set<Int>, copied: Set<Int>) {
         let tracks = Rendition.principal.flatMap { rendition in
             let container = presentation.preferredContainer(for: rendition)
             return (try? presentation.rendition(rendition, in: container).tracks) ?? []
@@ -121,7 +157,7 @@ struct ContentCheck {
                 cancellation: cancellation
             )
             let hasSound = delivery.description.hasAudio
-            return Outcome(
+            let outcome = Outcome(
                 findings: report.differences.map { difference in
                     let place = difference.seconds.map { " at \(DecimalText.short($0)) s" } ?? ""
                     return Finding(
@@ -133,7 +169,16 @@ struct ContentCheck {
                 repeatedSamples: hasSound ? Int(report.metrics.repeatedSamples) : nil,
                 avOffsetMilliseconds: report.metrics.avOffsetMilliseconds
             )
+            memory?.keep(
+                outcome,
+                as: rendition.rawValue,
+                of: .bytes,
+                words: outcome.findings.map(\.message),
+                isDoubtful: !outcome.findings.isEmpty
+            )
+            return outcome
         } catch {
+            // What could not be compared may be another time.
             let message = "\(rendition.rawValue) rendition: \(error)"
             return Outcome(findings: [Finding(.undelivered, message)])
         }
@@ -141,6 +186,7 @@ struct ContentCheck {
 
     /// The rendition as its playlist names it.
     private func delivery(of rendition: Rendition) throws -> Delivery {
+        let presentation = try origin.presentation()
         let address = origin.playlist(of: rendition)
         let text = String(decoding: try origin.get(address), as: UTF8.self)
         guard case .media(let playlist) = try Playlist.parse(text) else {

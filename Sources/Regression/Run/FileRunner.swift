@@ -14,6 +14,7 @@ package import Verification
 package struct FileRunner {
     private let task: FileTask
     private let data: CaseData?
+    private let verified: VerifiedContent?
     private let progress: FileProgress
     private let cores: Cores
 
@@ -23,14 +24,21 @@ package struct FileRunner {
     ///   - task: The cases.
     ///   - progress: Is told of each step.
     ///   - cores: How many threads may be busy with the file, that of the caller included.
-    package init(task: FileTask, progress: FileProgress, cores: Cores = Cores()) {
-        self.init(task: task, data: nil, progress: progress, cores: cores)
+    ///   - verified: What was verified before; nil for nothing.
+    package init(
+        task: FileTask,
+        progress: FileProgress,
+        cores: Cores = Cores(),
+        verified: VerifiedContent? = nil
+    ) {
+        self.init(task: task, data: nil, verified: verified, progress: progress, cores: cores)
     }
 
     /// A runner of a file's cases, whose data files have been read already; nil where they have not.
-    init(task: FileTask, data: CaseData?, progress: FileProgress, cores: Cores) {
+    init(task: FileTask, data: CaseData?, verified: VerifiedContent?, progress: FileProgress, cores: Cores) {
         self.task = task
         self.data = data
+        self.verified = verified
         self.progress = progress
         self.cores = cores
     }
@@ -52,29 +60,42 @@ package struct FileRunner {
             return try all(.skip, Finding(.unplayable, error.message), tell)
         }
         defer { origin.close() }
-        let presentation: Presentation
-        do throws(PackagingError) {
-            presentation = try origin.presentation()
-        } catch {
-            return try unopened(error, tell)
-        }
+        let memory = verified?.memory(of: origin.item, device: data.deviceChecksum, progress)
+        let known = memory?.recall(ServedFile.self, ServedFile.name, of: .place)?.value
+        if let known { origin.remember(known.answers) }
         var check = ContentCheck(
             origin: origin,
-            presentation: presentation,
+            memory: memory,
             progress: progress,
             cores: cores,
             cancellation: cancellation
         )
-        let served = ServedRenditions(presentation, origin: origin)
-        if let finding = served.nothingPlayable ?? check.nothingPlayable() { return try all(.skip, finding, tell) }
+        // Held for as long as the file is worked on.
+        var presentation: Presentation?
+        defer { withExtendedLifetime(presentation) {} }
+        var file: ServedFile
+        if let known {
+            file = known
+        } else {
+            do throws(PackagingError) {
+                let opened = try origin.presentation()
+                presentation = opened
+                file = ServedFile(opened, &check)
+            } catch {
+                return try unopened(error, tell)
+            }
+        }
+        defer { file.keep(origin.remembered, in: memory, isNew: known == nil) }
+        if let finding = file.nothingPlayable { return try all(.skip, finding, tell) }
+        let served = file.served
         for name in task.cases {
             progress.reached(
                 "running \(name.scenario), \(name.platform), \(name.app), \(name.network), seed \(name.seed)"
             )
             let choice = try data.choice(for: name)
-            if let need = FileRunner.missing(choice.scenario.needs, in: presentation, served) {
+            if let need = file.missing(choice.scenario.needs) {
                 try tell(CaseOutcome(CaseResult(name: name, verdict: .skip, findings: [need])))
-            } else if let item = served.item {
+            } else if let item = served.item(of: origin) {
                 try tell(try run(name, choice, item, served, origin, &check, data.rules))
             } else {
                 try tell(judged(name, served.refusals(for: choice.scenario), data.rules))
@@ -123,23 +144,5 @@ package struct FileRunner {
             try all(.skip, Finding(.unplayable, error.message), tell)
         default: try all(.fail, Finding(.unopened, error.message), tell)
         }
-    }
-
-    /// What a scenario needs and the file has not; nil when it has all.
-    private static func missing(
-        _ needs: Scenario.Needs,
-        in presentation: Presentation,
-        _ served: ServedRenditions
-    ) -> Finding? {
-        var missing: [String] = []
-        if needs.sound, let reason = served.noSound { missing.append("sound: \(reason)") }
-        if needs.picture, !presentation.source.hasVideo { missing.append("a picture: it has none") }
-        if needs.seekable, presentation.plan.segments.count < 2 { missing.append("two segments: it has one") }
-        if needs.seconds > presentation.plan.duration {
-            let lengths = [needs.seconds, presentation.plan.duration].map { DecimalText.short($0.seconds) }
-            missing.append("\(lengths[0]) s: it has \(lengths[1])")
-        }
-        guard !missing.isEmpty else { return nil }
-        return Finding(.needs, "the scenario needs \(missing.joined(separator: ", and "))")
     }
 }

@@ -102,6 +102,15 @@ struct ItemOrigin: Sendable {
         responder.respond(to: request, cancellation: cancellation)
     }
 
+    /// What was answered so far, as far as cases need it.
+    var remembered: RememberedAnswers { RememberedAnswers(kept) }
+
+    /// Takes what was answered before in its place, so that only what else is asked for has to be made.
+    func remember(_ answers: RememberedAnswers) {
+        let (responder, host, cancellation) = (self.responder, self.host, self.cancellation)
+        answers.tell(kept) { ItemOrigin.ask(responder, host, $0, cancellation).body }
+    }
+
     private func make(_ request: FetchRequest) -> KeptAnswers.Answer {
         let (responder, host, cancellation) = (self.responder, self.host, self.cancellation)
         let (response, bytes) = ItemOrigin.ask(responder, host, request, cancellation)

@@ -9,14 +9,32 @@ internal import Synchronization
 final class KeptAnswers: Sendable {
     /// What the answer depends on: all of a request but what the player tells of itself.
     struct Question: Hashable {
-        private let url: String
-        private let range: FetchRange?
-        private let headers: [String]
+        let url: String
+        let range: FetchRange?
+        let headers: [String]
 
         init(_ request: FetchRequest) {
             url = request.url
             range = request.range
             headers = request.headers.lazy.filter { !Question.isOfThePlayer($0.name) }.map { "\($0.name): \($0.value)" }
+        }
+
+        /// A question that was put before.
+        init(url: String, range: FetchRange?, headers: [String]) {
+            (self.url, self.range, self.headers) = (url, range, headers)
+        }
+
+        /// The request that it is asked by.
+        var request: FetchRequest {
+            FetchRequest(
+                id: FetchID(1),
+                url: url,
+                range: range,
+                headers: headers.map { field in
+                    let name = field.prefix { $0 != ":" }
+                    return (String(name), String(field.dropFirst(name.count + 2)))
+                }
+            )
         }
 
         private static func isOfThePlayer(_ name: String) -> Bool {
@@ -38,6 +56,12 @@ final class KeptAnswers: Sendable {
     private static let limit = 128 << 20
 
     private let state = Mutex(State())
+
+    /// All that is kept, in no order.
+    var all: [Question: Answer] { state.withLock(\.answers) }
+
+    /// Takes an answer that was made before, without its bytes.
+    func learn(_ answer: Answer, to question: Question) { state.withLock { $0.answers[question] = answer } }
 
     /// The answer to a question; nil where it is not kept.
     func answer(to question: Question) -> Answer? { state.withLock { $0.answers[question] } }

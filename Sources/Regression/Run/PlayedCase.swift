@@ -106,13 +106,15 @@ struct PlayedCase {
             findings: judgement.findings,
             metrics: metrics
         )
-        return CaseOutcome(
+        var outcome = CaseOutcome(
             result,
             story: task.wantsStories ? RunStory(log: run.log).without(facts.secrets) : nil,
             steps: run.stepsDone,
             stepsSeconds: (took - serving).seconds,
             servingSeconds: serving.seconds
         )
+        outcome.verified = ContentVerification(content)
+        return outcome
     }
 }
 

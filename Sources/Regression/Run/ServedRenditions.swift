@@ -3,10 +3,7 @@ internal import Packager
 internal import Player
 
 /// Which renditions of a file are served, and why the others are not.
-struct ServedRenditions {
-    /// What is played: the whole where it is served, else the sound alone; nil where neither is.
-    let item: ItemAddress?
-
+struct ServedRenditions: Codable {
     /// Bits a second that what is played takes at its peak; nil where nothing is.
     let peakBandwidth: Int?
 
@@ -16,9 +13,17 @@ struct ServedRenditions {
     /// A remark for sound or film of which nothing is served, though something else of the file is.
     let unserved: [Finding]
 
-    private let refused: [Rendition: PackagingError]
+    /// What makes the file one with nothing playable in it; nil where something is served, or could be by a server that
+    /// transcodes more.
+    let nothingPlayable: Finding?
 
-    init(_ presentation: Presentation, origin: ItemOrigin) {
+    /// Whether something is not served.
+    var isDoubtful: Bool { !refused.isEmpty }
+
+    /// Why renditions are not served, by their names.
+    private let refused: [String: String]
+
+    init(_ presentation: Presentation) {
         var refused: [Rendition: PackagingError] = [:]
         var peaks: [Int] = []
         var rates: [Int] = []
@@ -34,35 +39,37 @@ struct ServedRenditions {
                 refused[rendition] = error
             }
         }
-        self.refused = refused
+        self.refused = Dictionary(uniqueKeysWithValues: refused.map { ($0.key.rawValue, $0.value.message) })
+        nothingPlayable = Self.nothingPlayable(refused)
         unserved = Self.unserved(of: presentation.source, kinds: kinds, refused: refused)
         peakBandwidth = peaks.max()
         sampleRate = rates.first
-        let sound = refused[.background] == nil ? origin.playlist(of: .background) : nil
-        if refused[.full] == nil {
-            item = ItemAddress(
-                full: origin.playlist(of: .full),
-                background: sound,
-                multivariant: origin.multivariantPlaylist
-            )
-        } else {
-            item = sound.map { ItemAddress(full: $0, background: $0) }
-        }
     }
+
+    /// What is played: the whole where it is served, else the sound alone; nil where neither is.
+    func item(of origin: ItemOrigin) -> ItemAddress? {
+        let sound = isServed(.background) ? origin.playlist(of: .background) : nil
+        guard isServed(.full) else { return sound.map { ItemAddress(full: $0, background: $0) } }
+        return ItemAddress(
+            full: origin.playlist(of: .full),
+            background: sound,
+            multivariant: origin.multivariantPlaylist
+        )
+    }
+
+    private func isServed(_ rendition: Rendition) -> Bool { refused[rendition.rawValue] == nil }
 
     /// The renditions that a scenario plays, as far as they are served: the sound alone in place of a whole that is not.
     func renditions(for scenario: Scenario) -> [Rendition] {
-        let wanted = scenario.renditions.map { refused[$0] == nil ? $0 : .background }
-        return Rendition.principal.filter { wanted.contains($0) && refused[$0] == nil }
+        let wanted = scenario.renditions.map { isServed($0) ? $0 : .background }
+        return Rendition.principal.filter { wanted.contains($0) && isServed($0) }
     }
 
     /// The refusals that a scenario meets.
     func refusals(for scenario: Scenario) -> [Finding] { scenario.renditions.compactMap(refusal) }
 
-    /// What makes the file one with nothing playable in it; nil where something is served, or could be by a server that
-    /// transcodes more.
-    var nothingPlayable: Finding? {
-        guard item == nil else { return nil }
+    private static func nothingPlayable(_ refused: [Rendition: PackagingError]) -> Finding? {
+        guard Rendition.principal.allSatisfy({ refused[$0] != nil }) else { return nil }
         let couldBe = refused.values.contains { error in
             switch error.reason {
             case .videoNeedsTranscoding, .sparseKeyframes, .unsupportedInContainer, .broken, .changed: true
@@ -92,11 +99,9 @@ struct ServedRenditions {
     }
 
     /// Why there is no sound to be had; nil where there is.
-    var noSound: String? { refused[.background]?.message }
+    var noSound: String? { refused[Rendition.background.rawValue] }
 
     private func refusal(_ rendition: Rendition) -> Finding? {
-        refused[rendition].map {
-            Finding(.refused, "no \(rendition.rawValue) rendition: \($0.message)")
-        }
+        refused[rendition.rawValue].map { Finding(.refused, "no \(rendition.rawValue) rendition: \($0)") }
     }
 }

@@ -28,10 +28,13 @@ struct CaseRecord: Equatable {
     var result: CaseResult
     /// What it took; nil where it is not said.
     var times: Times?
+    /// When the content was verified; nil where none was, or it is not said.
+    var verified: ContentVerification?
 
     /// An outcome without its story.
     init(_ outcome: CaseOutcome) {
         result = outcome.result
+        verified = outcome.verified
         times = Times(
             began: outcome.cost?.began,
             wallSeconds: outcome.cost?.wallSeconds,
@@ -50,6 +53,7 @@ struct CaseRecord: Equatable {
             stepsSeconds: times?.stepsSeconds ?? 0,
             servingSeconds: times?.servingSeconds ?? 0
         )
+        outcome.verified = verified
         if let times, let began = times.began, let wall = times.wallSeconds, let used = times.processorSeconds {
             outcome.cost = CaseCost(began: began, wallSeconds: wall, processorSeconds: used)
         }
@@ -58,16 +62,19 @@ struct CaseRecord: Equatable {
 }
 
 extension CaseRecord: Codable {
-    private enum Key: String, CodingKey { case times }
+    private enum Key: String, CodingKey { case times, verified }
 
     init(from decoder: any Decoder) throws {
         result = try CaseResult(from: decoder)
-        times = try decoder.container(keyedBy: Key.self).decodeIfPresent(Times.self, forKey: .times)
+        let fields = try decoder.container(keyedBy: Key.self)
+        times = try fields.decodeIfPresent(Times.self, forKey: .times)
+        verified = try fields.decodeIfPresent(ContentVerification.self, forKey: .verified)
     }
 
     func encode(to encoder: any Encoder) throws {
         try result.encode(to: encoder)
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encodeIfPresent(times, forKey: .times)
+        try fields.encodeIfPresent(verified, forKey: .verified)
     }
 }

@@ -1,3 +1,4 @@
+internal import Cipher
 internal import Foundation
 package import Harness
 internal import Media
@@ -58,8 +59,7 @@ extension RunHeader {
     /// The checksum of a file's bytes, which are not read into memory.
     private static func checksum(ofFileAt path: String) throws(RunFolderError) -> String {
         do {
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
-            return bytes.withUnsafeBytes { Checksum.sha256($0) }
+            return try LongChecksum.ofFile(at: path)
         } catch {
             throw RunFolderError(path, "cannot be read: \(error)")
         }

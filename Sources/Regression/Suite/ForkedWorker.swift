@@ -15,6 +15,7 @@ internal import Verification
 package struct ForkedWorker {
     private let data: CaseData
     private let most: Int
+    private let verified: VerifiedContent?
     private let connect: (Title) throws -> any TitleServer
 
     /// Reads the data files of a suite.
@@ -22,11 +23,18 @@ package struct ForkedWorker {
     /// - Parameters:
     ///   - suite: What is run.
     ///   - most: How many cores a worker may have in the end.
+    ///   - verified: What was verified before; nil where nothing is kept.
     ///   - connect: Makes what asks a title's server, in the worker.
     /// - Throws: ``HarnessError`` for what is wrong in them.
-    package init(_ suite: Suite, most: Int, connect: @escaping (Title) throws -> any TitleServer) throws {
+    package init(
+        _ suite: Suite,
+        most: Int,
+        verified: VerifiedContent? = nil,
+        connect: @escaping (Title) throws -> any TitleServer
+    ) throws {
         data = try CaseData(suite.sources)
         self.most = most
+        self.verified = verified
         self.connect = connect
     }
 
@@ -65,12 +73,20 @@ package struct ForkedWorker {
                     data: data,
                     server: server,
                     bodies: try TitleBodies(),
+                    verified: verified,
                     progress: progress,
                     cores: granted
                 )
                 try runner.run(tell)
             } else {
-                try FileRunner(task: task, data: data, progress: progress, cores: granted).run(tell)
+                let runner = FileRunner(
+                    task: task,
+                    data: data,
+                    verified: verified,
+                    progress: progress,
+                    cores: granted
+                )
+                try runner.run(tell)
             }
             _exit(0)
         } catch {

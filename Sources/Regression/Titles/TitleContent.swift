@@ -1,3 +1,4 @@
+internal import Cipher
 internal import Fetch
 internal import HLS
 internal import Media
@@ -11,12 +12,22 @@ struct TitleContent {
     private let title: Title
     private let plan: TitlePlan
     private let origin: TitleOrigin
+    private let memory: FileMemory?
     private let progress: FileProgress
     private let cores: Cores
     private var outcomes: [Rendition: [ContentCheck.Outcome]] = [:]
 
-    init(_ title: Title, _ plan: TitlePlan, origin: TitleOrigin, progress: FileProgress, cores: Cores) {
-        (self.title, self.plan, self.origin, self.progress, self.cores) = (title, plan, origin, progress, cores)
+    /// Nothing is compared yet; `memory` is what is known of the source, nil for nothing.
+    init(
+        _ title: Title,
+        _ plan: TitlePlan,
+        origin: TitleOrigin,
+        memory: FileMemory?,
+        progress: FileProgress,
+        cores: Cores
+    ) {
+        (self.title, self.plan, self.origin, self.memory) = (title, plan, origin, memory)
+        (self.progress, self.cores) = (progress, cores)
     }
 
     /// What came of all that a rendition's players may get; nothing where the title has no source.
@@ -32,13 +43,22 @@ struct TitleContent {
     private func compare(_ streams: [TitlePlan.Stream], with source: String) -> [ContentCheck.Outcome] {
         do {
             let delivered = try streams.map { try DeliveredStream($0, from: origin, progress) }
+            // What a server delivers is fetched each time: only the comparison of the same bytes is not made twice.
+            let what = memory == nil ? nil : try name(of: delivered)
+            if let what, let found = memory?.recall([ContentCheck.Outcome].self, what, of: .bytes) {
+                return found.value.map { outcome in
+                    var outcome = outcome
+                    outcome.before = found.date
+                    return outcome
+                }
+            }
             let reports = try StreamComparison.compare(
                 source: source,
                 delivered: delivered,
                 allowance: title.allowance,
                 cores: cores
             )
-            return reports.map { report in
+            let outcomes = reports.map { report in
                 var outcome = ContentCheck.Outcome()
                 outcome.findings = report.differences.map {
                     Finding(rule: $0.rule.rawValue, message: "\(report.name): \($0.message)")
@@ -46,9 +66,45 @@ struct TitleContent {
                 outcome.avOffsetMilliseconds = report.metrics.avOffsetMilliseconds
                 return outcome
             }
+            if let what { keep(outcomes, as: what) }
+            return outcomes
         } catch {
             return [ContentCheck.Outcome(findings: [Finding(.undelivered, "\(error)")])]
         }
+    }
+
+    /// What a comparison is called where it is kept: all that it depends on besides the source.
+    private func name(of delivered: [DeliveredStream]) throws -> String {
+        let words = "\(title.allowance) \(try delivered.map { try $0.checksum() })"
+        return "title \(Checksum.sha256(Array(words.utf8)))"
+    }
+
+    private func keep(_ outcomes: [ContentCheck.Outcome], as name: String) {
+        let kept = outcomes.map { outcome in
+            var outcome = outcome
+            outcome.findings = outcome.findings.map { $0.without(title.secrets) }
+            return outcome
+        }
+        let words = kept.flatMap(\.findings).map(\.message)
+        memory?.keep(kept, as: name, of: .bytes, words: words, isDoubtful: !words.isEmpty)
+    }
+}
+
+extension DeliveredStream {
+    /// A checksum over all that it is compared by: what the playlist says, and all bytes.
+    ///
+    /// - Throws: What fetching a segment throws.
+    fileprivate func checksum() throws -> String {
+        let sum = try LongChecksum()
+        func add(_ bytes: [UInt8]) throws {
+            try withUnsafeBytes(of: bytes.count) { try sum.add($0) }
+            try bytes.withUnsafeBytes { try sum.add($0) }
+        }
+        try add(Array("\(name) \(language.debugDescription) \(segments)".utf8))
+        let sections = Set(segments.compactMap(\.initSection)).sorted()
+        for section in sections { try add(try initSection(section)) }
+        for number in segments.indices { try add(try bytes(number)) }
+        return try sum.digits()
     }
 }
 

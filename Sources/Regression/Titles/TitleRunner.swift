@@ -14,6 +14,7 @@ package struct TitleRunner {
     private let data: CaseData
     private let server: any TitleServer
     private let bodies: TitleBodies
+    private let verified: VerifiedContent?
     private let progress: FileProgress
     private let cores: Cores
 
@@ -24,11 +25,24 @@ package struct TitleRunner {
     ///   - title: The title.
     ///   - server: The title's server.
     ///   - bodies: Where what it answers is kept.
+    ///   - verified: What was verified before; nil for nothing.
     /// - Throws: ``HarnessError`` for a data file that is not there any more.
-    package init(task: FileTask, title: Title, server: any TitleServer, bodies: TitleBodies) throws {
-        let data = try CaseData(task.sources)
-        let progress = FileProgress(path: [])
-        self.init(task: task, title: title, data: data, server: server, bodies: bodies, progress: progress)
+    package init(
+        task: FileTask,
+        title: Title,
+        server: any TitleServer,
+        bodies: TitleBodies,
+        verified: VerifiedContent? = nil
+    ) throws {
+        self.init(
+            task: task,
+            title: title,
+            data: try CaseData(task.sources),
+            server: server,
+            bodies: bodies,
+            verified: verified,
+            progress: FileProgress(path: [])
+        )
     }
 
     /// A runner of a title's cases.
@@ -39,6 +53,7 @@ package struct TitleRunner {
     ///   - data: The data files, which have been read already.
     ///   - server: The title's server.
     ///   - bodies: Where what it answers is kept.
+    ///   - verified: What was verified before; nil for nothing.
     ///   - progress: Is told of each step.
     ///   - cores: How many threads may be busy with it, that of the caller included.
     init(
@@ -47,11 +62,12 @@ package struct TitleRunner {
         data: CaseData,
         server: any TitleServer,
         bodies: TitleBodies,
+        verified: VerifiedContent?,
         progress: FileProgress,
         cores: Cores = Cores()
     ) {
         (self.task, self.title, self.data, self.server) = (task, title, data, server)
-        (self.bodies, self.progress, self.cores) = (bodies, progress, cores)
+        (self.bodies, self.verified, self.progress, self.cores) = (bodies, verified, progress, cores)
     }
 
     /// Runs the cases.
@@ -79,7 +95,14 @@ package struct TitleRunner {
             budgets: title.budgets,
             secrets: title.secrets
         )
-        var content = TitleContent(title, plan, origin: origin, progress: progress, cores: cores)
+        var content = TitleContent(
+            title,
+            plan,
+            origin: origin,
+            memory: title.source.flatMap { verified?.memory(ofSource: $0, progress) },
+            progress: progress,
+            cores: cores
+        )
         for name in task.cases {
             progress.reached(
                 "running \(name.scenario), \(name.platform), \(name.app), \(name.network), seed \(name.seed)"

@@ -1,0 +1,18 @@
+extension Rational: Codable {
+    /// Reads a fraction, written as its numerator and its denominator.
+    package init(from decoder: any Decoder) throws {
+        var parts = try decoder.unkeyedContainer()
+        let (numerator, denominator) = (try parts.decode(Int64.self), try parts.decode(Int64.self))
+        guard denominator > 0, numerator > .min else {
+            throw DecodingError.dataCorruptedError(in: parts, debugDescription: "\(numerator)/\(denominator) is none")
+        }
+        self.init(numerator, denominator)
+    }
+
+    /// Writes both parts.
+    package func encode(to encoder: any Encoder) throws {
+        var parts = encoder.unkeyedContainer()
+        try parts.encode(numerator)
+        try parts.encode(denominator)
+    }
+}

@@ -83,10 +83,7 @@ package struct ChangeCause: Sendable, Equatable {
     /// What the cases have: titles, networks, platforms and so on, each with how many there are.
     package var reach: String {
         func names(_ part: (RecordedCase.Name) -> String, _ noun: String) -> String {
-            var seen: Set<String> = []
-            let names = changes.map { part($0.name) }.filter { seen.insert($0).inserted }
-            guard names.count > 3 else { return names.joined(separator: ", ") }
-            return names.prefix(2).joined(separator: ", ") + " and \(names.count - 2) more \(noun)"
+            NameTally(changes.map { part($0.name) }).words(noun)
         }
         let parts = [
             names(\.file, "titles"), names(\.network, "networks"), names(\.platform, "platforms"),

@@ -148,21 +148,3 @@ package struct RunComparison: Sendable, Equatable {
         }
     }
 }
-
-extension RecordedCase.Finding {
-    /// The finding without its numbers: the same defect is the same again, even if it is found a moment later.
-    package var shape: String {
-        var shape = rule + ": "
-        var isInNumber = false
-        for letter in message.unicodeScalars {
-            if ("0"..."9").contains(letter) || (isInNumber && letter == ".") {
-                if !isInNumber { shape += "#" }
-                isInNumber = true
-            } else {
-                isInNumber = false
-                shape.unicodeScalars.append(letter)
-            }
-        }
-        return shape
-    }
-}

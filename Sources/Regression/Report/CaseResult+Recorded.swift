@@ -11,17 +11,24 @@ extension CaseResult {
             from: try JSONEncoder().encode(metrics)
         )
         return RecordedCase(
-            name: RecordedCase.Name(
-                file: name.file,
-                scenario: name.scenario,
-                network: name.network,
-                platform: name.platform,
-                app: name.app,
-                seed: name.seed
-            ),
+            name: RecordedCase.Name(name),
             verdict: RecordedCase.Verdict(verdict),
             findings: findings.map { RecordedCase.Finding(rule: $0.rule, message: $0.message, at: $0.at) },
             metrics: figures.compactMapValues(\.self)
+        )
+    }
+}
+
+extension RecordedCase.Name {
+    /// The case as it is written down.
+    init(_ name: CaseName) {
+        self.init(
+            file: name.file,
+            scenario: name.scenario,
+            network: name.network,
+            platform: name.platform,
+            app: name.app,
+            seed: name.seed
         )
     }
 }

@@ -23,6 +23,28 @@ package struct Drawing {
         body += " height=\"\(Drawing.short(max(0, height)))\"\(corner) class=\"\(kind)\"/>"
     }
 
+    /// A rectangle with stripes over it, which is seen as such without colours.
+    ///
+    /// The stripes are lines of their own: a pattern would need an id, which is the whole page's where a picture is a
+    /// part of one.
+    package mutating func hatching(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ kind: String) {
+        rect(x, y, width, height, kind)
+        let distance = 11.3
+        var data = ""
+        var start = (x / distance).rounded(.down) * distance - height
+        while start < x + width {
+            // From the bottom to the top, to the right, as much as lies inside.
+            let from = max(start, x)
+            let to = min(start + height, x + width)
+            if to - from > 0.5 {
+                data += "M\(Drawing.short(from)) \(Drawing.short(y + height - (from - start)))"
+                data += "L\(Drawing.short(to)) \(Drawing.short(y + height - (to - start)))"
+            }
+            start += distance
+        }
+        if !data.isEmpty { path(data, "\(kind)-stripes") }
+    }
+
     package mutating func line(_ x: Double, _ y: Double, _ x2: Double, _ y2: Double, _ kind: String) {
         path("M\(Drawing.short(x)) \(Drawing.short(y))L\(Drawing.short(x2)) \(Drawing.short(y2))", kind)
     }
@@ -107,6 +129,13 @@ package struct Drawing {
         }
         lines.append(line)
         return lines.map { cut($0, to: room, size: size) }
+    }
+
+    /// Words over whatever is drawn there, without any ground: for a place where nothing is.
+    package mutating func note(_ x: Double, _ y: Double, _ words: String, _ kind: String) {
+        var piece = Drawing()
+        piece.text(x, y, words, kind)
+        over += piece.body
     }
 
     /// A number with at most one decimal, as coordinates have it.

@@ -76,6 +76,54 @@ extension RunHistory {
         }
     }
 
+    /// What cases took in the last runs that say so.
+    ///
+    /// A case takes otherwise than usual where the machine was busy, or its content was known already, so what is told is
+    /// the middle of its last runs.
+    ///
+    /// - Parameters:
+    ///   - runs: How many runs at the most.
+    ///   - tell: Takes the name of each case, and what it took in seconds of processor time.
+    /// - Throws: ``RunFailure``, or what `tell` throws.
+    package func times(ofLast runs: Int = 5, _ tell: (RecordedCase.Name, Double) throws -> Void) throws {
+        try database.read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT results.name, results.seconds, names.file, names.scenario, names.network, names.platform,
+                        names.app, names.seed
+                    FROM results JOIN names ON names.id = results.name
+                    WHERE results.seconds IS NOT NULL AND results.run IN (
+                        SELECT DISTINCT run FROM results WHERE seconds IS NOT NULL ORDER BY run DESC LIMIT ?
+                    )
+                    ORDER BY results.name
+                    """,
+                arguments: [runs]
+            )
+            var one: (id: Int64, name: RecordedCase.Name, seconds: [Double])?
+            func end() throws {
+                guard let one else { return }
+                try tell(one.name, one.seconds.sorted()[(one.seconds.count - 1) / 2])
+            }
+            while let row = try rows.next() {
+                let id: Int64 = row["name"]
+                if one?.id != id {
+                    try end()
+                    one = (id, Self.name(row), [])
+                }
+                one?.seconds.append(row["seconds"])
+            }
+            try end()
+        }
+    }
+
+    /// Whether a file is a history, or another database of SQLite's.
+    package static func isDatabase(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 16)) == Data("SQLite format 3\u{0}".utf8)
+    }
+
     /// How many bytes the history has.
     ///
     /// - Throws: ``RunFailure``.

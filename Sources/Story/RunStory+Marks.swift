@@ -25,7 +25,7 @@ extension RunStory.Mark {
                 ("a variant of \(bandwidth / 1000) kbit/s is chosen", "", .detail)
             case .seekEnded(_, let position, let isFinished):
                 isFinished ? ("the seek has landed at \(RunStory.Mark.short(position)) s", "", .detail) : nil
-            case .finding(let rule, let message): ("finding \(rule): \(message)", "", .error)
+            case .finding(let rule, let message): ("finding \(rule): \(message)", rule, .error)
             case .requestFailed(_, let reason, _): ("a request fails: \(reason)", "", .detail)
             case .playerTimeControl, .segmentLoaded, .itemFailedToPlayToEnd, .errorLogEntry, .originServed,
                 .originMeasured:

@@ -1,22 +1,4 @@
 extension RunStory {
-    /// The time that is worth a closer look: around what went wrong, else around the first switch; nil when the whole
-    /// shows it well enough.
-    package var closerLook: ClosedRange<Double>? {
-        let left = phases.first { $0.label == "leaving" }?.from
-        let refused = marks.first { $0.weight == .error && $0.label.contains("reject") }?.at
-        let failed = items.compactMap(\.failed).min()
-        guard let moment = refused ?? failed ?? left else { return nil }
-        let before =
-            [left, marks.last { $0.weight == .decision && $0.at <= moment }?.at, moment].compactMap { $0 }
-            .filter { $0 <= moment && moment - $0 < 6 }.min() ?? moment
-        let heardAgain = sound.first { $0.from >= moment }?.from
-        let from = max(0, before - 0.4)
-        let isSoon = heardAgain.map { $0 - moment < 8 } ?? false
-        let until = min(end, max(moment + 1, isSoon ? (heardAgain ?? moment) + 0.6 : moment + 1.6))
-        guard until > from, until - from < 0.35 * end else { return nil }
-        return from...until
-    }
-
     /// The marks that a picture numbers: those of one instant as one, the least left out where there are too many.
     func numbered(most: Int) -> (marks: [Mark], left: Int) {
         var merged: [Mark] = []
@@ -31,7 +13,15 @@ extension RunStory {
         for weight in [Mark.Weight.detail, .step, .decision] where kept.count > most {
             kept = kept.filter { $0.weight > weight }
         }
-        kept = Array(kept.prefix(most))
+        guard kept.count > most else { return (kept, merged.count - kept.count) }
+        // What the run failed for stands; of the rest the first ones.
+        let isFound = kept.map { mark in findings.contains { abs($0.at - mark.at) < 0.0005 } }
+        var room = most - min(most, isFound.count(where: \.self))
+        var found = most
+        kept = zip(kept, isFound).filter { _, isFound in
+            if isFound { found -= 1 } else { room -= 1 }
+            return isFound ? found >= 0 : room >= 0
+        }.map(\.0)
         return (kept, merged.count - kept.count)
     }
 

@@ -99,8 +99,20 @@ package struct RunStory: Sendable, Codable, Equatable {
         package var weight: Weight
     }
 
+    /// What a rule found in the run.
+    package struct Finding: Sendable, Codable, Equatable {
+        /// The rule.
+        package var rule: String
+        /// What it found, in words.
+        package var message: String
+        /// When what it speaks of was: the event that it names, else when the finding was written down.
+        package var at: Double
+    }
+
     /// How long the run took.
     package var end = 0.0
+    /// What rules found, in their order.
+    package var findings: [Finding] = []
     /// The phases of the app's life.
     package var phases: [Span] = []
     /// What the player did: `playing`, `paused`, or `waiting` with the reason.
@@ -124,6 +136,9 @@ package struct RunStory: Sendable, Codable, Equatable {
 }
 
 extension RunStory {
+    /// Whether there is nothing to draw: nothing was asked for, and nothing played.
+    package var hasNothing: Bool { items.isEmpty && requests.isEmpty && control.isEmpty && sound.isEmpty }
+
     /// When anything was played, sound or pictures: the playhead's course.
     package var played: [Stretch] {
         var all = sound

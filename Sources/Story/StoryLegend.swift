@@ -68,11 +68,13 @@ enum StoryLegend {
             keys.append(("si-start", "silent until it starts"))
         }
         if story.silences.contains(where: { $0.label == "silence" }) { keys.append(("si-silence", "silence")) }
-        keys.append(("it-loading", "item loading, player waiting"))
-        keys.append(("it-ready", "item ready"))
+        if !story.items.isEmpty || !story.control.isEmpty {
+            keys.append(("it-loading", "item loading, player waiting"))
+        }
+        if story.items.contains(where: { $0.ready != nil }) { keys.append(("it-ready", "item ready")) }
         if story.items.contains(where: { $0.failed != nil }) { keys.append(("it-failed", "item failed")) }
-        keys.append(("keeps", "likely to keep up"))
-        keys.append(("media wait", "request waits for its answer"))
+        if !story.keepingUp.isEmpty { keys.append(("keeps", "likely to keep up")) }
+        if !story.requests.isEmpty { keys.append(("media wait", "request waits for its answer")) }
         if story.requests.contains(where: { $0.outcome == .cancelled || $0.outcome == .open }) {
             keys.append(("given-up", "request given up"))
         }
@@ -85,7 +87,11 @@ enum StoryLegend {
                 x = 12
                 y += 18
             }
-            drawing.rect(x, y + 2, 14, 10, key.kind)
+            if key.kind.hasPrefix("si-") {
+                drawing.hatching(x, y + 2, 14, 10, key.kind)
+            } else {
+                drawing.rect(x, y + 2, 14, 10, key.kind)
+            }
             drawing.text(x + 20, y + 11, key.words, "tick")
             x += wide
         }

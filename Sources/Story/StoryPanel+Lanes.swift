@@ -6,6 +6,7 @@ extension StoryPanel {
         _ spans: [RunStory.Span],
         _ y: Double,
         _ height: Double,
+        isHatched: Bool = false,
         in drawing: inout Drawing,
         kind: (RunStory.Span) -> String,
         words: (RunStory.Span) -> [String]
@@ -17,7 +18,11 @@ extension StoryPanel {
             if place.width < 1, place.x - drawn < 0.8 { continue }
             drawn = place.x + place.width
             let kind = kind(span)
-            drawing.rect(place.x, y, place.width, height, kind)
+            if isHatched {
+                drawing.hatching(place.x, y, place.width, height, kind)
+            } else {
+                drawing.rect(place.x, y, place.width, height, kind)
+            }
             let fitting = words(span).first { Drawing.width(of: $0, size: 11) + 8 <= place.width }
             if let fitting { drawing.label(place.x, y, height, fitting, ground: kind, "in \(kind)-in") }
         }
@@ -41,8 +46,12 @@ extension StoryPanel {
 
     /// One row for each item that is in the queue at a time.
     func items(_ story: RunStory, rows: [Int], _ y: Double, in drawing: inout Drawing) {
+        var taken: [Int: Double] = [:]
         for (item, row) in zip(story.items, rows) {
             let top = y + Double(row) * 16
+            // In the last row there may be several at a time, of which the first has its name.
+            let isFree = taken[row].map { $0 <= item.from + 0.001 } ?? true
+            taken[row] = max(taken[row] ?? item.to, item.to)
             let ready = item.ready ?? item.failed ?? item.to
             var parts: [RunStory.Span] = []
             if let loading = item.loading, ready > loading {
@@ -58,6 +67,7 @@ extension StoryPanel {
             spans(parts, top, 13, in: &drawing) {
                 "it-\($0.label)"
             } words: { span in
+                guard isFree else { return [] }
                 let name = "\(story.title(of: item)) \(span.label)"
                 return [name, "\(item.name) \(span.label)", item.name, span.label]
             }
@@ -85,7 +95,7 @@ extension StoryPanel {
 
     /// What was heard, with its place in the item; and the silences.
     func heard(_ story: RunStory, _ y: Double, in drawing: inout Drawing) {
-        spans(story.silences, y, 24, in: &drawing) {
+        spans(story.silences, y, 24, isHatched: true, in: &drawing) {
             "si-\($0.label)"
         } words: { span in
             [

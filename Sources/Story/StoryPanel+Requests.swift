@@ -46,8 +46,16 @@ struct RequestRows {
     var height: Double { kinds.reduce(0) { $0 + max(14, Double($1.count) * RequestRows.rowHeight + 3) } }
 
     /// Draws them.
-    func draw(_ panel: StoryPanel, _ y: Double, in drawing: inout Drawing) {
+    ///
+    /// - Parameters:
+    ///   - panel: The part of the run.
+    ///   - marks: Where the lines of events cross the rows.
+    ///   - y: Where they begin.
+    ///   - drawing: What they are drawn into.
+    func draw(_ panel: StoryPanel, marks: [Double], _ y: Double, in drawing: inout Drawing) {
         var top = y
+        var taken = marks.map { Box(x: $0 - 1, y: y, right: $0 + 1, bottom: y + height) }
+        var notes: [(x: Double, y: Double, words: String)] = []
         for kind in kinds {
             let name = kind.name == "map" ? "init" : kind.name
             drawing.text(panel.left - 6, top + 9, Drawing.cut(name + "s", to: 74, size: 10), "tick end")
@@ -60,6 +68,7 @@ struct RequestRows {
                 let isEventful = request.outcome == .failed || request.outcome == .cancelled
                 if place.x + place.width - drawn[row] < 0.6, !isEventful { continue }
                 drawn[row] = place.x + place.width
+                taken.append(Box(x: place.x, y: line, right: place.x + place.width, bottom: line + 7))
                 switch request.outcome {
                 case .failed:
                     drawing.rect(place.x, line, place.width, 7, "lost")
@@ -67,9 +76,7 @@ struct RequestRows {
                 case .cancelled, .open:
                     drawing.rect(place.x, line + 0.5, place.width, 6, "given-up")
                     let words = request.outcome == .open ? "still under way" : "given up before it had come"
-                    if kind.name == "segment", panel.right - place.x - place.width > 180 {
-                        drawing.label(place.x + place.width, line - 3, 15, words, ground: "page", "tick")
-                    }
+                    if kind.name == "segment" { notes.append((place.x + place.width, line, words)) }
                 case .finished:
                     drawing.rect(place.x, line, place.width, 7, "\(colour) wait")
                     if let answered = request.answered, let part = panel.place(answered, request.to, least: 1) {
@@ -78,6 +85,28 @@ struct RequestRows {
                 }
             }
             top += max(14, Double(kind.count) * RequestRows.rowHeight + 3)
+        }
+        for note in notes.prefix(40) {
+            // Where anything else is, the legend has to do.
+            let width = Drawing.width(of: note.words, size: 11)
+            let box = Box(x: note.x + 4, y: note.y - 2, right: note.x + 4 + width, bottom: note.y + 10)
+            guard box.right <= panel.right, box.bottom <= y + height + 4, !taken.contains(where: box.meets) else {
+                continue
+            }
+            taken.append(box)
+            drawing.note(box.x, note.y + 7.5, note.words, "tick")
+        }
+    }
+
+    /// A place that is taken.
+    private struct Box {
+        let x: Double
+        let y: Double
+        let right: Double
+        let bottom: Double
+
+        func meets(_ other: Box) -> Bool {
+            x < other.right && other.x < right && y < other.bottom && other.y < bottom
         }
     }
 

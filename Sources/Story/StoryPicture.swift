@@ -21,11 +21,19 @@ package enum StoryPicture {
     package static func svg(_ story: RunStory, title: String, about: [String] = []) -> String {
         var drawing = Drawing()
         let (marks, leftOut) = story.numbered(most: mostMarks)
-        drawing.text(12, 24, Drawing.cut(title, to: width - 24, size: 15), "title")
         var y = 24.0
-        for line in about {
+        // Bold letters are a tenth wider.
+        for (number, line) in Drawing.lines(title, width: width - 24, size: 16.5, most: 3).enumerated() {
+            if number > 0 { y += 20 }
+            drawing.text(12, y, line, "title")
+        }
+        for line in about.flatMap({ Drawing.lines($0, width: width - 24, size: 12, most: 3) }) {
             y += 17
-            drawing.text(12, y, Drawing.cut(line, to: width - 24, size: 12), "quiet")
+            drawing.text(12, y, line, "quiet")
+        }
+        if story.hasNothing {
+            y += 17
+            drawing.text(12, y, "Nothing was asked for and nothing was played.", "quiet")
         }
         y += 14
         let whole = StoryPanel(window: 0...max(story.end, 0.001), left: left, right: right)
@@ -43,7 +51,7 @@ package enum StoryPicture {
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size)" width="\(Int(width))" \
             height="\(Int(y + 12))" role="img" class="story"><title>\(MarkupText.escaped(title))</title>\
-            <style>\(StoryStyle.sheet)</style><defs>\(StoryStyle.patterns)</defs>\
+            <style>\(StoryStyle.sheet)</style>\
             <rect width="100%" height="100%" class="page"/>\(drawing.body)\(drawing.over)</svg>
             """
     }
@@ -60,7 +68,7 @@ package enum StoryPicture {
         let seen = marks.enumerated().filter { panel.window.contains($0.element.at) }
             .map { (number: $0.offset + 1, mark: $0.element) }
         let row = NumberRow(seen.map { panel.x($0.mark.at) }, in: left...right)
-        var lanes = lanes(panel, story, isWhole: isWhole)
+        var lanes = lanes(panel, story, marks: seen.map { panel.x($0.mark.at) }, isWhole: isWhole)
         lanes.insert(Lane(name: "events", height: row.height) { _, _ in }, at: 0)
         let bottom = lanes.reduce(y) { $0 + $1.height + gap } - gap
         for tick in panel.ticks(12) { drawing.line(panel.x(tick), y + row.height, panel.x(tick), bottom + 4, "grid") }
@@ -85,12 +93,15 @@ package enum StoryPicture {
                 drawing.line(place.x, y + place.y + 7, x, y + row.height, "mark \(StoryLegend.kind(of: entry.mark))")
             }
         }
-        for (index, (entry, place)) in zip(seen, row.places).enumerated() {
+        for (entry, place) in zip(seen, row.places) {
             StoryLegend.number(entry.number, entry.mark, place.x, y + place.y, in: &drawing)
-            let next = row.places.dropFirst(index + 1).filter { $0.row == place.row }.map(\.x).min() ?? width
-            let crossing = row.places.filter { $0.x > place.x && $0.row < place.row }.map(\.x).min() ?? width
-            let room = min(next, crossing) - place.x - 22
-            if Drawing.width(of: entry.mark.short, size: 11) <= room {
+            let next = row.places.filter { $0.row == place.row && $0.x > place.x }.map(\.x).min() ?? width
+            // The lines of numbers above go down through this row.
+            let crossing = zip(seen, row.places).filter { $1.row < place.row }
+                .map { (from: min(panel.x($0.mark.at), $1.x), to: max(panel.x($0.mark.at), $1.x)) }
+            let words = Drawing.width(of: entry.mark.short, size: 12)
+            let isCrossed = crossing.contains { $0.to > place.x + 8 && $0.from < place.x + 13 + words }
+            if words <= next - place.x - 22, !isCrossed {
                 drawing.text(place.x + 11, y + place.y + 4, entry.mark.short, "in \(StoryLegend.kind(of: entry.mark))")
             }
         }
@@ -106,8 +117,8 @@ package enum StoryPicture {
         let draw: (Double, inout Drawing) -> Void
     }
 
-    private static func lanes(_ panel: StoryPanel, _ story: RunStory, isWhole: Bool) -> [Lane] {
-        let (rows, count) = StoryPanel.rows(story.items, most: 4)
+    private static func lanes(_ panel: StoryPanel, _ story: RunStory, marks: [Double], isWhole: Bool) -> [Lane] {
+        let (rows, count) = StoryPanel.rows(story.items, most: 8)
         let requests = RequestRows(story.requests)
         var lanes: [Lane] = []
         if story.phases.contains(where: { $0.label != "foreground" }) {
@@ -135,7 +146,9 @@ package enum StoryPicture {
             )
         }
         if !requests.kinds.isEmpty {
-            lanes.append(Lane(name: "requests", height: requests.height) { requests.draw(panel, $0, in: &$1) })
+            lanes.append(
+                Lane(name: "requests", height: requests.height) { requests.draw(panel, marks: marks, $0, in: &$1) }
+            )
         }
         return lanes
     }
@@ -160,9 +173,16 @@ private struct NumberRow {
                 places.append((x, 0, ends.count - 1))
             } else {
                 let row = ends.indices.min { ends[$0] < ends[$1] } ?? 0
-                let moved = min(ends[row] + distance, range.upperBound)
-                ends[row] = moved
-                places.append((moved, 0, row))
+                ends[row] += distance
+                places.append((ends[row], 0, row))
+            }
+        }
+        // What was moved over the right border pushes back what lies before it.
+        for row in ends.indices {
+            var most = range.upperBound
+            for index in places.indices.reversed() where places[index].row == row {
+                places[index].x = min(places[index].x, most)
+                most = places[index].x - distance
             }
         }
         count = max(1, ends.count)

@@ -25,6 +25,9 @@ struct StoryReader {
         followItems(event.kind, at)
         followSound(event.kind, at)
         followRequests(event.kind, at)
+        if case .finding(let rule, let message) = event.kind {
+            story.findings.append(RunStory.Finding(rule: rule, message: message, at: at))
+        }
         if let mark = mark(event, at) { story.marks.append(mark) }
     }
 
@@ -242,5 +245,12 @@ extension RunStory {
         for event in log.events { reader.take(event) }
         reader.close(at: log.events.last?.at.seconds ?? 0)
         self = reader.story
+        // Findings are written down when the run is over; those that name an event are of its moment.
+        for index in findings.indices {
+            let message = findings[index].message
+            let name = message.prefix { $0 != "," }
+            let meant = log.events.first { $0.kind.name == name && $0.story == message }
+            if let meant { findings[index].at = meant.at.seconds }
+        }
     }
 }

@@ -17,7 +17,9 @@ enum StoryStyle {
         ".queued{fill:#eef2f4}", ".it-loading{fill:#f7dca0}", ".it-ready{fill:#cfe0ee}",
         ".it-failed{fill:\(vermilion)}",
         ".it-failed-in{fill:#fff}", ".c0{fill:\(blue)}", ".c1{fill:\(green)}", ".c2{fill:#7b4f9e}", ".c3{fill:#4a5560}",
-        ".pale{fill-opacity:.55}", ".si-start{fill:url(#story-start)}", ".si-silence{fill:url(#story-silence)}",
+        ".pale{fill-opacity:.55}", ".si-start{fill:#f1f3f5}", ".si-silence{fill:#fbe3d6}",
+        ".si-start-stripes{stroke:#b8c4cc;stroke-width:2;stroke-opacity:.45;fill:none}",
+        ".si-silence-stripes{stroke:\(vermilion);stroke-width:2;stroke-opacity:.45;fill:none}",
         ".si-silence-in{fill:#8f2f00;font-weight:bold}", ".area{fill:\(blue);fill-opacity:.22}",
         ".level{fill:none;stroke:\(blue);stroke-width:1.5}", ".keeps{fill:\(green)}",
         ".rate{fill:#56b4e9;fill-opacity:.75}",
@@ -40,14 +42,5 @@ enum StoryStyle {
         let parts = rule.split(separator: "{", maxSplits: 1)
         let names = parts[0].split(separator: ",").map { ".story \($0)" }.joined(separator: ",")
         return "\(names){\(parts[1])"
-    }
-
-    /// Hatching, which is seen as such without colours.
-    static let patterns = pattern("story-silence", "#fbe3d6", vermilion) + pattern("story-start", "#f1f3f5", "#b8c4cc")
-
-    private static func pattern(_ name: String, _ ground: String, _ stripe: String) -> String {
-        "<pattern id=\"\(name)\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-            + "<rect width=\"8\" height=\"8\" fill=\"\(ground)\"/>"
-            + "<rect width=\"2\" height=\"8\" fill=\"\(stripe)\" fill-opacity=\".45\"/></pattern>"
     }
 }

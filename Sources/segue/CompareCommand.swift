@@ -1,8 +1,8 @@
 import ArgumentParser
 import Comparison
 import Foundation
-import Glibc
 import History
+import Regression
 
 /// Compares two runs of a suite.
 struct CompareCommand: ParsableCommand {
@@ -65,16 +65,14 @@ struct CompareCommand: ParsableCommand {
         } catch {
             throw CommandFailure(error)
         }
-        if !quiet { ComparisonText.write(runs, isColoured: Self.isColoured, all: all) { StandardOutput.write($0) } }
+        if !quiet {
+            ComparisonText.write(runs, isColoured: TerminalLook.ofStandardOutput.isColoured, all: all) {
+                StandardOutput.write($0)
+            }
+        }
         try jsonFile?.write { write in try ComparisonJSON.write(runs, to: write) }
         try junitFile?.write { write in try ComparisonJUnit.write(runs) { try write(Data($0.utf8)) } }
         try markdownFile?.write(Data(ComparisonMarkdown.text(runs).utf8))
         if runs.comparison.isWorse { throw ExitCode(1) }
-    }
-
-    /// Whether standard output is a terminal that shows colours, and nobody has asked it not to (no-color.org).
-    private static var isColoured: Bool {
-        let environment = ProcessInfo.processInfo.environment
-        return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
 }

@@ -68,14 +68,23 @@ struct HistoryOptions: ParsableArguments {
 
     /// Adds a report to the history.
     ///
-    /// - Returns: A line that says so; nil where no history is asked for.
-    func add(_ report: SuiteReport) throws -> String? {
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - withTimes: Whether with what each case cost.
+    /// - Returns: A line that says so, and how the run differs from the one before it; nil where no history is asked for.
+    /// - Throws: ``CommandFailure`` where it cannot be kept.
+    func add(_ report: SuiteReport, withTimes: Bool) throws -> (line: String, news: ComparedRuns?)? {
         do {
             guard let history = try opened() else { return nil }
+            let before = try history.runs().first?.number
             let number = try history.add(report.run ?? RunFacts(), keeping: historyKeep) { tell in
-                try report.outcomes.each { try tell(try $0.result.recorded()) }
+                try report.outcomes.each { try tell(try $0.recorded(withTimes: withTimes)) }
             }
-            return "Kept as run #\(number) of \(history.path)."
+            let line = "Kept as run #\(number) of \(history.path)."
+            // Where one run alone is kept, there is none before it any more.
+            guard let before, historyKeep > 1 else { return (line, nil) }
+            let (was, now) = (try RunSource("#\(before)", in: history), try RunSource("#\(number)", in: history))
+            return (line, try PairedRuns.compare(was, now, history: history))
         } catch {
             throw CommandFailure(history ?? "", "the run cannot be kept: \((error as? RunFailure)?.why ?? "\(error)")")
         }

@@ -92,7 +92,7 @@ struct JudgeCommand: ParsableCommand {
         let whole = SuiteReport(judged.outcomes, wallSeconds: wall)
         var options = report
         options.quiet = report.quiet || whole.summary.cases == 0
-        try options.write(whole, to: files, of: "judge")
+        options.tell(try options.write(whole, to: files, of: "judge"))
         if let picture { try judged.outcomes.each { try draw($0, in: picture) } }
         for failure in judged.failures { StandardError.write("segue: \(failure)\n") }
         if !judged.failures.isEmpty { throw ExitCode(2) }

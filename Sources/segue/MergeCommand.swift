@@ -46,9 +46,11 @@ struct MergeCommand: ParsableCommand {
             abouts: merged.abouts
         )
         report.tags = merged.tags
-        try self.report.write(report, to: try self.report.files(), since: keeping.news)
+        let causes = try self.report.write(report, to: try self.report.files(), since: keeping.news)
         for complaint in merged.complaints { StandardError.write("segue: merge: \(complaint)\n") }
-        if merged.complaints.isEmpty, let kept = try keeping.add(report), !self.report.quiet { print(kept) }
+        let kept = try merged.complaints.isEmpty ? keeping.add(report, withTimes: !self.report.withoutTimes) : nil
+        if let kept, !self.report.quiet { print(kept.line) }
+        self.report.tell(causes, news: kept?.news)
         let (code, words) = ReportOptions.verdict(on: report.summary)
         if let words { StandardError.write("segue: merge: \(words)\n") }
         let ending = merged.complaints.isEmpty ? code : 2

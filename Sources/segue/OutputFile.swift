@@ -74,15 +74,3 @@ enum SystemReason {
         return String(cString: strerror(Int32(inner.code)))
     }
 }
-
-/// The terminal's size.
-enum TerminalSize {
-    /// Columns of the terminal on standard output; nil where it is none.
-    static var columns: Int? {
-        var size = winsize()
-        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else {
-            return nil
-        }
-        return Int(size.ws_col)
-    }
-}

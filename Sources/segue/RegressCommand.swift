@@ -98,8 +98,8 @@ struct RegressCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Have the parts of --shard take as long as each other, by what cases took in this run or report.",
-            valueName: "run|json"
+            "Have the parts of --shard take as long as each other, by what cases took in this history, run or report.",
+            valueName: "history|run|json"
         )
     )
     var balance: String?

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Comparison
 import Foundation
 import Regression
 
@@ -62,15 +63,18 @@ struct ReportOptions: ParsableArguments {
     ///   - files: The files.
     ///   - command: The command that made it.
     ///   - news: How it differs from the run before, for the page; not asked where none is made.
+    /// - Returns: The causes of what was found, for who tells them; none where nothing is printed.
     /// - Throws: ``CommandFailure`` for a file that cannot be written, `ExitCode` for what the report comes to.
     func write(
         _ report: SuiteReport,
         to files: Files,
         of command: String = "regress",
         since news: (SuiteReport) -> ReportNews? = { _ in nil }
-    ) throws {
+    ) throws -> FindingCauses {
+        var causes = FindingCauses()
         if !quiet {
-            try SuiteTable.write(report, width: TerminalSize.columns) { print($0, terminator: "") }
+            let look = TerminalLook.ofStandardOutput
+            try SuiteTable.write(report, look: look, seen: { causes.add($0) }, to: { print($0, terminator: "") })
             let steps = withoutTimes ? "" : SuiteTable.line(of: report.outcomes.tally.steps)
             if !steps.isEmpty { print(steps) }
         }
@@ -86,6 +90,21 @@ struct ReportOptions: ParsableArguments {
                 }
             }
         }
+        return causes
+    }
+
+    /// Tells the causes, and before them what is new since the last run.
+    ///
+    /// - Parameters:
+    ///   - causes: The causes.
+    ///   - news: How the run differs from the one before; nil where there is none.
+    ///   - replay: The command that plays a case again; nil where nobody knows.
+    func tell(_ causes: FindingCauses, news: ComparedRuns? = nil, replay: ReplayCommand? = nil) {
+        guard !quiet else { return }
+        let look = TerminalLook.ofStandardOutput
+        let write = { (line: String) in print(line, terminator: "") }
+        if let news { ComparisonText.writeNews(news, isColoured: look.isColoured, cut: look.cut, to: write) }
+        CauseText.write(causes, look: look, command: { replay?.words(of: $0) }, to: write)
     }
 
     /// The exit code of a report, with what is to be said of it on standard error.

@@ -65,7 +65,7 @@ struct SuiteCommand {
                 throw CommandFailure(begun.path, "cannot be gone on with: \(difference); begin a new run with --run")
             }
             if begun == nil, let shard = command.shard {
-                let times = try command.balance.map { try FormerTimes(of: $0) } ?? FormerTimes()
+                let times = try command.balance.map { try FormerTimes.known(of: $0) } ?? FormerTimes()
                 header.take(part: shard.number, of: shard.count, of: suite, times: times)
             }
             folder = try begun ?? command.runFolder.map { try RunFolder.begin($0, header) }
@@ -102,33 +102,56 @@ struct SuiteCommand {
         Interruption.watch()
         let outcomes = try outcomes(of: tasks)
         if let folder { files = files + ReportOptions.files(in: folder) }
-        var use = KnownIssueUse(of: suite.rules.knownIssues)
-        let tags = Dictionary(suite.titles.map { ($0.name, $0.tags) }) { first, _ in first }
-        try outcomes.each { use.add($0.result, tags: tags[$0.result.name.file] ?? []) }
-        // A part of a suite cannot tell what covers nothing in the whole.
-        let unused = folder?.header.part == nil ? use.unused : []
+        let planned = folder?.header.cases ?? tasks.reduce(0) { $0 + $1.cases.count }
+        // A part of a suite, or what a signal left of one, cannot tell what covers nothing in the whole.
+        let isWhole = folder?.header.part == nil && outcomes.tally.summary.cases == planned
+        let unused = isWhole ? try unusedIssues(of: outcomes) : []
         var report = SuiteReport(
             outcomes,
             wallSeconds: command.report.withoutTimes ? nil : (ContinuousClock.now - begun) / .seconds(1),
-            planned: folder?.header.cases ?? tasks.reduce(0) { $0 + $1.cases.count },
+            planned: planned,
             hasCaseTimes: folder != nil && !command.report.withoutTimes,
             run: command.report.withoutTimes ? nil : facts,
             unusedIssues: unused,
             places: suite.places,
             abouts: suite.rules.abouts
         )
-        report.tags = tags.filter { !$0.value.isEmpty }
+        report.tags = tags
         // A part has too little in common with a whole run to tell what came and went.
         let isPart = folder?.header.part != nil
-        try command.report.write(report, to: files, since: { isPart ? nil : command.keeping.news(of: $0) })
+        let causes = try command.report.write(
+            report,
+            to: files,
+            since: { isPart ? nil : command.keeping.news(of: $0) }
+        )
         if !command.report.quiet { for issue in unused { print(SuiteTable.printable(issue.farewell)) } }
         // What did not come to its end, or is a part, is no run to compare others with.
-        if report.summary.planned == nil, folder?.header.part == nil, let kept = try command.keeping.add(report),
-            !command.report.quiet
-        {
-            print(kept)
-        }
+        let isRun = report.summary.planned == nil && folder?.header.part == nil
+        let kept = try isRun ? command.keeping.add(report, withTimes: !command.report.withoutTimes) : nil
+        if let kept, !command.report.quiet { print(kept.line) }
+        command.report.tell(causes, news: kept?.news, replay: ReplayCommand(suite, options: replayOptions))
         try end(report.summary)
+    }
+
+    /// The options of the suite that hold for a case by itself as well.
+    private var replayOptions: [String] {
+        let given: [(String, String?)] = [
+            ("--device", command.device), ("--rules", command.rules?.names.joined(separator: ",")),
+            ("--known-issues", command.knownIssues?.names.joined(separator: ",")),
+        ]
+        return given.flatMap { name, value in value.map { [name, $0] } ?? [] }
+    }
+
+    /// The tags of titles that have some, by name.
+    private var tags: [String: [String]] {
+        Dictionary(suite.titles.filter { !$0.tags.isEmpty }.map { ($0.name, $0.tags) }) { first, _ in first }
+    }
+
+    private func unusedIssues(of outcomes: CaseOutcomes) throws -> [KnownIssue] {
+        var use = KnownIssueUse(of: suite.rules.knownIssues)
+        let tags = tags
+        try outcomes.each { use.add($0.result, tags: tags[$0.result.name.file] ?? []) }
+        return use.unused
     }
 
     /// Runs what is left to do.
@@ -136,8 +159,7 @@ struct SuiteCommand {
         let runner = SuiteRunner(jobs: jobs, isInterrupted: { Interruption.name != nil }, start: worker.start)
         var progress = ProgressLine("regress", isQuiet: command.report.quiet)
         defer { progress.end() }
-        let show = { (step: SuiteRunner.Progress) in progress.show(done: step.done, total: step.total, item: step.file)
-        }
+        let show = { (step: SuiteRunner.Progress) in progress.show(step) }
         do {
             guard let folder else { return try runner.run(tasks, progress: show) }
             try runner.run(tasks, in: folder, progress: show)

@@ -119,6 +119,50 @@ import Testing
         #expect(alone.status == 2 && alone.errorLines.count == 1)
     }
 
+    @Test func `a suite is divided by what its history says`() async throws {
+        let folder = try TestFolder()
+        let media = try await AcceptanceMedia.folder.file("song.m4a")
+        func run(_ words: String...) async throws -> Program.Outcome {
+            try await Program.run("timeout", ["120", Program.path, "regress", media, "--quiet"] + words)
+        }
+        #expect(try await run("--history", folder.file("h.db")).status < 2)
+        let part = try await run("--shard", "1/2", "--balance", folder.file("h.db"), "--run", folder.file("1"))
+        #expect(part.status < 2 && part.errors.isEmpty, "\(part.errors)")
+        #expect(try await run("--without-times", "--history", folder.file("bare.db")).status < 2)
+        let bare = try await run("--shard", "1/2", "--balance", folder.file("bare.db"), "--run", folder.file("2"))
+        #expect(bare.status == 2)
+        #expect(
+            bare.errorLines.first?.hasSuffix("does not say how long cases took; runs that are added from now on do")
+                == true
+        )
+    }
+
+    @Test func `causes and what is new since the last run end what a suite prints`() async throws {
+        let folder = try TestFolder()
+        let media = try await AcceptanceMedia.folder.file("song.m4a")
+        _ = try folder.write(
+            Array("rules:\n  - id: small\n    about: a\n    budget: { bytes: 1 }\n".utf8),
+            to: "r.yaml"
+        )
+        let words = [
+            "120", Program.path, "regress", media, "--scenario", "play-through", "--history", folder.file("h.db"),
+        ]
+        #expect(try await Program.run("timeout", words).output.contains("\nsince") == false)
+        let outcome = try await Program.run("timeout", words + ["--rules", folder.file("r.yaml")])
+        #expect(outcome.status == 1)
+        let lines = outcome.output.split(separator: "\n").map(String.init)
+        let since = try #require(lines.firstIndex { $0.hasPrefix("since run #1: ") })
+        #expect(lines[since + 1] == "new failures" && lines[since + 2].hasPrefix("  small: bytes is "))
+        let causes = try #require(lines.firstIndex(of: "causes"))
+        #expect(causes > since && lines[causes + 1].hasPrefix("  fail  small: bytes is "))
+        let command = try #require(lines.dropFirst(causes).first { $0.hasPrefix("    segue regress ") })
+        let again = command.split(separator: " ").dropFirst().map(String.init)
+        // The command is what it says: the case fails again.
+        let replayed = try await Program.run("timeout", ["120", Program.path] + again)
+        #expect(replayed.status == 1 && replayed.output.contains("1 file, 1 case: 0 passed, 1 failed"))
+        #expect(!outcome.output.contains("\u{1B}") && !outcome.errors.contains("\u{1B}"))
+    }
+
     /// Runs the suite in `run`, and sends it a signal when the first case has ended.
     @discardableResult
     private func begin(_ folder: TestFolder, signal: String, before: String = "") async throws -> Program.Outcome {

@@ -45,6 +45,36 @@ import Testing
         #expect(run.facts == facts && run.cases == 4 && run.bad == 1 && run.judged == 3 && !run.isGreen)
     }
 
+    @Test func `says what cases took, as the middle of their last runs that say so`() throws {
+        let folder = try TestFolder()
+        let history = try history(folder)
+        func timed(_ number: Int, _ seconds: Double?) -> RecordedCase {
+            var one = one(number)
+            one.seconds = seconds
+            return one
+        }
+        try add([timed(1, 100), timed(2, 1)], to: history)
+        for seconds in [4.0, 90, 5] { try add([timed(1, seconds), timed(2, nil)], to: history) }
+        try add([timed(1, nil)], to: history)
+        func told(_ runs: Int) throws -> [String: Double] {
+            var told: [String: Double] = [:]
+            try history.times(ofLast: runs) { told[$0.file] = $1 }
+            return told
+        }
+        #expect(try told(3) == ["film 1": 5])
+        #expect(try told(4) == ["film 1": 5, "film 2": 1])
+        #expect(RunHistory.isDatabase(history.path) && !RunHistory.isDatabase(#filePath))
+        #expect(!RunHistory.isDatabase(folder.path) && !RunHistory.isDatabase(folder.file("none")))
+    }
+
+    @Test func `a history without times says none`() throws {
+        let history = try history(try TestFolder())
+        var bare = one(1)
+        bare.seconds = nil
+        try add([bare], to: history)
+        try history.times { name, _ in Issue.record("\(name)") }
+    }
+
     @Test func `hands over a run of any length, and may be asked meanwhile`() throws {
         let folder = try TestFolder()
         let history = try history(folder)

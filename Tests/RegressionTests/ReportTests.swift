@@ -139,6 +139,23 @@ import Testing
         #expect(try lines(nil)[3] == test + failure)
     }
 
+    @Test(arguments: [40, 60, 80]) func `a table is cut to the terminal, and verdicts are seen before all else`(
+        columns: Int
+    ) throws {
+        var table = ""
+        try SuiteTable.write(report(), look: ProgressText.Look(columns: columns)) { table += $0 }
+        let lines = table.split(separator: "\n").prefix { $0.contains("  ") }
+        #expect(lines.allSatisfy { $0.count <= columns })
+        #expect(
+            columns < 60
+                || lines.dropFirst().allSatisfy {
+                    $0.contains("pass") || $0.contains("fail") || $0.contains("skip") || $0.contains("known")
+                        || $0.contains("broken")
+                },
+            "\(table)"
+        )
+    }
+
     @Test func `the table has a line for each case and names control characters`() throws {
         var table = ""
         try SuiteTable.write(report()) { table += $0 }

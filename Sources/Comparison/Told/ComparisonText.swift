@@ -5,6 +5,34 @@ package enum ComparisonText {
     /// How many cases of a cause are named.
     private static let most = 8
 
+    /// Writes what is new and worse since a run, or that nothing is.
+    ///
+    /// - Parameters:
+    ///   - runs: The two runs.
+    ///   - isColoured: Whether it may hold a terminal's colours.
+    ///   - cut: Makes a line as short as it has to be.
+    ///   - write: Takes one line after the other, each with its line feed.
+    /// - Throws: What `write` throws.
+    package static func writeNews(
+        _ runs: ComparedRuns,
+        isColoured: Bool = false,
+        cut: (String) -> String = { $0 },
+        to write: (String) throws -> Void
+    ) rethrows {
+        let news = runs.sections.filter { ["new failures", "worse"].contains($0.title) }
+        let since = ControlCharacters.shown(runs.old.title)
+        try write("\n" + cut("since \(since): \(runs.sum)") + "\n")
+        for (title, changes) in news {
+            try write(painted(title, in: isColoured ? colour(of: title) : nil) + "\n")
+            let causes = ChangeCause.of(changes)
+            for cause in causes.prefix(most) {
+                try write(cut("  " + ControlCharacters.shown(cause.title)) + "\n")
+                try write(cut("    " + ControlCharacters.shown(cause.reach)) + "\n")
+            }
+            if causes.count > most { try write(cut("  … and \(causes.count - most) more (segue compare)") + "\n") }
+        }
+    }
+
     /// Writes the text.
     ///
     /// - Parameters:

@@ -1,8 +1,21 @@
 package import Comparison
 internal import Foundation
 
-extension CaseResult {
+extension CaseOutcome {
     /// The case as a history keeps it: what the report's JSON says of it.
+    ///
+    /// - Parameter withTimes: Whether with what it cost.
+    /// - Returns: The case.
+    /// - Throws: An `EncodingError` for a figure that JSON cannot hold.
+    package func recorded(withTimes: Bool) throws -> RecordedCase {
+        var recorded = try result.recorded()
+        if withTimes { recorded.seconds = cost?.processorSeconds }
+        return recorded
+    }
+}
+
+extension CaseResult {
+    /// The case as a history keeps it, without what it cost.
     ///
     /// - Throws: An `EncodingError` for a figure that JSON cannot hold.
     package func recorded() throws -> RecordedCase {

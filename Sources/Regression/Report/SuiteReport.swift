@@ -162,15 +162,20 @@ package struct SuiteReport {
 
     /// JSON, whose strings have no line breaks, with so many spaces before each line.
     private static func indented(_ json: Data, by spaces: Int) -> Data {
-        let margin = Data(repeating: UInt8(ascii: " "), count: spaces)
-        var (text, isStart) = (Data(), true)
-        for byte in json {
-            let isBreak = byte == UInt8(ascii: "\n")
-            if isStart, !isBreak { text += margin }
-            text.append(byte)
-            isStart = isBreak
+        let margin = [UInt8](repeating: UInt8(ascii: " "), count: spaces)
+        var text: [UInt8] = []
+        text.reserveCapacity(json.count * 2)
+        json.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+                if end > rest.startIndex { text += margin }
+                text += rest[..<end]
+                if end < rest.endIndex { text.append(UInt8(ascii: "\n")) }
+                rest = rest[min(end + 1, rest.endIndex)...]
+            }
         }
-        return text
+        return Data(text)
     }
 }
 

@@ -11,24 +11,46 @@ package enum SuiteTable {
     ///
     /// - Parameters:
     ///   - report: The report.
-    ///   - width: How many columns a line may have; nil for as many as it takes.
+    ///   - look: What the terminal shows.
+    ///   - seen: Told of each case, so that nobody else has to read them all.
     ///   - write: Takes one line after the other, each with its line feed.
     /// - Throws: `Errno` where the outcomes cannot be read, or what `write` throws.
-    package static func write(_ report: SuiteReport, width: Int? = nil, to write: (String) throws -> Void) throws {
-        let columns = report.outcomes.tally.widths
+    package static func write(
+        _ report: SuiteReport,
+        look: ProgressText.Look = ProgressText.Look(),
+        seen: (CaseResult) -> Void = { _ in },
+        to write: (String) throws -> Void
+    ) throws {
+        let columns = widths(report.outcomes.tally.widths, in: look.columns)
         func line(_ cells: [String]) -> String {
             var line = ""
             for (cell, size) in zip(cells, columns) {
-                line += cell + String(repeating: " ", count: size - cell.count) + "  "
+                let cell = cell.count > size ? TextColumns.cut(cell, to: size) : cell
+                line += cell + String(repeating: " ", count: max(0, size - cell.count)) + "  "
             }
             line += cells[columns.count]
             while line.last == " " { line.removeLast() }
-            if let width, line.count > width { line = line.prefix(width - 1) + "…" }
-            return line + "\n"
+            return look.cut(line) + "\n"
         }
         try write(line(header))
-        try report.outcomes.each { try write(line(row($0.result))) }
+        try report.outcomes.each { outcome in
+            seen(outcome.result)
+            try write(line(row(outcome.result)))
+        }
         try write("\n" + sum(report.summary) + "\n")
+    }
+
+    /// The widths of the columns: where there is no room for all, files and cases are cut first, so that verdicts are seen.
+    private static func widths(_ widths: [Int], in room: Int?) -> [Int] {
+        guard let room else { return widths }
+        // Two spaces behind each, and the beginning of what was found.
+        var over = widths.reduce(0) { $0 + $1 + 2 } + 24 - room
+        return widths.enumerated().map { column, width in
+            guard column < 2, over > 0 else { return width }
+            let kept = max(min(width, 16), width - over)
+            over -= width - kept
+            return kept
+        }
     }
 
     /// The suite in one line.

@@ -205,7 +205,10 @@ struct ContentCheck {
             initSegment: try map.map(origin.get) ?? [],
             segmentCount: urls.count
         ) { number in
-            progress.reached("comparing segment \(number) of the \(rendition.rawValue) rendition")
+            progress.reached(
+                "comparing segment \(number) of the \(rendition.rawValue) rendition",
+                share: Double(number) / Double(max(1, urls.count))
+            )
             return try origin.get(urls[number])
         }
         let sides = presentation.source.streams.map { ($0.width, $0.height) }

@@ -6,10 +6,10 @@ package struct FormerTimes: Sendable {
     package init() {}
 
     /// Whether anything is known.
-    var isEmpty: Bool { files.isEmpty }
+    package var isEmpty: Bool { files.isEmpty }
 
     /// Adds what a case took, in seconds of processor time.
-    mutating func add(_ seconds: Double, ofFile file: String) {
+    package mutating func add(_ seconds: Double, ofFile file: String) {
         let seconds = seconds.isFinite ? min(max(seconds, 0), 1e9) : 0
         let former = files[file] ?? (0, 0, 0)
         files[file] = (max(former.most, seconds), former.sum + seconds, former.count + 1)

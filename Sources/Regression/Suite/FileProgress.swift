@@ -12,6 +12,8 @@ package final class FileProgress: Sendable {
     private struct State {
         /// What was reached last.
         var words = ""
+        /// How much of what is done once is done by then.
+        var share: Double?
         /// Milestones, and packets that counted before the last of them.
         var before = 0
         /// Packets that libav had worked through when the last milestone was reached.
@@ -45,20 +47,31 @@ package final class FileProgress: Sendable {
 
     /// Reaches a milestone.
     ///
-    /// - Parameter words: What was done, or is done from here on, for people.
-    package func reached(_ words: @autoclosure () -> String) {
+    /// - Parameters:
+    ///   - words: What was done, or is done from here on, for people.
+    ///   - share: How much of the work before the first case is done, from 0 to 1; nil where nobody knows.
+    package func reached(_ words: @autoclosure () -> String, share: Double? = nil) {
         let now = packets()
         let words = words()
         state.withLock { state in
             state.before += 1 + min(now - state.mark, most)
             state.mark = now
             state.words = words
+            state.share = share
         }
     }
 
     /// How far the work has come: a number that only grows, and the words of the last milestone.
     package var place: (count: Int, words: String) {
+        let (count, told) = look
+        return (count, told.words)
+    }
+
+    /// The same, with the share of the last milestone.
+    var look: (count: Int, told: ToldProgress) {
         let now = packets()
-        return state.withLock { ($0.before + min(now - $0.mark, most), $0.words) }
+        return state.withLock { state in
+            (state.before + min(now - state.mark, most), ToldProgress(words: state.words, share: state.share))
+        }
     }
 }

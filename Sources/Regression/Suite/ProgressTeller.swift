@@ -20,11 +20,11 @@ package struct ProgressTeller {
 
     /// Adds a line if there was progress since the last one.
     package mutating func tell() {
-        let (count, words) = progress.place
+        let (count, now) = progress.look
         guard count != told else { return }
         told = count
         // Nobody may be listening: then the descriptor is not for writing.
-        _ = try? file.writeAll(Array("\n\(words)".utf8))
+        _ = try? file.writeAll(Array("\n\(now.line)".utf8))
     }
 
     /// Tells of progress four times a second, on a thread of its own, for as long as the process lives.

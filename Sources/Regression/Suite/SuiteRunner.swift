@@ -9,8 +9,27 @@ package struct SuiteRunner {
         package let done: Int
         /// Files in all.
         package let total: Int
-        /// The file that was done last.
+        /// The file that was done last; empty before any is.
         package let file: String
+        /// Cases that failed so far.
+        package var failed = 0
+        /// What is being worked on, and what of it.
+        package var running: [(file: String, words: String)] = []
+        /// How many seconds the rest will take; nil where too little is known yet.
+        package var secondsLeft: Double?
+
+        /// How far it has come.
+        package init(
+            done: Int,
+            total: Int,
+            file: String,
+            failed: Int = 0,
+            running: [(file: String, words: String)] = [],
+            secondsLeft: Double? = nil
+        ) {
+            (self.done, self.total, self.file, self.failed) = (done, total, file, failed)
+            (self.running, self.secondsLeft) = (running, secondsLeft)
+        }
     }
 
     private let jobs: Int
@@ -38,7 +57,7 @@ package struct SuiteRunner {
     ///
     /// - Parameters:
     ///   - tasks: The files.
-    ///   - progress: Called after each file.
+    ///   - progress: Called after each file, and several times a second.
     /// - Returns: The outcomes in the order of the tasks, whatever order they ended in; cases of a worker that did not
     ///   come to its end fail with the finding `crash`, `hang` or `memory`, and those that the machine could not run are
     ///   `broken`. After an interruption there are those of the cases that had ended.
@@ -54,7 +73,7 @@ package struct SuiteRunner {
     /// - Parameters:
     ///   - tasks: All files of the suite.
     ///   - folder: The run's folder.
-    ///   - progress: Called after each file.
+    ///   - progress: Called after each file, and several times a second.
     /// - Throws: ``RunFolderError`` where a result cannot be recorded; no worker is left then.
     package func run(_ tasks: [FileTask], in folder: RunFolder, progress: (Progress) -> Void) throws {
         let left = folder.left(of: tasks)
@@ -64,33 +83,36 @@ package struct SuiteRunner {
 
     private func run(_ tasks: [FileTask], keeper: inout some OutcomeKeeper, progress: (Progress) -> Void) throws {
         var waiting = WorkEstimate.longestFirst(tasks)[...]
+        var teller = SuiteTeller(tasks, order: Array(waiting), jobs: jobs)
         var running: [(index: Int, worker: WorkerProcess)] = []
         defer { for (_, worker) in running { worker.end() } }
-        var done = 0
-        func end(_ index: Int, _ take: () throws -> Void) throws {
+        func end(_ index: Int, _ worker: WorkerProcess?, _ take: () throws -> Void) throws {
+            var failed: Int?
             do {
                 try take()
             } catch let failure as WorkerProcess.Failure {
                 try keeper.fail(tasks[index], of: index, failure)
+                failed = failure.verdict == .fail ? tasks[index].cases.count : 0
             }
-            done += 1
-            progress(Progress(done: done, total: tasks.count, file: tasks[index].file))
+            teller.end(index, worker, failed: failed ?? worker?.failed ?? 0)
+            progress(teller.progress(running))
         }
-        while done < tasks.count, !isInterrupted() {
+        while teller.done < tasks.count, !isInterrupted() {
             while running.count < jobs, let index = waiting.popFirst() {
                 do {
                     let left = running.count + 1 + waiting.count
                     let cores = max(1, jobs / max(left, 1))
                     running.append((index, try WorkerProcess(tasks[index], cores: cores, start: start)))
+                    teller.begin(index)
                 } catch {
                     let finding = Finding(.notRun, "the worker could not be started: \(error)")
-                    try end(index) { throw WorkerProcess.Failure(finding, .broken) }
+                    try end(index, nil) { throw WorkerProcess.Failure(finding, .broken) }
                 }
             }
             if waiting.isEmpty { share(among: running.map(\.worker)) }
             for place in WorkerProcess.ended(among: running.map(\.worker)).reversed() {
                 let (index, worker) = running.remove(at: place)
-                try end(index) { try keeper.take(from: worker, of: index) }
+                try end(index, worker) { try keeper.take(from: worker, of: index) }
             }
             for place in running.indices.reversed() {
                 let (index, worker) = running[place]
@@ -100,9 +122,10 @@ package struct SuiteRunner {
                 } catch let failure as WorkerProcess.Failure {
                     running.remove(at: place)
                     worker.end()
-                    try end(index) { throw failure }
+                    try end(index, worker) { throw failure }
                 }
             }
+            progress(teller.progress(running))
         }
         while let (index, worker) = running.popLast() {
             worker.end()

@@ -2,7 +2,7 @@ internal import Origin
 
 /// How much work a file is likely to be, from what can be known without opening it.
 ///
-/// Only the order in which files are worked on depends on it.
+/// The order in which files are worked on depends on it, their division among machines, and what is told of the end.
 enum WorkEstimate {
     /// What a byte of a kind of file takes, in bytes of film that is copied, measured over some hundred real files: sound
     /// that has to be coded anew is longer for its size, and pictures that have to be are more work.
@@ -25,6 +25,28 @@ enum WorkEstimate {
     /// of a few minutes. What matters is how files compare with each other.
     static func work(ofFileAt path: [UInt8]) -> CaseWork {
         CaseWork(once: 0.05 + Double(work(at: path)) / 4 / 100e6, each: 0.005)
+    }
+
+    /// What is expected of a task before anything is known, to be corrected by what tasks of its kind take.
+    static func forecast(of task: FileTask) -> Forecast.Work {
+        guard task.title == nil else {
+            return forecastOfTitle(cases: task.cases.count)
+        }
+        return forecast(FileNames.lowercaseExtension(task.path), weighted: work(of: task), cases: task.cases.count)
+    }
+
+    /// The same of a title, of which nothing is known.
+    static func forecastOfTitle(cases: Int) -> Forecast.Work {
+        Forecast.Work(kind: "", cost: CaseWork(once: 5, each: 0.01), cases: cases, isTitle: true)
+    }
+
+    /// The same of a file of a kind, whose bytes have been given their weight.
+    ///
+    /// What is delivered is decoded, and compared with what the file decodes to: some ten megabytes of film a second. The
+    /// first cases of a second rendition bring the comparison of that.
+    static func forecast(_ kind: String, weighted bytes: Int64, cases: Int) -> Forecast.Work {
+        let once = 0.02 + Double(bytes) / 4 / 10e6
+        return Forecast.Work(kind: kind, cost: CaseWork(once: once, each: 0.005 + once / 10), cases: cases)
     }
 
     private static func work(of task: FileTask) -> Int64 { work(at: task.path) }

@@ -44,7 +44,7 @@ struct WorkerGuard {
             told: Self.size(of: told)
         )
         if let words = standstill.words(on: look) {
-            end(Finding(.hang, words + (lastLine.map { " (last: \($0))" } ?? "")))
+            end(Finding(.hang, words + (place.map { " (last: \($0.words))" } ?? "")))
         } else if Self.residentBytes(of: process) > limits.memory {
             end(Finding(.memory, "took more than \(limits.memory >> 20) MiB of memory"))
         }
@@ -62,7 +62,7 @@ struct WorkerGuard {
     }
 
     /// What the worker told last; nil where it told nothing.
-    private var lastLine: String? {
+    var place: ToldProgress? {
         let size = Self.size(of: told)
         var bytes = [UInt8](repeating: 0, count: Int(min(size, 300)))
         // The position is the worker's as well, and is left alone.
@@ -71,7 +71,7 @@ struct WorkerGuard {
         }
         // A line's break comes before the line.
         let last = bytes.prefix(count ?? 0).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        return last.count > 1 ? last.last.map { String(decoding: $0, as: UTF8.self) } : nil
+        return last.count > 1 ? last.last.map { ToldProgress(line: String(decoding: $0, as: UTF8.self)) } : nil
     }
 
     /// The processor time of all threads, in seconds (proc(5): the 14th and 15th field of `stat`).

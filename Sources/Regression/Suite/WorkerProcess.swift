@@ -19,8 +19,11 @@ final class WorkerProcess {
     private let process: pid_t
     private var guardian: WorkerGuard
     private var lines: OutcomeLines
-    /// How many cases it has told of.
-    private var told = 0
+    /// How many cases it has told of, and how many of them failed.
+    private(set) var told = 0
+    private(set) var failed = 0
+    /// How long they took.
+    private var times: [Double] = []
     private let decoder = JSONDecoder()
 
     /// Starts.
@@ -95,6 +98,12 @@ final class WorkerProcess {
         guard told == task.cases.count else { throw Failure(.crash("the worker answered too few cases")) }
     }
 
+    /// How far it has come, in words and for a forecast.
+    var progress: (words: String, place: Forecast.Place) {
+        let said = guardian.place
+        return (said?.words ?? "", Forecast.Place(cases: told, times: times, share: said?.share))
+    }
+
     private func hand(_ line: Data, to keep: (CaseOutcome, Data) throws -> Void) throws {
         guard told < task.cases.count else { throw Failure(.crash("the worker answered too many cases")) }
         let outcome: CaseOutcome
@@ -107,6 +116,8 @@ final class WorkerProcess {
             throw Failure(.crash("the worker answered other cases"))
         }
         told += 1
+        if outcome.result.verdict == .fail { failed += 1 }
+        if let cost = outcome.cost { times.append(cost.wallSeconds) }
         try keep(outcome, line)
     }
 

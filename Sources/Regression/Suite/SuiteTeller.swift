@@ -1,0 +1,64 @@
+/// Says how far a suite has come, and when it will be done.
+struct SuiteTeller {
+    /// Files that are done.
+    private(set) var done = 0
+
+    private let tasks: [FileTask]
+    private let begun = ContinuousClock.now
+    private var forecast: Forecast
+    private var last = ""
+    private var failed = 0
+    private var told: (at: Double, end: Double?) = (-1, nil)
+
+    /// How long a forecast stands, in seconds.
+    private static let patience = 1.0
+
+    /// Nothing has begun yet.
+    ///
+    /// - Parameters:
+    ///   - tasks: The files.
+    ///   - order: Their places, in the order in which they begin.
+    ///   - jobs: How many at a time.
+    init(_ tasks: [FileTask], order: [Int], jobs: Int) {
+        self.tasks = tasks
+        forecast = Forecast(tasks.map(WorkEstimate.forecast), order: order, jobs: jobs)
+    }
+
+    /// The work on a file has begun.
+    mutating func begin(_ index: Int) { forecast.begin(index, at: now) }
+
+    /// A file is done.
+    ///
+    /// - Parameters:
+    ///   - index: Its place.
+    ///   - worker: Who has worked on it; nil where nobody could.
+    ///   - failed: How many of its cases failed.
+    mutating func end(_ index: Int, _ worker: WorkerProcess?, failed: Int) {
+        if let worker { forecast.reach(worker.progress.place, of: index) }
+        forecast.end(index, at: now)
+        done += 1
+        last = tasks[index].file
+        self.failed += failed
+    }
+
+    /// How far it has come.
+    mutating func progress(_ running: [(index: Int, worker: WorkerProcess)]) -> SuiteRunner.Progress {
+        let now = now
+        let places = running.map { ($0.index, $0.worker.progress, $0.worker.failed) }
+        if now - told.at >= Self.patience {
+            for (index, progress, _) in places { forecast.reach(progress.place, of: index) }
+            told = (now, forecast.secondsLeft(at: now).map { now + $0 })
+        }
+        return SuiteRunner.Progress(
+            done: done,
+            total: tasks.count,
+            file: last,
+            failed: failed + places.reduce(0) { $0 + $1.2 },
+            running: places.map { (tasks[$0.0].file, $0.1.words) },
+            secondsLeft: told.end.map { max(0, $0 - now) }
+        )
+    }
+
+    /// Seconds since the beginning.
+    private var now: Double { (ContinuousClock.now - begun) / .seconds(1) }
+}

@@ -147,7 +147,7 @@ import Timeline
         }
     }
 
-    @Test func `an id stands once in the page, and in no picture but in the part that all share`() throws {
+    @Test func `an id stands once in the page, and in no picture, and the pictures' style stands once`() throws {
         let outcomes = (0..<50).map { number in
             CaseOutcome(CaseResult(name: Self.name("f\(number)"), verdict: .fail, findings: []), story: Self.story())
         }
@@ -155,8 +155,29 @@ import Timeline
         let ids = page.html.matches(of: /\sid="([^"]*)"/).map { String($0.output.1) }
         #expect(Set(ids).count == ids.count && ids.count > 8)
         let common = try #require(try page.data()["common"] as? String)
-        #expect(common.contains("<style>") && common.contains(" id="))
-        for block in 0..<4 { #expect(try !page.unpacked("pictures-0-\(block)").contains(" id=")) }
+        #expect(common.hasPrefix("<style>") && common.hasSuffix("</style>") && !common.contains(" id="))
+        for block in 0..<4 {
+            let pictures = try page.unpacked("pictures-0-\(block)")
+            #expect(!pictures.contains(" id=") && !pictures.contains("<style>"))
+        }
+    }
+
+    @Test func `a case without a picture says why, and each is played again by its path`() throws {
+        let findings = [Finding(.crash, "signal 11")]
+        let crashed = CaseOutcome(CaseResult(name: Self.name("f"), verdict: .fail, findings: findings))
+        let played = CaseOutcome(
+            CaseResult(name: Self.name("g"), verdict: .pass, findings: []),
+            story: Self.story()
+        )
+        var html = ""
+        let places = ["f": SourcePlace(path: "media/f"), "g": SourcePlace(path: "g")]
+        let report = SuiteReport(try CaseOutcomes([crashed, played]), wallSeconds: 3, places: places)
+        try ReportPage.write(report) { html += $0 }
+        let page = Page(html: html)
+        let pictures = try page.rows().compactMap { $0[8] as? Int }
+        #expect(pictures[0] == -3 && pictures[1] >= 0)
+        #expect(try page.data()["reasons"] as? [String] == [crashed.result.whyNoPicture])
+        #expect(try page.data()["paths"] as? [String: String] == ["0": "media/f"])
     }
 
     @Test func `what failed keeps its picture where there is no room for all`() throws {

@@ -24,6 +24,13 @@ struct PageData {
         json.list(rows.issues.names)
         json.raw(",\"backgrounds\":")
         json.list(rows.backgrounds.names)
+        json.raw(",\"reasons\":")
+        json.list(rows.reasons.names)
+        json.raw(",\"paths\":")
+        let paths = rows.titles.names.enumerated().compactMap { number, name in
+            report.places[name].flatMap { $0.path == name ? nil : (String(number), $0.path) }
+        }
+        json.object(paths) { $0.add($1) }
         json.raw(",\"verdicts\":")
         json.list(Verdict.allCases.map(\.rawValue))
         json.raw(",\"metrics\":")

@@ -14,7 +14,7 @@ struct PagePictures {
     /// The number of a picture that there was no room for.
     static let noRoom = -2
 
-    /// The style and the patterns that all pictures have.
+    /// The style that all pictures have.
     private(set) var common = ""
     private(set) var ranks = Rank.allCases.map { _ in PageBlocks(size: together, divider: PictureText.divider) }
     private var room: Int

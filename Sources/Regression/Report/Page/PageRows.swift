@@ -31,13 +31,15 @@ struct PageRows {
     private(set) var rules = NameTally()
     private(set) var issues = NameTally()
     private(set) var backgrounds = NameTally()
+    /// Why there is no picture.
+    private(set) var reasons = NameTally()
 
     /// Adds a case.
     ///
     /// - Parameters:
     ///   - result: What became of it.
     ///   - cause: The number of its cause.
-    ///   - picture: The number of its picture.
+    ///   - picture: The number of its picture; nil where none can be drawn.
     ///   - change: How it differs from the run before.
     /// - Throws: `Gzip.Failure` when there is no memory.
     mutating func add(_ result: CaseResult, cause: Int?, picture: Int?, change: Change?) throws {
@@ -48,7 +50,8 @@ struct PageRows {
         ]
         var json = PageJSON()
         json.raw("[\(names.map(String.init).joined(separator: ",")),")
-        json.raw("\(Verdict.allCases.firstIndex(of: result.verdict) ?? 0),\(cause ?? -1),\(picture ?? -1),")
+        let shown = picture ?? PagePictures.noRoom - 1 - reasons.add(result.whyNoPicture)
+        json.raw("\(Verdict.allCases.firstIndex(of: result.verdict) ?? 0),\(cause ?? -1),\(shown),")
         json.raw("\(change?.rawValue ?? 0),")
         json.list(result.findings) { json, finding in
             json.raw("[\(rules.add(finding.rule)),")

@@ -13,7 +13,7 @@ enum PictureText {
         ]
     ).map { ($0, $1) }
 
-    /// Stands where the style and the patterns were that all pictures have.
+    /// Stands where the style was that all pictures have.
     static let common: UInt8 = 31
 
     /// Divides pictures that are told together.
@@ -21,15 +21,15 @@ enum PictureText {
 
     private static let texts = table.map { (sign: $0.sign, text: Array($0.text.utf8)) }
 
-    /// Where a picture's style and patterns lie; nil for one without.
+    /// Where a picture's style lies; nil for one without.
     static func style(in picture: [UInt8]) -> Range<Int>? {
         guard let start = place(of: "<style>", in: picture, from: 0),
-            let end = place(of: "</defs>", in: picture, from: start)
+            let end = place(of: "</style>", in: picture, from: start)
         else { return nil }
-        return start..<end + "</defs>".utf8.count
+        return start..<end + "</style>".utf8.count
     }
 
-    /// The picture made short, without what lies where its style and patterns do; nil to leave out nothing.
+    /// The picture made short, without its style; nil to leave out nothing.
     static func packed(_ picture: [UInt8], without style: Range<Int>?) -> [UInt8] {
         var packed: [UInt8] = []
         packed.reserveCapacity(picture.count / 2)

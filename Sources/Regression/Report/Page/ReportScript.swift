@@ -14,7 +14,7 @@ enum ReportScript {
         const RANK = {fail: 0, broken: 1, known: 2, pass: 3, skip: 4};
         const SIGN = {fail: "✕", broken: "!", known: "k", pass: "·", skip: "–"};
         const CHANGES = ["", "new", "mended", "worse", "better", "excused", "added"];
-        let rows = [], texts = null, places = null, hits = [], opener = null, serial = 0;
+        let rows = [], texts = null, places = null, hits = [], opener = null;
 
         function el(tag, properties, ...children) {
           const made = document.createElement(tag);
@@ -299,7 +299,7 @@ enum ReportScript {
 
         // A case.
         const quoted = text => /^[\w./,:=+@%-]+$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'";
-        const command = row => "segue regress " + quoted(value(row, "title")) + DIMS.slice(1).map(dim => ` --${dim} ${quoted(value(row, dim))}`).join("") + (row[AT.seed] === 1 ? "" : " --seed " + row[AT.seed]) + " --log logs --html case.html";
+        const command = row => "segue regress " + quoted(data.paths[row[AT.title]] || value(row, "title")) + DIMS.slice(1).map(dim => ` --${dim} ${quoted(value(row, dim))}`).join("") + (row[AT.seed] === 1 ? "" : " --seed " + row[AT.seed]) + " --log logs --html case.html";
         const log = row => ["logs", ...value(row, "title").split("/").filter(part => part && part !== "." && part !== ".."), ["scenario", "platform", "app", "network", "seed"].map(dim => value(row, dim)).join(".") + ".jsonl"].join("/");
         const blocks = new Map();
         async function picture(row, isAlone) {
@@ -311,12 +311,7 @@ enum ReportScript {
           return packed.replace(/[\u0001-\u001f]/g, sign => sign === "\u001f" ? (isAlone ? data.common : "") : data.signs[sign.charCodeAt(0)] || sign);
         }
         function drawn(text) {
-          const made = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true), before = `picture-${++serial}-`;
-          // What a picture names for itself is its own, however many are open.
-          for (const part of made.querySelectorAll("[id]")) part.id = before + part.id;
-          for (const part of made.querySelectorAll("*")) for (const attribute of part.attributes) if (attribute.name !== "id" && attribute.value.includes("#"))
-            attribute.value = attribute.value.replace(/url\(#/g, "url(#" + before).replace(/^#/, "#" + before);
-          return made;
+          return document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
         }
         function copied(text) {
           const button = el("button", {class: "copy", onclick: async () => {
@@ -344,8 +339,7 @@ enum ReportScript {
               const link = el("a", {download: "case.svg", href: URL.createObjectURL(new Blob([await picture(row, true)], {type: "image/svg+xml"}))});
               link.click();
             }}, "save the picture")));
-            else if (is === "skip") frame.append(el("p", {class: "quiet"}, "It was not played."));
-            else if (row[AT.picture] === -1) frame.append(el("p", {class: "quiet"}, "There is no picture: no log was kept of it."));
+            else if (row[AT.picture] < -2) frame.append(el("p", {class: "quiet"}, data.reasons[-3 - row[AT.picture]]));
             else frame.append(el("p", {class: "quiet"}, "Its picture is not in this page; this draws it:"), copied(data.hasLogs ? `segue judge ${quoted(log(row))} --draw case.svg` : command(row)));
           });
           return made;

@@ -21,7 +21,9 @@ import Testing
             return FileNames.forEachName(in: folder, body)
         }
         mayHang.withLock { $0 = true }
-        let work = ThreadedWork(.patient(threads: 1), isHelped: { false }) { _, _ in OriginFailure.cancelled.response }
+        var configuration = OriginServer.Configuration(threads: 1)
+        configuration.patience = .endless
+        let work = ThreadedWork(configuration, isHelped: { false }) { _, _ in OriginFailure.cancelled.response }
         defer { work.stop() }
         let responder = Responder(library: library)
         let keeper = LibraryKeeper(responder.learner, leastPause: .zero)

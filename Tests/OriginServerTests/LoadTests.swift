@@ -13,15 +13,18 @@ import Testing
         _ body: (OriginServer.Address) async throws -> Void
     ) async throws {
         let (isWorking, mayFinish) = (Gate(), Gate())
-        try await withServer({ request, _ in
-            if request.target == target {
-                let length = ("Content-Length", "\(text.utf8.count)")
-                return OriginResponse(status: 200, headers: [length], body: .bytes(Array(text.utf8)))
+        try await withServer(
+            isPatient: true,
+            { request, _ in
+                if request.target == target {
+                    let length = ("Content-Length", "\(text.utf8.count)")
+                    return OriginResponse(status: 200, headers: [length], body: .bytes(Array(text.utf8)))
+                }
+                isWorking.open()
+                mayFinish.wait()
+                return OriginFailure.cancelled.response
             }
-            isWorking.open()
-            mayFinish.wait()
-            return OriginFailure.cancelled.response
-        }) { address in
+        ) { address in
             defer { mayFinish.open() }
             let first = Task { try await address.exchange("GET /work HTTP/1.1\r\nHost: x\r\n") }
             try await blocking { isWorking.wait() }.value
@@ -61,11 +64,14 @@ import Testing
         let (isWorking, mayFinish) = (Gate(), Gate())
         defer { mayFinish.open() }
         var client: (any Channel)?
-        try await withServer({ _, _ in
-            isWorking.open()
-            mayFinish.wait()
-            return OriginFailure.cancelled.response
-        }) { address in
+        try await withServer(
+            isPatient: true,
+            { _, _ in
+                isWorking.open()
+                mayFinish.wait()
+                return OriginFailure.cancelled.response
+            }
+        ) { address in
             client = try await address.connection(sending: "GET /work HTTP/1.1\r\nHost: x\r\n\r\n")
             try await blocking { isWorking.wait() }.value
         }
@@ -75,11 +81,14 @@ import Testing
     @Test func `what is more than the queue is answered with 503`() async throws {
         let (isWorking, mayFinish) = (Gate(), Gate())
         let ok = OriginResponse(status: 200, headers: [("Content-Length", "0")], body: .empty)
-        try await withServer({ _, _ in
-            isWorking.open()
-            mayFinish.wait()
-            return ok
-        }) { address in
+        try await withServer(
+            isPatient: true,
+            { _, _ in
+                isWorking.open()
+                mayFinish.wait()
+                return ok
+            }
+        ) { address in
             let first = Task { try await address.exchange("GET /work HTTP/1.1\r\nHost: x\r\n") }
             try await blocking { isWorking.wait() }.value
             let refused = try await address.exchange("GET /work HTTP/1.1\r\nHost: x\r\n")

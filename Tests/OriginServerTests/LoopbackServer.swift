@@ -1,23 +1,20 @@
 @testable import OriginServer
 
-extension OriginServer.Configuration {
+extension WorkerPool.Patience {
     /// One with which nothing that a test lets hang is taken for slow, however slow the machine is: no thread is replaced,
     /// and no work given up.
-    static func patient(threads: Int, queueLimit: Int = 1024, idleTimeLimit: Duration = .seconds(60)) -> Self {
-        var configuration = Self(
-            host: "127.0.0.1",
-            threads: threads,
-            queueLimit: queueLimit,
-            idleTimeLimit: idleTimeLimit
-        )
-        let never = Duration.seconds(3600)
-        configuration.patience = .init(untilReplaced: never, untilSlow: never, standingStill: never)
-        return configuration
-    }
+    static let endless = Self(
+        untilReplaced: .seconds(3600),
+        untilSlow: .seconds(3600),
+        standingStill: .seconds(3600)
+    )
 }
 
 /// Runs a server on a free port of the loopback interface while `body` runs.
+///
+/// With `isPatient` its threads have endless patience, for tests that keep one busy.
 func withServer(
+    isPatient: Bool = false,
     threads: Int = 1,
     queueLimit: Int = 0,
     idleTimeLimit: Duration = .seconds(60),
@@ -25,12 +22,14 @@ func withServer(
     _ body: (OriginServer.Address) async throws -> Void
 ) async throws {
     let (addresses, ready) = AsyncStream.makeStream(of: OriginServer.Address.self)
-    let configuration = OriginServer.Configuration.patient(
+    var configuration = OriginServer.Configuration(
+        host: "127.0.0.1",
         threads: threads,
         queueLimit: queueLimit,
         idleTimeLimit: idleTimeLimit
     )
-    let server = Task {
+    if isPatient { configuration.patience = .endless }
+    let server = Task { [configuration] in
         defer { ready.finish() }
         try await OriginServer.run(configuration, respond: respond, onReady: { ready.yield($0) })
     }

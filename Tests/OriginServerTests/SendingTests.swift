@@ -174,7 +174,11 @@ import Testing
         )
         let prepared = try await sender.prepare(body)
         #expect(prepared.contentLength.map(Int64.init) == body.length)
-        let sending = Task { try await prepared.write(RecordingWriter(output: output)) }
+        let sending = Task {
+            // What fails is seen, too.
+            defer { output.finish() }
+            try await prepared.write(RecordingWriter(output: output))
+        }
         var bytes: [UInt8] = []
         for await buffer in buffers {
             bytes += buffer.readableBytesView

@@ -14,6 +14,12 @@ package struct OriginRequest: Sendable {
     /// Whose request it is: cancelled when the client's connection ends; nil where that says nothing of the client.
     package var client: Cancellation?
 
+    /// What stands in the address before the target, such as `/k/KEY`; absolute addresses in answers begin with it.
+    package var mount = ""
+
+    /// Who asks.
+    package var visitor = Visitor()
+
     /// A request; a `GET` without headers unless told otherwise.
     package init(method: String = "GET", target: String, headers: [(name: String, value: String)] = []) {
         self.method = method

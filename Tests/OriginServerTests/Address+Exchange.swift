@@ -31,9 +31,20 @@ extension OriginServer.Address {
 
     /// A connection on which a text is sent as soon as it is there, whatever else keeps tests waiting: the server's
     /// patience begins then.
-    func connection(sending text: String, isRead: Bool = true) async throws -> any Channel {
+    ///
+    /// What reads the answer is there before the connection is: what comes earlier is lost.
+    func connection(
+        sending text: String,
+        isRead: Bool = true,
+        reader: (any ChannelInboundHandler & Sendable)? = nil
+    ) async throws -> any Channel {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: isRead)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let reader { try channel.pipeline.syncOperations.addHandler(reader) }
+                }
+            }
             .connect(host: "127.0.0.1", port: port)
             .flatMap { channel in channel.writeAndFlush(ByteBuffer(string: text)).map { channel } }
             .get()

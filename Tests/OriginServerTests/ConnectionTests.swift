@@ -59,8 +59,7 @@ import Testing
         let server = try await answers.listen()
         let port = try #require(server.localAddress?.port)
         let client = try await OriginServer.Address(host: "127.0.0.1", port: port)
-            .connection(sending: "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        try await client.pipeline.addHandler(UntilSomethingComes()).get()
+            .connection(sending: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", reader: UntilSomethingComes())
         try await client.closeFuture.get()
         try await blocking { answers.isForgotten.wait() }.value
         try await server.close()

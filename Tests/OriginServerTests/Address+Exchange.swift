@@ -31,9 +31,20 @@ extension OriginServer.Address {
 
     /// A connection on which a text is sent as soon as it is there, whatever else keeps tests waiting: the server's
     /// patience begins then.
-    func connection(sending text: String, isRead: Bool = true) async throws -> any Channel {
+    ///
+    /// What is to look at what comes is there before anything can come; it never does again for one that is added later.
+    func connection(
+        sending text: String,
+        isRead: Bool = true,
+        readBy reader: (any ChannelInboundHandler & Sendable)? = nil
+    ) async throws -> any Channel {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: isRead)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let reader { try channel.pipeline.syncOperations.addHandler(reader) }
+                }
+            }
             .connect(host: "127.0.0.1", port: port)
             .flatMap { channel in channel.writeAndFlush(ByteBuffer(string: text)).map { channel } }
             .get()
@@ -57,6 +68,17 @@ extension OriginServer.Address {
             try await outbound.write(ByteBuffer(string: request))
             if isHalfClosed { outbound.finish() }
             for try await buffer in inbound { read(buffer.readableBytesView) }
+        }
+    }
+}
+
+extension Channel {
+    /// Waits until it is closed; a test whose time is over closes it.
+    func waitForClose() async throws {
+        try await withTaskCancellationHandler {
+            try await closeFuture.get()
+        } onCancel: {
+            close(promise: nil)
         }
     }
 }

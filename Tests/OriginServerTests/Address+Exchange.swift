@@ -32,11 +32,11 @@ extension OriginServer.Address {
     /// A connection on which a text is sent as soon as it is there, whatever else keeps tests waiting: the server's
     /// patience begins then.
     ///
-    /// What reads the answer is there before the connection is: what comes earlier is lost.
+    /// What is to look at what comes is there before anything can come; it never does again for one that is added later.
     func connection(
         sending text: String,
         isRead: Bool = true,
-        reader: (any ChannelInboundHandler & Sendable)? = nil
+        readBy reader: (any ChannelInboundHandler & Sendable)? = nil
     ) async throws -> any Channel {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: isRead)
@@ -68,6 +68,17 @@ extension OriginServer.Address {
             try await outbound.write(ByteBuffer(string: request))
             if isHalfClosed { outbound.finish() }
             for try await buffer in inbound { read(buffer.readableBytesView) }
+        }
+    }
+}
+
+extension Channel {
+    /// Waits until it is closed; a test whose time is over closes it.
+    func waitForClose() async throws {
+        try await withTaskCancellationHandler {
+            try await closeFuture.get()
+        } onCancel: {
+            close(promise: nil)
         }
     }
 }

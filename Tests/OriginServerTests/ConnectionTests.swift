@@ -30,7 +30,7 @@ import Testing
             }
         ) { address in
             let client = try await address.connection(sending: "GET / HTTP/1.1\r\nHost:")
-            try await client.closeFuture.get()
+            try await client.waitForClose()
         }
     }
 
@@ -40,7 +40,7 @@ import Testing
             idleTimeLimit: .seconds(1),
             { request, _ in
                 _ = request.client?.whenCancelled { isGone.open() }
-                let size = 64 << 20
+                let size = 32 << 20
                 return OriginResponse(
                     status: 200,
                     headers: [("Content-Length", "\(size)")],
@@ -59,8 +59,8 @@ import Testing
         let server = try await answers.listen()
         let port = try #require(server.localAddress?.port)
         let client = try await OriginServer.Address(host: "127.0.0.1", port: port)
-            .connection(sending: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", reader: UntilSomethingComes())
-        try await client.closeFuture.get()
+            .connection(sending: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", readBy: UntilSomethingComes())
+        try await client.waitForClose()
         try await blocking { answers.isForgotten.wait() }.value
         try await server.close()
     }

@@ -69,7 +69,8 @@ let package = Package(
             name: "HarnessData",
             path: "Harness",
             resources: [
-                "apps", "devices", "known-issues", "networks", "platforms", "rules", "scenarios", "titles", "waivers",
+                "apps", "commands", "devices", "known-issues", "networks", "platforms", "rules", "scenarios", "titles",
+                "waivers",
             ].map { .copy($0) }
         ),
         .testTarget(name: "HarnessTests", dependencies: ["Harness", "HarnessData", "TestSupport", "Timeline"]),
@@ -77,6 +78,14 @@ let package = Package(
         .testTarget(name: "ContainersTests", dependencies: ["Containers", "TestSupport"]),
         .target(name: "HLS", dependencies: ["Containers", "Notation", "Timeline"]),
         .testTarget(name: "HLSTests", dependencies: ["HLS", "TestSupport", "Timeline"]),
+        .target(name: "Commands", dependencies: ["HLS", "Notation", "Origin", "Timeline"]),
+        .testTarget(
+            name: "CommandsTests",
+            dependencies: [
+                "Commands", "HTTPHosts", "HarnessData", "Origin", "OriginTestSupport", "Packager", "Synthesis",
+                "TestSupport",
+            ]
+        ),
         .target(name: "Conformance", dependencies: ["Containers", "HLS", "Timeline"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "HLS", "TestSupport", "Timeline"]),
         .target(name: "Media", dependencies: ["CFFmpeg", "Timeline"]),
@@ -198,7 +207,8 @@ let package = Package(
         .executableTarget(
             name: "segue",
             dependencies: [
-                "Comparison", "Conformance", "CurlFetch", "Drawing", "Events", "Fetch", "HLS", "HTTPHosts", "Harness",
+                "Commands", "Comparison", "Conformance", "CurlFetch", "Drawing", "Events", "Fetch", "HLS", "HTTPHosts",
+                "Harness",
                 "History", "IndexStore", "Link", "Media", "Notation", "Origin", "OriginServer", "Packager", "Player",
                 "Proxy", "ProxyControl", "Regression", "Story", "Synthesis", "Timeline", argumentParser, subprocess,
             ]

@@ -48,4 +48,9 @@ enum ProgramData {
     static func recipes() throws -> String {
         URL(fileURLWithPath: try harness().path).deletingLastPathComponent().appendingPathComponent("TestMedia").path
     }
+
+    /// The folder with the recipes of what `segue commands` serves.
+    static func commandRecipes() throws -> String {
+        URL(fileURLWithPath: try harness().path).appendingPathComponent("commands").path
+    }
 }

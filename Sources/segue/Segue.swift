@@ -20,7 +20,7 @@ struct Segue: AsyncParsableCommand {
             ServeCommand.self, PlayCommand.self, RegressCommand.self, MergeCommand.self, JudgeCommand.self,
             CompareCommand.self, HistoryCommand.self, ValidateCommand.self, ProbeCommand.self, LinkCommand.self,
             TestMediaCommand.self, AgreeCommand.self, EventsCommand.self, RulesCommand.self,
-            SoundBordersCommand.self, ContentCommand.self,
+            SoundBordersCommand.self, ContentCommand.self, CommandsCommand.self,
         ]
     )
 

@@ -117,20 +117,32 @@ import Testing
         #expect(answer.header("Content-Type") == "audio/mpeg")
         #expect(answer.header("icy-metaint") == "16000" && answer.header("icy-name") == "films")
         #expect(answer.header("Content-Length") == nil)
-        guard case .endless(let body) = answer.body else {
+        // Without titles, which come at places of each listener's own.
+        let untitled = await withCheckedContinuation { continuation in
+            Thread {
+                continuation.resume(returning: responder.respond(to: OriginRequest(target: "/radio?folder=films")))
+            }
+            .start()
+        }
+        guard case .endless(let body) = untitled.body else {
             Issue.record("the body has an end")
             return
         }
         var (one, two) = (body.open(), body.open())
-        let first = try #require(await one.next())
-        let second = try #require(await two.next())
-        let common = min(first.count, second.count)
-        #expect(common > 10_000)
-        #expect(first.prefix(common) == second.prefix(common) || first.count != second.count)
+        let first = try await Self.bytes(60_000, of: &one)
+        let second = try await Self.bytes(10_000, of: &two)
+        #expect(first.firstRange(of: second) != nil)
         one.close()
         two.close()
         responder.stations.stop()
         while await one.next() != nil {}
+    }
+
+    /// The first bytes that a listener gets.
+    private static func bytes(_ count: Int, of reader: inout any EndlessReading) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count { bytes += try #require(await reader.next()) }
+        return Array(bytes.prefix(count))
     }
 
     @Test func `what has no sound is refused with the reason`() async throws {

@@ -4,9 +4,14 @@ import PackageDescription
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let collections: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdHTTP2: Target.Dependency = .product(name: "HummingbirdHTTP2", package: "hummingbird")
+let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
@@ -23,7 +28,9 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
@@ -46,7 +53,14 @@ let package = Package(
         .target(name: "CCurl", dependencies: ["CLibCurl"]),
         .systemLibrary(name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLibSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        .target(name: "CSandbox", dependencies: ["CLibSeccomp"]),
+        .target(name: "CKernel"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        // Without pkg-config, whose flags for Avahi SwiftPM does not let pass; the module map says what is linked.
+        .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
         // The rooms, in the order of a byte's journey.
         .target(name: "Notation"),
@@ -81,7 +95,7 @@ let package = Package(
         ),
         .target(name: "Conformance", dependencies: ["Containers", "HLS", "Timeline"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "HLS", "TestSupport", "Timeline"]),
-        .target(name: "Media", dependencies: ["CFFmpeg", "Timeline"]),
+        .target(name: "Media", dependencies: ["CFFmpeg", "CKernel", "Timeline"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),
         .target(name: "Synthesis", dependencies: ["Harness", "Media", "Timeline"], swiftSettings: optimised),
         .testTarget(
@@ -100,19 +114,34 @@ let package = Package(
         ),
         .target(name: "HTTPHosts"),
         .testTarget(name: "HTTPHostsTests", dependencies: ["HTTPHosts"]),
+        .target(name: "UPnP", dependencies: ["Notation"]),
+        .testTarget(name: "UPnPTests", dependencies: ["Timeline", "UPnP"]),
+        .target(name: "Discovery", dependencies: ["CAvahi", "HTTPFetch", "Media", "Timeline", "UPnP", crypto]),
+        .testTarget(name: "DiscoveryTests", dependencies: ["Discovery", "TestSupport", "UPnP"]),
+        .target(name: "Access", dependencies: [crypto, cryptoExtras]),
+        .testTarget(name: "AccessTests", dependencies: ["Access"]),
+        .target(name: "AccessStore", dependencies: ["Access", grdb]),
+        .target(name: "AccessTestSupport", dependencies: ["Access"], path: "Tests/AccessTestSupport"),
+        .testTarget(
+            name: "AccessStoreTests",
+            dependencies: ["Access", "AccessStore", "AccessTestSupport", "TestSupport"]
+        ),
+        .target(name: "Postgres", dependencies: ["CPostgres"]),
+        .target(name: "QRCode", dependencies: ["CQRCode"]),
+        .testTarget(name: "QRCodeTests", dependencies: ["QRCode"]),
         .target(name: "Compression", dependencies: ["CLibZ"]),
         .testTarget(name: "CompressionTests", dependencies: ["Compression", "TestSupport"]),
         .target(
             name: "Origin",
             dependencies: [
-                "Compression", "HLS", "HTTPHosts", "Media", "Notation", "Packager", "Timeline",
+                "Compression", "HLS", "HTTPHosts", "Media", "Notation", "Packager", "Timeline", "UPnP",
             ]
         ),
         .testTarget(
             name: "OriginTests",
             dependencies: [
                 "HLS", "HTTPHosts", "Media", "Notation", "Origin", "OriginTestSupport", "Packager", "TestSupport",
-                "Timeline",
+                "Timeline", "UPnP",
             ]
         ),
         .target(
@@ -120,14 +149,32 @@ let package = Package(
             dependencies: ["Media", "Origin", "Packager", "Synthesis", "TestSupport"],
             path: "Tests/OriginTestSupport"
         ),
+        .target(name: "Workers", dependencies: ["CSandbox", "Media", "Origin", "Packager", "Timeline"]),
+        .testTarget(
+            name: "WorkersTests",
+            dependencies: [
+                "Media", "Origin", "OriginTestSupport", "Packager", "TestSupport", "Timeline", "Workers", "segue",
+            ]
+        ),
+        .target(name: "ResumeStore", dependencies: ["Origin", grdb]),
+        .testTarget(name: "ResumeStoreTests", dependencies: ["Origin", "ResumeStore", "TestSupport"]),
+        .target(name: "SharedStores", dependencies: ["Access", "Origin", "Postgres"]),
+        .testTarget(
+            name: "SharedStoresTests",
+            dependencies: ["Access", "AccessTestSupport", "Origin", "Postgres", "SharedStores", "TestSupport"]
+        ),
         .target(
             name: "OriginServer",
-            dependencies: ["Media", "Notation", "Origin", "Timeline", hummingbird, mustache]
+            dependencies: [
+                "Access", "HTTPHosts", "Media", "Notation", "Origin", "QRCode", "Timeline", crypto, hummingbird,
+                hummingbirdHTTP2, hummingbirdTLS, mustache, x509,
+            ]
         ),
         .testTarget(
             name: "OriginServerTests",
             dependencies: [
-                "Media", "Origin", "OriginServer", "OriginTestSupport", "TestSupport", hummingbird,
+                "Access", "AccessStore", "Media", "Origin", "OriginServer", "OriginTestSupport", "TestSupport",
+                hummingbird,
             ]
         ),
         .target(name: "Link", dependencies: ["Drawing", "Harness", "Notation", "Timeline"]),
@@ -197,10 +244,12 @@ let package = Package(
         .executableTarget(
             name: "segue",
             dependencies: [
-                "Commands", "Comparison", "Conformance", "CurlFetch", "Drawing", "Events", "Fetch", "HLS", "HTTPHosts",
-                "Harness",
-                "History", "IndexStore", "Link", "Media", "Notation", "Origin", "OriginServer", "Packager", "Player",
-                "Proxy", "ProxyControl", "Regression", "Story", "Synthesis", "Timeline", argumentParser, subprocess,
+                "Access", "AccessStore", "Commands", "Comparison", "Conformance", "CurlFetch", "Discovery", "Drawing",
+                "Events", "Fetch", "HLS", "HTTPFetch", "HTTPHosts", "Harness", "History", "IndexStore", "Link", "Media",
+                "Notation", "Origin", "OriginServer", "Packager", "Player", "Proxy", "ProxyControl", "QRCode",
+                "Regression", "ResumeStore", "SharedStores", "Story", "Synthesis", "Timeline", "UPnP", "Workers",
+                argumentParser,
+                subprocess,
             ]
         ),
         .testTarget(

@@ -5,7 +5,7 @@ import socket
 import subprocess
 import time
 
-from served import ended, fail
+from served import bound_to_this_process, ended, fail
 
 
 class Nginx:
@@ -22,14 +22,15 @@ class Nginx:
         work.mkdir(exist_ok=True)
         (work / "nginx.conf").write_text(f"""
             daemon off; master_process off; pid {work}/pid; error_log {work}/error;
-            events {{ }}
+            worker_rlimit_nofile 20000; events {{ worker_connections 16000; }}
             http {{
                 access_log off; sendfile on; tcp_nopush {'on' if joined else 'off'}; keepalive_requests 1000000;
                 client_body_temp_path {work}/a; proxy_temp_path {work}/b; fastcgi_temp_path {work}/c;
                 uwsgi_temp_path {work}/d; scgi_temp_path {work}/e;
                 server {{ listen {address}:{self.port}; root {folder}; }}
             }}""")
-        self.process = subprocess.Popen(["nginx", "-e", f"{work}/error", "-c", f"{work}/nginx.conf"])
+        self.process = subprocess.Popen(["nginx", "-e", f"{work}/error", "-c", f"{work}/nginx.conf"],
+                                        preexec_fn=bound_to_this_process())
         for _ in range(200):
             try:
                 socket.create_connection(("127.0.0.1", self.port), timeout=60).close()

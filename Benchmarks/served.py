@@ -1,5 +1,6 @@
 """What the benchmarks share: a server under test, what it serves, and what a process has cost."""
 
+import ctypes
 import http.client
 import json
 import os
@@ -53,14 +54,30 @@ def raise_descriptor_limit(wanted):
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-class Server:
-    """`segue serve` on a folder, on a free port; `settings` are subprocess.Popen's."""
+def bound_to_this_process(then=None):
+    """What a child calls before its program begins, so that it is told to end with the thread that starts it, however that
+    ends (prctl(2)); `then` is called after it."""
+    set_death_signal, parent, libc = 1, os.getpid(), ctypes.CDLL(None, use_errno=True)
 
-    def __init__(self, program, folder, options=(), **settings):
+    def bind():
+        if libc.prctl(set_death_signal, signal.SIGTERM, 0, 0, 0) != 0:
+            raise OSError(ctypes.get_errno(), "prctl")
+        if os.getppid() != parent:
+            os._exit(1)
+        if then:
+            then()
+
+    return bind
+
+
+class Server:
+    """`segue serve` on a folder, on a free port, for as long as this process is there; `settings` are subprocess.Popen's."""
+
+    def __init__(self, program, folder, options=(), preexec_fn=None, **settings):
         self.process = subprocess.Popen(
             [program, "serve", str(folder), "--listen", "127.0.0.1:0", "--quiet", "--index-cache", "none",
              *options],
-            stdout=subprocess.PIPE, text=True, **settings)
+            stdout=subprocess.PIPE, text=True, preexec_fn=bound_to_this_process(preexec_fn), **settings)
         line = self.process.stdout.readline()
         if " at http://" not in line:
             self.process.kill()

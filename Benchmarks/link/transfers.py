@@ -19,7 +19,7 @@ import time
 import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from served import ended, fail, memory
+from served import bound_to_this_process, ended, fail, memory
 
 # curl's own limit for one download; nothing here takes so long.
 PATIENCE = 120
@@ -47,7 +47,7 @@ class Proxy:
         self.process = subprocess.Popen(
             [segue, "link", "--listen", "127.0.0.1:0", "--to", f"127.0.0.1:{port}", "--network", str(network), "--control",
              "127.0.0.1:0", "--quiet"],
-            stdout=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, text=True, preexec_fn=bound_to_this_process())
         found = {}
         while len(found) < 2:
             said = self.process.stdout.readline()

@@ -20,6 +20,7 @@ extension CommandCatalogue {
         ]
         commands += refused(.item, "api/items/\(item.id)", "device", ["nothing"])
         commands += artwork(item, about)
+        if isFirst { commands += resumePointCommands(item.id, isThere: true) }
         guard item.links.play != nil else { return commands }
         return commands + playlists(item, about, hasDevices: isFirst) + (isFirst ? refusedPlaylists(item) : [])
     }
@@ -70,9 +71,16 @@ extension CommandCatalogue {
             .status(200), .header("Content-Type", startsWith: "image/"), .wholeLength, .strongTag,
             .begins([[0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47]], "JPEG or PNG"),
         ]
+        // Whether a frame can be had of a film shows when one is asked for.
+        let perhaps = Expectation("a picture, or 404 where the film has none") { answer in
+            let isNone = item.kind == "movie" && answer.status == 404
+            return Expectation.first(of: isNone ? [.error("notFound")] : picture, notIn: answer)
+        }
+        let whole = ServerCommand(.artwork, about, target, expect: [perhaps])
+        let manners = whole.with([.tag, .parts, .constant])
         return [
-            ServerCommand(.artwork, about, target, expect: picture).with([.tag, .parts, .constant]),
-            ServerCommand(.artwork, "\(about), width=64", "\(target)?width=64", expect: picture),
+            whole.followed { $0.status == 200 ? manners.next($0) : [] },
+            ServerCommand(.artwork, "\(about), width=64", "\(target)?width=64", expect: [perhaps]),
         ] + refused(.artwork, target, "width", ["0", "-1", "x", "10001"])
     }
 
@@ -80,10 +88,10 @@ extension CommandCatalogue {
         let why: [Expectation] = [.status(422), .error(nil)]
         return [
             ServerCommand(.item, "a broken file", "api/items/\(item.id)", expect: [.status(200), .fields(["error"])]),
-            ServerCommand(.multivariantPlaylist, "a broken file", "items/\(item.id)/master.m3u8", expect: why),
-            ServerCommand(.mediaPlaylist, "a broken file", "items/\(item.id)/index.m3u8", expect: why),
+            ServerCommand(.master, "a broken file", "items/\(item.id)/master.m3u8", expect: why),
+            ServerCommand(.media, "a broken file", "items/\(item.id)/index.m3u8", expect: why),
             ServerCommand(
-                .mediaPlaylist,
+                .media,
                 "a broken file, background=1",
                 "items/\(item.id)/index.m3u8?background=1",
                 expect: why

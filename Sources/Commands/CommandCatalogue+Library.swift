@@ -32,10 +32,26 @@ extension CommandCatalogue {
             .text("<html"), .wholeLength,
         ]
         return [
-            ServerCommand(.page, "", "", expect: page).with([]),
+            ServerCommand(.page, "", "", expect: page, next: pageFiles).with([]),
             ServerCommand(.page, "q=", "?q=none-of-them", expect: page),
             ServerCommand(.page, "offset=, limit=", "?offset=1&limit=1", expect: page),
         ] + refused(.page, "", "offset", ["-1", "x"]) + refused(.page, "", "limit", ["0", "99999999999999999999"])
+    }
+
+    /// The files that a page names.
+    @Sendable private func pageFiles(_ answer: CommandAnswer) -> [ServerCommand] {
+        let names = (answer.text ?? "").matches(of: /(?:href|src)="(page\/[^"]+)"/).map { String($0.output.1) }
+        return Set(names).sorted().map { name in
+            ServerCommand(
+                .pageFile,
+                name.split(separator: "/").last.map(String.init) ?? "",
+                name,
+                expect: [
+                    .status(200), .wholeLength, .strongTag, .hasHeader("Content-Type"),
+                    keptForEver,
+                ]
+            ).with([.tag, .parts, .packing, .constant])
+        }
     }
 
     /// The list of items, which leads to the items.
@@ -46,8 +62,8 @@ extension CommandCatalogue {
         ]
         let first = ServerCommand(.items, "", "api/items?limit=500&wait=10", expect: list) { answer in
             let items = Self.items(in: answer)
-            let chosen = Self.chosen(from: items)
-            return chosen.flatMap { itemCommands($0, isFirst: $0.id == chosen[0].id) } + searches(items)
+            let candidates = Self.candidates(from: items)
+            return candidates.indices.flatMap { probes(candidates[$0][...], isFirst: $0 == 0) } + searches(items)
         }
         return [
             first,
@@ -66,6 +82,7 @@ extension CommandCatalogue {
         ] + refused(.items, "api/items", "offset", ["-1", "x", "99999999999999999999"])
             + refused(.items, "api/items", "limit", ["0", "-1", "x", "10001"])
             + refused(.items, "api/items", "wait", ["-1", "31", "x"])
+            + listings
             + [
                 ServerCommand(
                     .items,
@@ -74,6 +91,24 @@ extension CommandCatalogue {
                     expect: [.status(400), .error("badQuery", naming: "q")]
                 )
             ]
+    }
+
+    /// The list in other orders, and what is left of it.
+    private var listings: [ServerCommand] {
+        let keys = ["title", "added", "year", "duration", "recent"].flatMap { ["sort=\($0)", "sort=-\($0)"] }
+        let filters = ["kind=movie", "kind=music", "artist=none-of-them", "album=none-of-them", "series=none-of-them"]
+        var commands = (keys + filters).map { query in
+            ServerCommand(
+                .items,
+                query,
+                "api/items?wait=0&limit=3&\(query)",
+                expect: [.status(200), .fields(["items", "total"])]
+            )
+        }
+        commands += refused(.items, "api/items", "kind", ["nothing"])
+        commands += refused(.items, "api/items", "sort", ["size", "--title"])
+        commands += refused(.items, "api/items", "season", ["-1", "x"])
+        return commands
     }
 
     private func searches(_ items: [ListedItem]) -> [ServerCommand] {
@@ -111,10 +146,16 @@ extension CommandCatalogue {
         return (try? JSONDecoder().decode(List.self, from: Data(answer.body)).items) ?? []
     }
 
-    /// One item for each thing that an item may be; the shortest, as its segments cost least.
-    static func chosen(from items: [ListedItem]) -> [ListedItem] {
-        let known = items.filter { $0.state == "known" }.sorted {
-            ($0.duration ?? .infinity) < ($1.duration ?? .infinity)
+    /// How many items of a kind are tried until one can be played.
+    private static let mostCandidates = 8
+
+    /// Of each kind that items may be of, some that commands may be about, the best first.
+    ///
+    /// Those are long enough to begin within, and no longer than need be. Whether one can be played shows when it is opened.
+    private static func candidates(from items: [ListedItem]) -> [[ListedItem]] {
+        let known = items.filter { $0.state == "known" }.sorted { one, other in
+            let (left, right) = (one.duration ?? .infinity, other.duration ?? .infinity)
+            return (left < 2 ? 1 : 0, left, one.id) < (right < 2 ? 1 : 0, right, other.id)
         }
         let kinds: [(ListedItem) -> Bool] = [
             { $0.kind == "movie" && $0.links.background != nil },
@@ -123,13 +164,24 @@ extension CommandCatalogue {
             { item in item.streams.contains { $0.kind == "subtitle" } && item.links.play != nil },
             { $0.kind == "music" }, { $0.kind == "musicWithArtwork" },
         ]
-        var chosen: [ListedItem] = []
-        for item in kinds.compactMap({ kind in known.first(where: kind) })
-            + items.filter({ $0.state == "failed" }).prefix(1)
-        where !chosen.contains(where: { $0.id == item.id }) {
-            chosen.append(item)
+        let found = kinds.map { kind in Array(known.filter(kind).prefix(mostCandidates)) }
+        return found.filter { !$0.isEmpty } + items.filter { $0.state == "failed" }.prefix(1).map { [$0] }
+    }
+
+    /// The commands about the first of some items that can be played.
+    private func probes(_ items: ArraySlice<ListedItem>, isFirst: Bool) -> [ServerCommand] {
+        guard let item = items.first else { return [] }
+        if item.state == "failed" || item.links.play == nil { return itemCommands(item, isFirst: isFirst) }
+        let isPlayable = Expectation("200, or 422 with why it cannot be played") { answer in
+            answer.status == 200 ? nil : Expectation.first(of: [.status(422), .error(nil)], notIn: answer)
         }
-        return chosen
+        let target = "items/\(item.id)/master.m3u8"
+        return [
+            ServerCommand(.master, "whether it can be played", target, expect: [isPlayable]) { answer in
+                guard answer.status == 200 else { return probes(items.dropFirst(), isFirst: isFirst) }
+                return itemCommands(item, isFirst: isFirst)
+            }
+        ]
     }
 
     static func encoded(_ text: String) -> String {

@@ -2,10 +2,12 @@ import HLS
 import Origin
 
 extension CommandCatalogue {
-    private static let came: [Expectation] = [
-        .status(200), .wholeLength, .strongTag, .header("Accept-Ranges", "bytes"), .hasHeader("Content-Type"),
-        .header("Cache-Control", "public, max-age=31536000, immutable"),
-    ]
+    private var came: [Expectation] {
+        [
+            .status(200), .wholeLength, .strongTag, .header("Accept-Ranges", "bytes"), .hasHeader("Content-Type"),
+            keptForEver,
+        ]
+    }
 
     /// The first and the last piece that a playlist names, and pieces that there are not.
     func pieces(of playlist: MediaPlaylist, _ target: String, picture: Bool?, _ depth: Depth) -> [ServerCommand] {
@@ -19,10 +21,10 @@ extension CommandCatalogue {
             return segments.map { piece($0, target, picture: picture, after: nil, manners) } + missing
         }
         let initialization = ServerCommand(
-            .piece,
+            .initSegment,
             Self.fileName(map.uri),
             Self.resolve(map.uri, target),
-            expect: Self.came + [.media(picture: picture)]
+            expect: came + [.media(picture: picture)]
         ) { answer in
             guard let found = try? SegmentInspector.inspect(answer.body) else { return [] }
             return segments.map { piece($0, target, picture: picture, after: found, manners) }
@@ -39,10 +41,11 @@ extension CommandCatalogue {
     ) -> ServerCommand {
         let address = Self.resolve(segment.uri, target)
         let media = Expectation.media(picture: segment.uri.hasSuffix(".vtt") ? nil : picture, after: initialization)
-        let piece = ServerCommand(.piece, Self.fileName(segment.uri), address, expect: Self.came + [media]) { answer in
+        let route = Self.route(of: segment.uri)
+        let piece = ServerCommand(route, Self.fileName(segment.uri), address, expect: came + [media]) { answer in
             guard manners != nil else { return [] }
             let same: [Expectation] = [.status(200), .body(answer.body, "the same bytes")]
-            return [ServerCommand(.piece, "\(Self.fileName(segment.uri)), once more", address + "?again", expect: same)]
+            return [ServerCommand(route, "\(Self.fileName(segment.uri)), once more", address + "?again", expect: same)]
         }
         return manners.map(piece.with) ?? piece
     }
@@ -55,10 +58,10 @@ extension CommandCatalogue {
         let address = Self.resolve(first.uri, target)
         let end = last.byteRange.map { $0.offset + $0.length }
         return ServerCommand(
-            .piece,
+            .whole,
             Self.fileName(first.uri),
             address,
-            expect: Self.came + [
+            expect: came + [
                 .media(),
                 Expectation("as long as its parts") { answer in
                     end.map { $0 == Int64(answer.body.count) } ?? false
@@ -69,28 +72,32 @@ extension CommandCatalogue {
         ).with([.tag, .parts, .constant])
     }
 
-    /// The piece behind the last one, and pieces of a version that there is not.
+    /// The piece behind the last one, pieces of a version that there is not, and what is there without a key.
     private func missing(_ last: MediaSegment, _ target: String) -> [ServerCommand] {
         var parts = Self.resolve(last.uri, target).split(separator: "/").map(String.init)
         guard let file = parts.last, let dot = file.lastIndex(of: "."), let number = Int(file[..<dot]), parts.count == 5
         else { return [] }
         let nothing: [Expectation] = [.status(404), .error(nil)]
+        let route = Self.route(of: last.uri)
         parts[4] = "\(number + 1)\(file[dot...])"
         let behind = parts.joined(separator: "/")
+        let uninvited = uninvited(parts[1], tag: parts[2])
         parts[4] = "99999999999999999999\(file[dot...])"
         let far = parts.joined(separator: "/")
         (parts[2], parts[4]) = ("0000000000000000", file)
         return [
-            ServerCommand(.piece, "behind the last \(file[dot...]) of \(parts[3])", behind, expect: nothing),
-            ServerCommand(.piece, "a number that is too large, in \(parts[3])", far, expect: nothing),
+            ServerCommand(route, "behind the last \(file[dot...]) of \(parts[3])", behind, expect: nothing),
+            ServerCommand(route, "a number that is too large, in \(parts[3])", far, expect: nothing),
             ServerCommand(
-                .piece,
+                route,
                 "of a version that there is not, in \(parts[3])",
                 parts.joined(separator: "/"),
                 expect: nothing
             ),
-        ]
+        ] + uninvited
     }
+
+    private static func route(of uri: String) -> RouteName { uri.hasSuffix(".vtt") ? .subtitles : .segment }
 
     private static func fileName(_ uri: String) -> String {
         uri.split(separator: "/").suffix(2).joined(separator: "/")

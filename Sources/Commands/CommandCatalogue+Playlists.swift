@@ -23,7 +23,7 @@ extension CommandCatalogue {
             multivariant("\(about), apart=1", "\(master)?apart=1"),
             start("\(about), offset=0.5", "\(index)?offset=0.5"),
             ServerCommand(
-                .multivariantPlaylist,
+                .master,
                 "\(about), offset=0.5",
                 "\(master)?offset=0.5",
                 expect: Self.came + [.multivariantPlaylist, .text("offset=0.5")]
@@ -46,7 +46,7 @@ extension CommandCatalogue {
     private func background(_ item: ListedItem, _ about: String, _ master: String, _ index: String) -> [ServerCommand] {
         guard item.links.background != nil else {
             let silent: [Expectation] = [.status(422), .error("noSound")]
-            return [ServerCommand(.mediaPlaylist, "\(about), background=1", "\(index)?background=1", expect: silent)]
+            return [ServerCommand(.media, "\(about), background=1", "\(index)?background=1", expect: silent)]
         }
         let media = ["ts", "fmp4"].map { container in
             let query = "background=1&container=\(container)"
@@ -60,13 +60,13 @@ extension CommandCatalogue {
 
     /// A playlist that says where to begin.
     private func start(_ name: String, _ target: String) -> ServerCommand {
-        ServerCommand(.mediaPlaylist, name, target, expect: Self.came + [.mediaPlaylist, .beginsAt(Rational(1, 2))])
+        ServerCommand(.media, name, target, expect: Self.came + [.mediaPlaylist, .beginsAt(Rational(1, 2))])
     }
 
     /// Queries that cannot be.
     func refusedPlaylists(_ item: ListedItem) -> [ServerCommand] {
         let parts: [(RouteName, String)] = [
-            (.multivariantPlaylist, "items/\(item.id)/master.m3u8"), (.mediaPlaylist, "items/\(item.id)/index.m3u8"),
+            (.master, "items/\(item.id)/master.m3u8"), (.media, "items/\(item.id)/index.m3u8"),
         ]
         let wrong = [
             "container": ["avi", ""], "offset": ["-1", "x", "1e3", "999999999", "99999999999999999999"],
@@ -79,7 +79,7 @@ extension CommandCatalogue {
     }
 
     private func multivariant(_ name: String, _ target: String) -> ServerCommand {
-        ServerCommand(.multivariantPlaylist, name, target, expect: Self.came + [.multivariantPlaylist]) { answer in
+        ServerCommand(.master, name, target, expect: Self.came + [.multivariantPlaylist]) { answer in
             guard case .multivariant(let playlist)? = try? Playlist.parse(answer.body) else { return [] }
             let pictures = playlist.iFrameVariants.map(\.uri)
             let uris = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri) + pictures
@@ -99,7 +99,7 @@ extension CommandCatalogue {
     }
 
     private func media(_ name: String, _ target: String, picture: Bool?, depth: Depth = .first) -> ServerCommand {
-        ServerCommand(.mediaPlaylist, name, target, expect: Self.came + [.mediaPlaylist]) { answer in
+        ServerCommand(.media, name, target, expect: Self.came + [.mediaPlaylist]) { answer in
             guard case .media(let playlist)? = try? Playlist.parse(answer.body) else { return [] }
             return pieces(of: playlist, target, picture: picture, depth)
         }
@@ -114,13 +114,17 @@ extension CommandCatalogue {
 }
 
 extension Expectation {
-    /// The playlist says where to begin, exactly.
+    /// The playlist says where to begin, exactly; one that ends before that begins at its end.
     fileprivate static func beginsAt(_ time: Rational) -> Expectation {
         Expectation("EXT-X-START at \(time)") { answer in
             guard case .media(let playlist)? = try? Playlist.parse(answer.body), let start = playlist.start else {
                 return "the playlist does not say where to begin"
             }
-            return start.timeOffset == time && start.isPrecise ? nil : "the playlist begins at \(start.timeOffset)"
+            // Times are written to the microsecond.
+            let end = playlist.duration + Rational(1, 1_000_000)
+            let isRight = start.timeOffset == time || start.timeOffset < time && playlist.duration < time
+            guard isRight, start.timeOffset <= end else { return "the playlist begins at \(start.timeOffset)" }
+            return start.isPrecise ? nil : "the beginning is not precise"
         }
     }
 }

@@ -6,10 +6,12 @@ package struct ServerFacts: Sendable {
     package var devices: [String]
     /// Whether it listens on this machine alone, and so answers under its own names only.
     package var isLoopback: Bool
+    /// Whether it wants a key, which stands in its address.
+    package var hasKey: Bool
 
     /// What is known.
-    package init(devices: [String], isLoopback: Bool) {
-        (self.devices, self.isLoopback) = (devices, isLoopback)
+    package init(devices: [String], isLoopback: Bool, hasKey: Bool = false) {
+        (self.devices, self.isLoopback, self.hasKey) = (devices, isLoopback, hasKey)
     }
 }
 
@@ -24,7 +26,7 @@ package struct CommandCatalogue: Sendable {
     ///
     /// Commands about items follow from the list of items, as no id is known before.
     package var beginning: [ServerCommand] {
-        RouteName.allCases.flatMap(commands) + strangers
+        RouteName.allCases.flatMap(commands) + strangers + uninvited
     }
 
     /// The commands for a route that need no item, and lead to those that do.
@@ -33,26 +35,56 @@ package struct CommandCatalogue: Sendable {
     func commands(for route: RouteName) -> [ServerCommand] {
         switch route {
         case .page: pageCommands
+        case .pageFile:
+            [
+                ServerCommand(
+                    route,
+                    "one that there is not",
+                    "page/0/none.css",
+                    expect: [.status(404), .error("notFound")]
+                )
+            ]
         case .items: itemsCommands
-        case .item: missingItem(.item, "api/items/\(Self.missing)")
-        case .multivariantPlaylist: missingItem(route, "items/\(Self.missing)/master.m3u8")
-        case .mediaPlaylist: missingItem(route, "items/\(Self.missing)/index.m3u8")
-        case .piece: missingItem(route, "items/\(Self.missing)/0000000000000000/full.ts/0.ts")
-        case .original: missingItem(route, "items/\(Self.missing)/original")
-        case .artwork: missingItem(route, "items/\(Self.missing)/artwork.jpg")
+        case .item, .master, .media, .initSegment, .segment, .whole, .subtitles, .original, .artwork: absent(route)
+        case .groups: groupsCommands
+        case .resume: resumeCommands
+        case .resumePoint: resumePointCommands(Self.missing, isThere: false)
         case .radio: radioCommands
         case .health: healthCommands
         case .metrics: metricsCommands
+        case .code: perhaps(route, "image/svg+xml")
+        case .certificate: perhaps(route, "application/")
+        case .mediaServer: perhaps(route, "text/xml")
         }
     }
 
     /// An id that no item has: too short for one.
     static let missing = "none"
 
-    private func missingItem(_ route: RouteName, _ target: String) -> [ServerCommand] {
-        [
+    private func absent(_ route: RouteName) -> [ServerCommand] {
+        let target = Self.example(route)
+        return [
             ServerCommand(route, "no such item", target, expect: [.status(404), .error("notFound")]),
             ServerCommand(route, "no such item", target, method: "HEAD", expect: [.status(404), .noBody]),
+        ]
+    }
+
+    /// The address of a route, of an item that there is not where it is of one.
+    private static func example(_ route: RouteName) -> String {
+        String(route.example(id: missing, tag: noTag).dropFirst())
+    }
+
+    /// Something that a server only has where it was told to.
+    private func perhaps(_ route: RouteName, _ type: String) -> [ServerCommand] {
+        let target = Self.example(route)
+        let expected = Expectation("200 and \(type), or 404") { answer in
+            if answer.status == 404 { return Expectation.error("notFound").check(answer) }
+            let there: [Expectation] = [.status(200), .header("Content-Type", startsWith: type), .wholeLength]
+            return Expectation.first(of: there, notIn: answer)
+        }
+        return [
+            ServerCommand(route, "", target, expect: [expected]),
+            ServerCommand(route, "a path that goes on", "\(target)/more", expect: [.status(404), .error("notFound")]),
         ]
     }
 

@@ -58,6 +58,6 @@ package struct CommandRun: Sendable {
     /// The same request for the same reason is sent once.
     private static func key(of command: ServerCommand) -> String {
         let headers = command.headers.map { "\($0.name):\($0.value)" }.joined(separator: "\n")
-        return [command.method, command.target, headers, command.name].joined(separator: "\n")
+        return [command.method, command.target, headers, command.name, "\(command.key)"].joined(separator: "\n")
     }
 }

@@ -11,6 +11,11 @@ package struct Expectation: Sendable {
         (self.text, self.check) = (text, check)
     }
 
+    /// What the first of some expectations says that an answer does not meet; nil where it meets all.
+    static func first(of all: [Expectation], notIn answer: CommandAnswer) -> String? {
+        all.lazy.compactMap { $0.check(answer) }.first
+    }
+
     /// The status is this one.
     package static func status(_ status: Int) -> Expectation {
         Expectation("\(status)") { answer in

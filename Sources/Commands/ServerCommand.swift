@@ -14,6 +14,9 @@ package struct ServerCommand: Sendable {
     /// The address, relative to the server's: no slash at the beginning.
     package var target: String
 
+    /// With which key it is asked.
+    package var key = CommandKey.own
+
     /// Header fields beside those that every client sends.
     package var headers: [(name: String, value: String)] = []
 
@@ -46,6 +49,13 @@ package struct ServerCommand: Sendable {
         self.headers = headers
         self.expected = expected
         self.next = next
+    }
+
+    /// It, leading to these commands.
+    func followed(by next: @escaping @Sendable (CommandAnswer) -> [ServerCommand]) -> ServerCommand {
+        var command = self
+        command.next = next
+        return command
     }
 }
 

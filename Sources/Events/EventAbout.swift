@@ -162,6 +162,13 @@ extension EventKind {
                 .info,
                 "How late the proxy delivered what crossed a link, in seconds; told at its end."
             )
+        case .accessRefused:
+            EventAbout(
+                "access.refused",
+                .origin,
+                .warning,
+                "Somebody tried a password or a key that lets nobody in; the name is empty for a key."
+            )
         case .originServed: EventAbout("origin.served", .origin, .debug, "The server answered a request.")
         case .originMeasured:
             EventAbout(

@@ -39,7 +39,8 @@ package enum EventCatalogue {
         .linkFailed(link: "", connection: 0, message: ""),
         .linkFault(link: "", connection: 0, url: "", fault: ""), .linkChanged(link: "", network: ""),
         .linkLateness(link: "", deliveries: 0, median: 0, percentile99: 0, greatest: 0),
-        .originServed(target: "", status: 0, bytes: 0), .originMeasured(url: "", seconds: 0, bitrate: 0),
+        .originServed(target: "", status: 0, bytes: 0),
+        .accessRefused(address: "", name: "", reason: ""), .originMeasured(url: "", seconds: 0, bitrate: 0),
     ]
 
     /// The names of all kinds in logs.

@@ -90,5 +90,6 @@ package enum EventKind: Sendable, Equatable, Codable {
 
     // What the server did.
     case originServed(target: String, status: Int, bytes: Int)
+    case accessRefused(address: String, name: String, reason: String)
     case originMeasured(url: String, seconds: Double, bitrate: Int)
 }

@@ -56,6 +56,7 @@ public final class HTTPFetcher: @unchecked Sendable {
     private let body: [UInt8]?
     private let timeouts: Timeouts
     private let limit: Int
+    private let followsRedirects: Bool
     private let credentials: (any CredentialGiving)?
     // Recursive, so that a completion may cancel: it is called with the lock held, so that none comes after a cancel.
     private let lock = NSRecursiveLock()
@@ -71,6 +72,7 @@ public final class HTTPFetcher: @unchecked Sendable {
     ///   - body: What is sent; nil for nothing.
     ///   - timeouts: How long to wait for what.
     ///   - limit: The most bytes that the answer may have.
+    ///   - followsRedirects: Whether a redirect is followed; else it is the answer.
     ///   - credentials: Asked for a name and a password when the server wants them; not kept alive.
     public init(
         _ url: String,
@@ -79,11 +81,13 @@ public final class HTTPFetcher: @unchecked Sendable {
         body: [UInt8]? = nil,
         timeouts: Timeouts = Timeouts(),
         limit: Int = 64 << 20,
+        followsRedirects: Bool = true,
         credentials: (any CredentialGiving)? = nil
     ) {
         state = State(url: url)
         (self.method, self.headers, self.body) = (method, headers, body)
         (self.timeouts, self.limit, self.credentials) = (timeouts, limit, credentials)
+        self.followsRedirects = followsRedirects
     }
 
     /// Begins, and calls back once, on a thread of its own, unless it is cancelled before.
@@ -155,6 +159,7 @@ public final class HTTPFetcher: @unchecked Sendable {
         )
         request.method = method == "GET" || method == "HEAD" ? nil : method
         request.body = body
+        request.followsRedirects = followsRedirects
         request.connectPatience = timeouts.connecting
         request.wholePatience = timeouts.whole
         request.credential = state.credential

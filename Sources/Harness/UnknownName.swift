@@ -33,15 +33,18 @@ package struct UnknownName: Error, Sendable, Equatable, CustomStringConvertible 
         return []
     }
 
-    package var description: String {
+    /// What to do: the names that may be meant, and those there are.
+    package var advice: String {
         let hint =
             switch nearest.count {
             case 0: ""
             case 1: "did you mean \(nearest[0])? "
             default: "did you mean one of \(nearest.joined(separator: ", "))? "
             }
-        return "\(name) is unknown; \(hint)known are \(known.joined(separator: ", "))"
+        return "\(hint)known are \(known.joined(separator: ", "))"
     }
+
+    package var description: String { "\(name) is unknown; \(advice)" }
 }
 
 /// A name, taken apart to be compared with others.

@@ -14,6 +14,7 @@ package final class Cancellation: Sendable {
     }
 
     private let cancelled = Atomic<Bool>(false)
+    private let looks = Atomic<Int>(0)
     private let listeners = Mutex(Listeners())
     private let deadline: ContinuousClock.Instant?
 
@@ -53,10 +54,14 @@ package final class Cancellation: Sendable {
 
     /// Whether the work should stop.
     package var isCancelled: Bool {
+        looks.add(1, ordering: .relaxed)
         if cancelled.load(ordering: .relaxed) { return true }
         guard let deadline else { return false }
         return ContinuousClock.now >= deadline
     }
+
+    /// How often it was looked at: work that looks gets on.
+    package var lookCount: Int { looks.load(ordering: .relaxed) }
 
     /// Throws when the work should stop.
     ///

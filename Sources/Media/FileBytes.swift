@@ -37,15 +37,14 @@ package final class FileBytes {
     ///   - path: The file.
     ///   - isInOrder: Whether it is read from the beginning to the end, and not only here and there.
     package init?(path: String, isInOrder: Bool = true) {
-        var status = stat()
         let opened = open(path, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { return nil }
-        guard fstat(opened, &status) == 0 else {
+        guard let status = FileStatus(descriptor: opened) else {
             Foundation.close(opened)
             return nil
         }
         descriptor = opened
-        size = Int64(status.st_size)
+        size = status.size
         self.isInOrder = isInOrder
         buffer = .allocate(byteCount: FileBytes.most + 16, alignment: 16)
     }

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 
 /// A failure in libav: which call, on which file, and why.
-package struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct MediaError: Error, Sendable, Equatable, Codable, CustomStringConvertible {
     /// The libav function that failed, or the name of our own step.
     package let call: String
     /// The path of the file, or what the bytes were called.

@@ -251,6 +251,22 @@ package final class MediaInput: @unchecked Sendable {
         streams = streams.map { infos[$0.index] ?? $0 }
     }
 
+    /// The chapters that the container tells of, in its order; of very many the first.
+    ///
+    /// - Parameter most: How many at the most.
+    /// - Returns: Those whose times are any.
+    package func chapters(most: Int) -> [MediaChapter] {
+        let unit = AVRational(num: 1, den: 1_000_000)
+        return (0..<min(most, Int(context.pointee.nb_chapters))).compactMap { number in
+            guard let chapter = context.pointee.chapters[number]?.pointee, chapter.time_base.num > 0,
+                chapter.time_base.den > 0, chapter.start != ffs_no_timestamp, chapter.end != ffs_no_timestamp
+            else { return nil }
+            let start = av_rescale_q(chapter.start, chapter.time_base, unit)
+            let end = av_rescale_q(chapter.end, chapter.time_base, unit)
+            return MediaChapter(start: start, end: end, title: Metadata.value("title", in: chapter.metadata))
+        }
+    }
+
     private func readStreams() -> [StreamInfo] {
         var programs: [Int: [Int]] = [:]
         for number in 0..<Int(context.pointee.nb_programs) {

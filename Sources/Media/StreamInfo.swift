@@ -3,10 +3,14 @@ package import Timeline
 internal import CFFmpeg
 
 /// What a stream carries.
-package enum StreamKind: String, Sendable, CaseIterable { case audio, video, subtitle, data, attachment, unknown }
+package enum StreamKind: String, Sendable, CaseIterable, Codable {
+    case audio, video, subtitle, data, attachment, unknown
+}
 
 /// What a container says about one of its streams, and what libav's probing added.
-package struct StreamInfo: Sendable {
+///
+/// Written for another process it is described alone: what takes a decoder or a muxer stays behind.
+package struct StreamInfo: Sendable, Codable {
     /// The stream's number in its file, from 0.
     package let index: Int
     /// The container's own number for it (a TS PID, an MP4 track ID); 0 where it has none.
@@ -26,7 +30,7 @@ package struct StreamInfo: Sendable {
     /// The codec tag, four characters as a little-endian number; 0 when there is none.
     package let codecTag: UInt32
     /// Out-of-band codec configuration (avcC, hvcC, AudioSpecificConfig, Vorbis headers).
-    package let extradata: [UInt8]
+    package internal(set) var extradata: [UInt8] = []
     /// The unit of the stream's timestamps, in seconds.
     package let timeBase: Rational
     /// The claimed first timestamp, in seconds.
@@ -92,7 +96,24 @@ package struct StreamInfo: Sendable {
     /// The title of the stream.
     package let title: String?
     /// Everything a decoder or a muxer needs to know of the stream.
-    package internal(set) var parameters: CodecParameters
+    package internal(set) var parameters = CodecParameters.none
+
+    private enum CodingKeys: CodingKey {
+        case index, containerID, kind, codec, canDecode, profileName, profile, level, codecTag, timeBase, start,
+            duration
+        case bitRate, width, height, sampleAspectRatio, averageFrameRate, realFrameRate, rotation, displayMatrix
+        case pixelFormat, reorderDelay, canReorder, colour, sampleRate, channels, channelLayout, frameSize
+        case initialPadding, trailingPadding, isAttachedPicture, isDefault, isAuxiliary, describesPicture,
+            describesSound
+        case isText, isCommentary, isForced, programs, language, title
+    }
+
+    /// The same stream with out-of-band configuration, for one that was described by another process.
+    package func with(extradata: [UInt8]) -> StreamInfo {
+        var copy = self
+        copy.extradata = extradata
+        return copy
+    }
 
     /// The same stream with what is known better of its rates and its length.
     ///
@@ -115,6 +136,14 @@ package struct StreamInfo: Sendable {
 package final class CodecParameters: @unchecked Sendable {
     // Sendable: the pointee is written only before `init` returns, and libav's readers take it as const.
     let pointer: UnsafeMutablePointer<AVCodecParameters>
+
+    /// Those of a stream of which nothing is known.
+    static let none = CodecParameters()
+
+    private init() {
+        guard let made = avcodec_parameters_alloc() else { endWithoutMemory() }
+        pointer = made
+    }
 
     /// A deep copy of a stream's parameters.
     init(copying source: UnsafePointer<AVCodecParameters>, bitRate: Int64? = nil) {

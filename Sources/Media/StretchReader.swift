@@ -53,12 +53,11 @@ package final class StretchReader {
     /// - Throws: ``MediaError`` when it cannot be opened.
     package init(path: String) throws(MediaError) {
         self.path = path
-        var status = stat()
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw MediaError(call: "open", file: path, message: String(cString: strerror(errno)))
         }
-        size = fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
+        size = FileStatus(descriptor: descriptor)?.size ?? 0
     }
 
     deinit { close(descriptor) }

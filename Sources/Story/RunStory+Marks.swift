@@ -28,7 +28,7 @@ extension RunStory.Mark {
             case .finding(let rule, let message): ("finding \(rule): \(message)", rule, .error)
             case .requestFailed(_, let reason, _): ("a request fails: \(reason)", "", .detail)
             case .playerTimeControl, .segmentLoaded, .itemFailedToPlayToEnd, .errorLogEntry, .originServed,
-                .originMeasured:
+                .originMeasured, .accessRefused:
                 nil
             default: RunStory.Mark.other(event)
             }

@@ -39,13 +39,15 @@ package struct LineWriter: Sendable {
         return lostInARow == 1 ? .losing : nil
     }
 
-    /// Ends what is written; a line of which only a part is there is lost.
+    /// Ends what is written, so that what comes may go elsewhere; a line of which only a part is there is lost.
     ///
     /// - Parameter write: Writes as for a line.
     /// - Returns: How many bytes of such a line are there, to be taken back.
     package mutating func end(write: (ArraySlice<UInt8>) -> Int) -> Int {
         guard !complete(write) else { return 0 }
+        defer { (line, written) = ([], 0) }
         lost += 1
+        lostInARow += 1
         return written
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Harness
+import OriginServer
 
 /// The options that say what a suite is crossed with; spelled the same in every command.
 struct CaseOptions: ParsableArguments {
@@ -42,6 +43,14 @@ enum ProgramData {
     /// The data folder.
     static func harness() throws -> HarnessFolder {
         try HarnessFolder.belonging(to: program, environment: ProcessInfo.processInfo.environment)
+    }
+
+    /// The page for browsers: what `SEGUE_PAGE` names, else the folder `Page` beside the data folder.
+    static func page() throws -> PageFiles {
+        let folder =
+            try ProcessInfo.processInfo.environment["SEGUE_PAGE"]
+            ?? URL(fileURLWithPath: harness().path).deletingLastPathComponent().appendingPathComponent("Page").path
+        return try PageFiles(folder: folder)
     }
 
     /// The folder with the recipes of test media, which lies beside the data folder.

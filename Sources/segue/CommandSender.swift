@@ -9,8 +9,8 @@ struct CommandSender {
     /// How many commands are under way at a time.
     static let most = 6
 
-    /// The server's address with a slash at its end; what a command targets stands behind it.
-    let base: String
+    /// The server's address; what a command targets stands behind it.
+    let base: ServerBase
     /// How long to wait for a server that sends nothing.
     let patience: Duration
     /// Header fields that each command is sent with.
@@ -79,7 +79,7 @@ struct CommandSender {
         let packing = isSaid ? [] : [(name: "Accept-Encoding", value: "identity")]
         var request = FetchRequest(
             id: id,
-            url: base + command.target,
+            url: base.address(command.key) + command.target,
             isHead: command.method == "HEAD",
             headers: headers + packing + command.headers,
             patience: patience

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Commands
 import Foundation
-import HTTPHosts
 import Harness
 import Packager
 import Timeline
@@ -14,7 +13,8 @@ struct CommandsCommand: AsyncParsableCommand {
         discussion: """
             Every route with every query, method and header field, for a film, a song, cover art, a broken file and \
             so on, as far as the server has them. Without a URL, a server of its own is asked, with media made for \
-            it. A server that asks for a key is named with it, as it prints its address.
+            it. A server that asks for a key is named with it, as it prints its address; it is asked without it, too, and must \
+            tell nothing then.
 
             Examples:
               segue commands
@@ -66,7 +66,7 @@ struct CommandsCommand: AsyncParsableCommand {
         let devices = try Devices(in: ProgramData.harness(), and: []).names
         let run: CommandRun
         if let url {
-            run = try await ask(Self.base(url), devices)
+            run = try await ask(ServerBase(url), devices)
         } else {
             let own = try await OwnServer.start()
             do {
@@ -88,11 +88,12 @@ struct CommandsCommand: AsyncParsableCommand {
         if !table.findings.isEmpty { throw ExitCode(1) }
     }
 
-    private func ask(_ base: String, _ devices: [String]) async throws -> CommandRun {
+    private func ask(_ base: ServerBase, _ devices: [String]) async throws -> CommandRun {
         let catalogue = CommandCatalogue(
             ServerFacts(
                 devices: devices,
-                isLoopback: URL(string: base)?.host.flatMap { HostName($0) }?.isLoopback ?? false
+                isLoopback: base.isLoopback,
+                hasKey: base.key != nil
             )
         )
         let sender = CommandSender(base: base, patience: .seconds(patience), headers: [])
@@ -103,16 +104,8 @@ struct CommandsCommand: AsyncParsableCommand {
         progress.end()
         // One that nobody answers at is no server with many faults.
         if let first = run.results.first, run.results.allSatisfy({ $0.status == 0 }) {
-            throw CommandFailure(base, first.findings.first ?? "nothing was answered")
+            throw CommandFailure(base.root, first.findings.first ?? "nothing was answered")
         }
         return run
-    }
-
-    /// The address with a slash at its end.
-    private static func base(_ url: String) throws -> String {
-        guard let parts = URLComponents(string: url), let scheme = parts.scheme, ["http", "https"].contains(scheme),
-            parts.host?.isEmpty == false, parts.query == nil
-        else { throw CommandFailure(url, "not a server's address, such as http://127.0.0.1:8080/") }
-        return url.hasSuffix("/") ? url : url + "/"
     }
 }

@@ -20,6 +20,10 @@ extension PlayCommand: RepeatingOptions {
     static var repeated: Set<String> { ["background"] }
 }
 
+extension ServeCommand: RepeatingOptions {
+    static var repeated: Set<String> { ["allow-host", "allow-origin", "trust-proxy"] }
+}
+
 extension LinkCommand: RepeatingOptions {
     static var repeated: Set<String> { ["listen", "to"] }
 }
@@ -41,10 +45,14 @@ enum Configuration {
         let repeated = repeatedOptions(of: command)
         let known = optionNames(of: command)
         var added: [String] = []
+        let folders = command == ServeCommand._commandName ? try fields.oneOrMoreTexts(foldersName) : []
+        if let wrong = folders.first(where: { $0.isEmpty || $0.hasPrefix("-") }) {
+            throw fields.error(foldersName, "'\(wrong)' is no folder")
+        }
         // Links are read by their own command.
         for name in fields.names where name != "links" {
             guard known.isEmpty || known.contains(name) else {
-                throw fields.error(name, "\(UnknownName(name, among: known)) among the options of segue \(command)")
+                throw fields.error(name, "no option of segue \(command); \(UnknownName(name, among: known).advice)")
             }
             let option = "--\(name)"
             let isGiven = arguments.contains { $0 == option || $0.hasPrefix(option + "=") }
@@ -56,8 +64,37 @@ enum Configuration {
             default: added += [option, values.joined(separator: ",")]
             }
         }
-        return [command] + added + arguments.dropFirst()
+        return [command] + folders + added + arguments.dropFirst()
     }
+
+    /// The options that are other ones in one list of arguments than in another, without hyphens and in order.
+    ///
+    /// - Parameters:
+    ///   - old: The arguments before, as ``expanded(_:)`` gives them.
+    ///   - new: Those now.
+    /// - Returns: The names; ``foldersName`` for what is no option's.
+    static func changes(from old: [String], to new: [String]) -> [String] {
+        let (old, new) = (values(in: old), values(in: new))
+        return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+    }
+
+    private static func values(in arguments: [String]) -> [String: [String]] {
+        var values: [String: [String]] = [:]
+        var name = foldersName
+        for argument in arguments.dropFirst() {
+            if argument.hasPrefix("--") {
+                let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1).map(String.init)
+                name = parts.first ?? foldersName
+                values[name, default: []] += parts.dropFirst()
+            } else {
+                values[name, default: []].append(argument)
+            }
+        }
+        return values
+    }
+
+    /// What folders are called that are served, which on the command line need no name.
+    private static let foldersName = "folders"
 
     /// The options of a command as its help has them, without hyphens; none where there is no such command.
     private static func optionNames(of command: String) -> [String] {

@@ -10,12 +10,18 @@ struct EndingLimit {
     ///
     /// - Parameters:
     ///   - seconds: How long after the first signal.
+    ///   - begin: Called when the first has come; must not block.
     ///   - cleanUp: Called before the program ends; must not block.
-    init(seconds: Double, cleanUp: @escaping @Sendable () -> Void) {
+    init(
+        seconds: Double,
+        begin: @escaping @Sendable () -> Void = {},
+        cleanUp: @escaping @Sendable () -> Void
+    ) {
         let queue = DispatchQueue(label: "ending")
         sources = [SIGINT, SIGTERM].map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
+                begin()
                 queue.asyncAfter(deadline: .now() + seconds) {
                     cleanUp()
                     StandardError.write("segue: ended while something did not answer\n")

@@ -1,3 +1,5 @@
+import Access
+import AccessStore
 import Foundation
 import HTTPHosts
 import IndexStore
@@ -8,8 +10,8 @@ import Synthesis
 
 /// A server on the loopback interface with media that are made for it.
 struct OwnServer {
-    /// Its address, with a slash at the end.
-    let base: String
+    /// Its address, with its key.
+    let base: ServerBase
     private let task: Task<Void, any Error>
     private let folder: String
 
@@ -21,28 +23,37 @@ struct OwnServer {
             .appendingPathComponent("segue-commands-\(UUID().uuidString)").path
         do {
             let recipes = try RecipeReader.recipes(inFolder: try ProgramData.commandRecipes())
-            let made = try MediaMaker(recipes: recipes).makeAll(into: folder, jobs: JobCount.chosen(nil)) { _ in }
+            let made = try MediaMaker(recipes: recipes).makeAll(into: folder + "/media", jobs: JobCount.chosen(nil)) {
+                _ in
+            }
             if let failure = made.failures.first { throw CommandFailure("media", "\(failure)") }
-            return try await serve(folder)
+            return try await serve(folder, AccessKey.make())
         } catch {
             try? FileManager.default.removeItem(atPath: folder)
             throw error
         }
     }
 
-    private static func serve(_ folder: String) async throws -> OwnServer {
+    private static func serve(_ folder: String, _ key: AccessKey) async throws -> OwnServer {
         let responder = Responder(
-            library: try Library(roots: [folder]),
+            library: try Library(roots: [folder + "/media"]),
             devices: try Devices(in: ProgramData.harness(), and: []),
             hosts: AllowedHosts(listeningOn: "127.0.0.1", named: []),
-            page: WebPage { [] }
+            page: try WebPage(files: ProgramData.page()) { [] }
         )
+        let store = try AccessStore(folder: folder + "/data")
+        try store.add(key, name: "commands", isShown: false, folders: nil, until: nil, now: 0)
+        var configuration = OriginServer.Configuration(host: "127.0.0.1")
+        configuration.door = try Door(Door.Rules(isOpen: false), records: store)
         let (addresses, came) = AsyncStream.makeStream(of: OriginServer.Address.self)
-        let task = Task {
+        let task = Task { [configuration] in
             defer { came.finish() }
-            try await OriginServer.run(.init(host: "127.0.0.1"), responder: responder) { came.yield($0) }
+            try await OriginServer.run(configuration, responder: responder) { came.yield($0) }
         }
-        for await address in addresses { return OwnServer(base: "http://\(address)/", task: task, folder: folder) }
+        for await address in addresses {
+            let base = try ServerBase("http://\(address)/k/\(key.text)/")
+            return OwnServer(base: base, task: task, folder: folder)
+        }
         try await task.value
         throw CommandFailure("commands", "a server of its own ended at once")
     }

@@ -3,6 +3,9 @@ import Harness
 
 /// The program's commands.
 struct Segue: AsyncParsableCommand {
+    /// The version of the program.
+    static let programVersion = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "segue",
         abstract:
@@ -15,12 +18,13 @@ struct Segue: AsyncParsableCommand {
 
             Exit codes: 0 everything as expected; 1 a check found something; 2 it could not run.
             """,
-        version: "0.1.0",
+        version: programVersion,
         subcommands: [
-            ServeCommand.self, PlayCommand.self, RegressCommand.self, MergeCommand.self, JudgeCommand.self,
+            ServeCommand.self, AccessCommand.self, PlayCommand.self, RegressCommand.self, MergeCommand.self,
+            JudgeCommand.self,
             CompareCommand.self, HistoryCommand.self, ValidateCommand.self, ProbeCommand.self, LinkCommand.self,
-            TestMediaCommand.self, AgreeCommand.self, EventsCommand.self, RulesCommand.self,
-            SoundBordersCommand.self, ContentCommand.self, CommandsCommand.self,
+            TestMediaCommand.self, FindCommand.self, CommandsCommand.self, AgreeCommand.self, EventsCommand.self,
+            RulesCommand.self, SoundBordersCommand.self, ContentCommand.self, WorkerCommand.self,
         ]
     )
 

@@ -32,18 +32,20 @@ import Testing
         lines count: Int,
         _ work: ([String]) async throws -> Void
     ) async throws {
-        let ended = try await Subprocess.run(
-            .name("timeout"),
-            arguments: Arguments(["600", Program.path, "link"] + options),
-            input: .none,
-            output: .sequence,
-            error: .discarded
-        ) { execution in
-            var iterator = execution.standardOutput.strings().makeAsyncIterator()
-            var lines: [String] = []
-            while lines.count < count { lines.append(try #require(await iterator.next())) }
-            defer { kill(execution.processIdentifier.value, SIGINT) }
-            try await work(lines)
+        let ended = try await ProgramTurns.take {
+            try await Subprocess.run(
+                .name("timeout"),
+                arguments: Arguments(["600", Program.path, "link"] + options),
+                input: .none,
+                output: .sequence,
+                error: .discarded
+            ) { execution in
+                var iterator = execution.standardOutput.strings().makeAsyncIterator()
+                var lines: [String] = []
+                while lines.count < count { lines.append(try #require(await iterator.next())) }
+                defer { kill(execution.processIdentifier.value, SIGINT) }
+                try await work(lines)
+            }
         }
         #expect(ended.terminationStatus == .exited(0))
     }

@@ -19,18 +19,23 @@ import Testing
         let limit = blocks.map { "ulimit -f \($0); " } ?? ""
         let script =
             "\(limit)exec \"$0\" serve \"$1\" --listen 127.0.0.1:0 --index-cache none --log \"$2\" 2>\"$3\""
-        let ended = try await Subprocess.run(
-            .name("bash"),
-            arguments: ["-c", script, Program.path, folder, log, errors.file("errors")],
-            input: .none,
-            output: .sequence,
-            error: .discarded
-        ) { execution in
-            var lines = execution.standardOutput.strings().makeAsyncIterator()
-            let served = ServedFolder(line: try #require(await lines.next()))
-            defer { kill(execution.processIdentifier.value, SIGINT) }
-            let urls = (0..<requests).map { "\(served.address)none/\($0)" }
-            _ = try await Program.run("curl", ["-s", "-o", "/dev/null"] + urls.flatMap { ["-o", "/dev/null", $0] })
+        let ended = try await ProgramTurns.take {
+            try await Subprocess.run(
+                .name("bash"),
+                arguments: ["-c", script, Program.path, folder, log, errors.file("errors")],
+                input: .none,
+                output: .sequence,
+                error: .discarded
+            ) { execution in
+                var lines = execution.standardOutput.strings().makeAsyncIterator()
+                let served = ServedFolder(line: try #require(await lines.next()))
+                defer { kill(execution.processIdentifier.value, SIGINT) }
+                let urls = (0..<requests).map { "\(served.address)none/\($0)" }
+                _ = try await Program.run(
+                    "curl",
+                    ["-s", "-o", "/dev/null"] + urls.flatMap { ["-o", "/dev/null", $0] }
+                )
+            }
         }
         guard case .exited(let status) = ended.terminationStatus else { return (-1, "") }
         return (status, try String(contentsOfFile: errors.file("errors"), encoding: .utf8))

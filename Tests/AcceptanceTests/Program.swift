@@ -26,10 +26,12 @@ enum Program {
         return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("segue").path
     }()
 
-    private static let caches = try? TestFolder()
+    private static let own = try? TestFolder()
 
-    /// The environment of the tests, with caches of their own.
-    private static var environment: Environment { .inherit.updating(["XDG_CACHE_HOME": caches?.path ?? ""]) }
+    /// The environment of the tests, with caches and data of their own.
+    static var environment: Environment {
+        .inherit.updating(["XDG_CACHE_HOME": own?.path ?? "", "XDG_DATA_HOME": own?.path ?? ""])
+    }
 
     /// Runs the program to its end, two minutes at the most.
     static func run(_ arguments: String..., in folder: TestFolder? = nil) async throws -> Outcome {
@@ -38,14 +40,16 @@ enum Program {
 
     /// Runs another program of the system to its end.
     static func run(_ name: String, _ arguments: [String], in folder: TestFolder? = nil) async throws -> Outcome {
-        let ended = try await Subprocess.run(
-            .name(name),
-            arguments: Arguments(arguments),
-            environment: environment,
-            workingDirectory: folder.map { FilePath($0.path) },
-            output: .string(limit: 16 << 20),
-            error: .string(limit: 16 << 20)
-        )
+        let ended = try await ProgramTurns.take {
+            try await Subprocess.run(
+                .name(name),
+                arguments: Arguments(arguments),
+                environment: environment,
+                workingDirectory: folder.map { FilePath($0.path) },
+                output: .string(limit: 16 << 20),
+                error: .string(limit: 16 << 20)
+            )
+        }
         return Outcome(
             status: code(ended.terminationStatus),
             output: ended.standardOutput,
@@ -53,22 +57,32 @@ enum Program {
         )
     }
 
-    /// Serves a folder on a free port while something is done with it.
+    /// Serves a folder on a free port while something is done with it, for so many seconds at the most.
     ///
     /// - Returns: The exit code of the server, which is interrupted as by Control-C when the work is done.
     @discardableResult
-    static func serving(_ folder: String, _ work: (ServedFolder) async throws -> Void) async throws -> Int32 {
-        let ended = try await Subprocess.run(
-            .name("timeout"),
-            arguments: ["120", path, "serve", folder, "--listen", "127.0.0.1:0", "--index-cache", "none"],
-            input: .none,
-            output: .sequence,
-            error: .discarded
-        ) { execution in
-            var lines = execution.standardOutput.strings().makeAsyncIterator()
-            let served = ServedFolder(line: try #require(await lines.next()))
-            defer { kill(execution.processIdentifier.value, SIGINT) }
-            try await work(served)
+    static func serving(
+        _ folder: String,
+        listen: String = "127.0.0.1:0",
+        with options: [String] = [],
+        seconds: Int = 120,
+        _ work: (ServedFolder) async throws -> Void
+    ) async throws -> Int32 {
+        let arguments = ["\(seconds)", path, "serve", folder, "--listen", listen, "--index-cache", "none"] + options
+        let ended = try await ProgramTurns.take {
+            try await Subprocess.run(
+                .name("timeout"),
+                arguments: Arguments(arguments),
+                environment: environment,
+                input: .none,
+                output: .sequence,
+                error: .discarded
+            ) { execution in
+                var lines = execution.standardOutput.strings().makeAsyncIterator()
+                let served = ServedFolder(line: try #require(await lines.next()))
+                defer { kill(execution.processIdentifier.value, SIGINT) }
+                try await work(served)
+            }
         }
         return code(ended.terminationStatus)
     }
@@ -77,17 +91,19 @@ enum Program {
     ///
     /// - Returns: Its exit code.
     static func signalling(_ signal: Int32, atLineWith text: String, _ arguments: [String]) async throws -> Int32 {
-        let ended = try await Subprocess.run(
-            .path(FilePath(path)),
-            arguments: Arguments(arguments),
-            input: .none,
-            output: .sequence,
-            error: .discarded
-        ) { execution in
-            var isSent = false
-            for try await line in execution.standardOutput.strings() where !isSent && line.contains(text) {
-                isSent = true
-                kill(execution.processIdentifier.value, signal)
+        let ended = try await ProgramTurns.take {
+            try await Subprocess.run(
+                .path(FilePath(path)),
+                arguments: Arguments(arguments),
+                input: .none,
+                output: .sequence,
+                error: .discarded
+            ) { execution in
+                var isSent = false
+                for try await line in execution.standardOutput.strings() where !isSent && line.contains(text) {
+                    isSent = true
+                    kill(execution.processIdentifier.value, signal)
+                }
             }
         }
         return code(ended.terminationStatus)
@@ -112,10 +128,12 @@ struct ServedFolder: Sendable {
     }
 
     /// The address of the item whose name has a word in it.
-    func item(_ name: String) async throws -> String {
+    func item(_ name: String) async throws -> String { "\(address)items/\(try await itemID(name))" }
+
+    /// The id of the item whose name has a word in it.
+    func itemID(_ name: String) async throws -> String {
         let items = try await Program.run("curl", ["-s", "\(address)api/items?q=\(name)"])
-        let id = try #require(items.output.firstMatch(of: /"id":"([a-z0-9]+)"/)).1
-        return "\(address)items/\(id)"
+        return String(try #require(items.output.firstMatch(of: /"id":"([a-z0-9]+)"/)).1)
     }
 
     /// The status with which a path below an address is answered.

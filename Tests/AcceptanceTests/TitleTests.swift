@@ -64,7 +64,7 @@ import Testing
         let (outcome, report) = try await Self.regress(
             """
             base: http://\(listen)/
-            server: { start: "exec '\(Program.path)' serve '\(media.path)' --listen \(listen)", ready: health }
+            server: { start: "exec '\(Program.path)' serve '\(media.path)' --listen \(listen)", ready: health, patience: 200 }
             titles: [{ name: not there, url: items/nix/index.m3u8 }]
             """
         )

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Content verified before by the program` {
+@Suite(.timeLimit(.minutes(15))) struct `Content verified before by the program` {
     private let folder: TestFolder
 
     init() throws { folder = try TestFolder() }

@@ -85,14 +85,26 @@ class Browser:
 
     def open(self, url):
         self.command("Page.enable")
-        self.command("Page.navigate", url=url)
+        self.follow(lambda: self.command("Page.navigate", url=url))
+
+    def follow(self, leave):
+        """Does what leads to another page, and waits until that has been loaded."""
+        self.events = [event for event in self.events if event["method"] != "Page.loadEventFired"]
+        leave()
         while not any(event["method"] == "Page.loadEventFired" for event in self.events):
             self.events.append(self.receive())
 
-    def evaluate(self, expression, patience=60):
+    def evaluate(self, expression, patience=240):
         """What an expression, or the promise that it is, comes to; waits so many seconds for it."""
         self.socket.settimeout(patience)
         answer = self.command("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in answer:
             sys.exit(f"browser: {answer['exceptionDetails']}")
         return answer["result"].get("value")
+
+    def wait(self, condition, patience=240):
+        """Waits until an expression is true; looked at with each picture that the page draws."""
+        self.evaluate(f"""new Promise(resolve => {{
+          const look = () => (({condition}) ? resolve() : setTimeout(look, 20));
+          look();
+        }})""", patience)

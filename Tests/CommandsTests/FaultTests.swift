@@ -25,6 +25,23 @@ import TestSupport
             "\(findings.first { !$0.contains(fault.tells) } ?? "")"
         )
     }
+
+    @Test func `all come back from a server that wants a key`() throws {
+        let nothing = Fault("nothing", tells: "") { _, _ in }
+        let table = try AskedServer(AskedServer.few, hasKey: true).table(nothing)
+        #expect(table.findings == [])
+        #expect(table.lines.count { $0.contains("without a key") } > 30)
+    }
+
+    @Test(arguments: Fault.atTheDoor)
+    func `find what somebody without a key can tell`(fault: Fault) throws {
+        let findings = try AskedServer(AskedServer.few, hasKey: true).table(fault).findings
+        #expect(!findings.isEmpty)
+        #expect(
+            findings.allSatisfy { $0.contains(fault.tells) },
+            "\(findings.first { !$0.contains(fault.tells) } ?? "")"
+        )
+    }
 }
 
 /// A responder with media for every command but those of the radio, which has no end here.
@@ -35,8 +52,10 @@ private struct AskedServer {
     static let few = Result { try made { ["film.mp4", "music/song.mp3", "broken.mp4"].contains($0) } }
 
     private let responder: Responder
+    private let hasKey: Bool
 
-    init(_ media: Result<TestFolder, any Error>) throws {
+    init(_ media: Result<TestFolder, any Error>, hasKey: Bool = false) throws {
+        self.hasKey = hasKey
         responder = Responder(
             library: try Library(roots: [media.get().path]),
             hosts: AllowedHosts(listeningOn: "127.0.0.1", named: []),
@@ -53,7 +72,7 @@ private struct AskedServer {
 
     func table(_ fault: Fault) -> CommandTable {
         defer { responder.close() }
-        let catalogue = CommandCatalogue(ServerFacts(devices: [], isLoopback: true))
+        let catalogue = CommandCatalogue(ServerFacts(devices: [], isLoopback: true, hasKey: hasKey))
         var run = CommandRun(catalogue.beginning.filter { $0.route != .radio })
         while let command = run.next() {
             var request = OriginRequest(
@@ -61,11 +80,17 @@ private struct AskedServer {
                 target: "/" + command.target,
                 headers: command.headers
             )
+            request.body = command.body ?? []
             if request.header("Host") == nil { request.headers.append(("Host", "127.0.0.1")) }
             let target = fault.leads(request.target)
-            var answer = responder.respond(
-                to: OriginRequest(method: request.method, target: target, headers: request.headers)
-            )
+            var question = OriginRequest(method: request.method, target: target, headers: request.headers)
+            question.body = request.body
+            var answer = Self.refusal(of: command) ?? responder.respond(to: question)
+            if hasKey, let kept = answer.header("Cache-Control"), kept.hasPrefix("public") {
+                answer.set("Cache-Control", kept.replacing("public", with: "private"))
+            }
+            if command.key == .wrong { request.target = "/k/\(CommandKey.wrongKey)\(request.target)" }
+            request.visitor.name = command.key == .own ? "" : "nobody"
             fault.plant(request, &answer)
             var body = answer.bytes
             if answer.header("Content-Encoding") == "gzip" { body = gunzip(body) ?? [] }
@@ -81,14 +106,37 @@ private struct AskedServer {
         }
         return CommandTable(run)
     }
+
+    /// What a server that wants a key answers without it; nil where it looks further.
+    private static func refusal(of command: ServerCommand) -> OriginResponse? {
+        if command.key == .own || command.route == .health { return nil }
+        if command.headers.contains(where: { $0.value.hasPrefix("text/html") }) {
+            var page = plain("<input type=\"password\">", "text/html")
+            page.status = 401
+            page.headers += [("Cache-Control", "no-store"), ("Content-Security-Policy", "default-src 'none'")]
+            return page
+        }
+        var answer = OriginFailure(status: 401, code: "unauthorized", message: "a key is needed").response
+        if command.method == "HEAD" { answer.body = .empty }
+        return answer
+    }
 }
 
 /// A page that has what commands ask of one.
 private struct TestPage: PageRendering {
-    func page(of listing: ItemListing, host: String?) -> RenderedPage {
+    func page(of listing: ItemListing, for visit: PageVisit) -> RenderedPage {
         let items = listing.items.map { "<p id=\"\($0.id)\">\($0.title)</p>" }
         return RenderedPage(html: "<html>\(items.joined())</html>", securityPolicy: "default-src 'none'")
     }
+
+    func file(_ name: String, version: String) -> PageFile? { nil }
+}
+
+/// A whole answer.
+private func plain(_ text: String, _ type: String) -> OriginResponse {
+    let bytes = Array(text.utf8)
+    let headers = [(name: "Content-Type", value: type), (name: "Content-Length", value: "\(bytes.count)")]
+    return OriginResponse(status: 200, headers: headers, body: .bytes(bytes))
 }
 
 /// Something that a server does wrong.
@@ -112,6 +160,43 @@ struct Fault: Sendable, CustomTestStringConvertible {
         self.tells = tells
         (self.leads, self.plant) = (leads, plant)
     }
+
+    /// What somebody is told who has no key.
+    static let atTheDoor = [
+        Fault("segments for everybody", tells: ".ts") { request, answer in
+            guard isUninvited(request), request.target.hasSuffix("0.ts") else { return }
+            answer = plain("bytes", "video/mp2t")
+        },
+        Fault("which items there are", tells: "404") { request, answer in
+            if isUninvited(request), request.target.hasPrefix("/api/items/none") { answer.status = 404 }
+        },
+        Fault("that a key has another length of answer", tells: "opens nothing") { request, answer in
+            guard isUninvited(request), request.target.hasPrefix("/k/") else { return }
+            answer = OriginFailure(status: 401, code: "unauthorized", message: "no such key").response
+        },
+        Fault("figures", tells: "metrics") { request, answer in
+            if isUninvited(request), request.target == "/metrics" { answer = plain("# a 1\n", "text/plain") }
+        },
+        Fault("whose pages may read answers", tells: "page of another server") { request, answer in
+            guard isUninvited(request), let origin = request.header("Origin") else { return }
+            answer.headers.append(("Access-Control-Allow-Origin", origin))
+        },
+        Fault("that it is another host", tells: "another name of the host") { request, answer in
+            guard isUninvited(request), request.header("Host") == "evil.example" else { return }
+            answer = OriginFailure(status: 403, code: "foreignHost", message: "no").response
+        },
+        Fault("a refusal that caches keep", tells: "Cache-Control") { request, answer in
+            if isUninvited(request), answer.status == 401 { answer.set("Cache-Control", "public") }
+        },
+        Fault("nothing of how one logs in", tells: "by a browser") { request, answer in
+            guard isUninvited(request), answer.header("Content-Type") == "text/html" else { return }
+            answer = plain("no", "text/html")
+            answer.status = 401
+            answer.headers += [("Cache-Control", "no-store"), ("Content-Security-Policy", "default-src 'none'")]
+        },
+    ]
+
+    private static func isUninvited(_ request: OriginRequest) -> Bool { request.visitor.name == "nobody" }
 
     static let all = [
         Fault("segments without a tag", tells: "ETag") { request, answer in

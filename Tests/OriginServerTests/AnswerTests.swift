@@ -1,4 +1,5 @@
 import Foundation
+import Media
 import Origin
 import TestSupport
 import Testing
@@ -111,6 +112,30 @@ import Testing
                 #expect(body["error"]?["message"]?.hasPrefix("the request cannot be read as HTTP/1.1: ") == true)
             }
             #expect(try await address.exchange("GET / HTTP/1.1\r\nHost: x\r\n").body == [1, 2])
+        }
+    }
+
+    @Test(arguments: [
+        "PUT /api/resume/x HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+        "PUT /api/resume/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n+0\r\n\r\n",
+        "PUT /api/resume/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1ffffffffffffffff\r\n",
+        "PUT /api/resume/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n0\r\n\r\n",
+    ])
+    func `a request whose end is in doubt is refused, and what follows it is none`(request: String) async throws {
+        let asked = Monitor<[String]>([])
+        try await withServer({ request, _ in
+            asked.withLock { $0.append(request.target) }
+            return OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([1, 2]))
+        }) { address in
+            let answer = try await address.wholeExchange(request + "GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(answer.contains(" 400 Bad Request\r\n"), "\(answer)")
+            #expect(
+                answer.contains("cannot be read as HTTP/1.1")
+                    && answer.components(separatedBy: " Bad Request\r\n").count == 2
+            )
+            #expect(asked.withLock { $0 } == [])
         }
     }
 }

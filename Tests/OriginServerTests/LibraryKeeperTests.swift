@@ -37,4 +37,27 @@ import Testing
         keeper.stop()
         withExtendedLifetime(folder) {}
     }
+
+    @Test func `looks at once when it is told to, however long the pause is`() async throws {
+        let (isAwaited, hasLooked) = (Monitor(false), Gate())
+        let folder = try TestFolder()
+        _ = try folder.write([0], to: "song.mp3")
+        let library = try Library(roots: [folder.path]) { folder, body in
+            if isAwaited.withLock({ $0 }) { hasLooked.open() }
+            return FileNames.forEachName(in: folder, body)
+        }
+        let work = ThreadedWork(OriginServer.Configuration(threads: 1), isHelped: { false }) { _, _ in
+            OriginFailure.cancelled.response
+        }
+        defer { work.stop() }
+        let responder = Responder(library: library)
+        let keeper = LibraryKeeper(responder.learner, leastPause: .seconds(86400))
+        defer { keeper.stop() }
+        keeper.start(work)
+        isAwaited.withLock { $0 = true }
+        keeper.lookAgain()
+        keeper.lookNow()
+        try await blocking { hasLooked.wait() }.value
+        withExtendedLifetime(folder) {}
+    }
 }

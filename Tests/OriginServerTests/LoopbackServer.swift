@@ -18,6 +18,9 @@ func withServer(
     threads: Int = 1,
     queueLimit: Int = 0,
     idleTimeLimit: Duration = .seconds(60),
+    fairness: OriginServer.Fairness = .init(),
+    door: Door? = nil,
+    certificate: ServerCertificate? = nil,
     _ respond: @escaping OriginServer.Respond,
     _ body: (OriginServer.Address) async throws -> Void
 ) async throws {
@@ -28,6 +31,9 @@ func withServer(
         queueLimit: queueLimit,
         idleTimeLimit: idleTimeLimit
     )
+    configuration.fairness = fairness
+    configuration.door = door
+    configuration.certificate = certificate
     if isPatient { configuration.patience = .endless }
     let server = Task { [configuration] in
         defer { ready.finish() }

@@ -36,6 +36,31 @@ import Testing
         #expect(try await sent(.pieces(parts)) == Array(expected))
     }
 
+    @Test func `small parts of files go out together with what stands between them`() async throws {
+        let folder = try TestFolder()
+        let path = try folder.write(bytes, to: "file")
+        let parts = (0..<100).flatMap { number -> [OriginResponse.Body] in
+            [.bytes([1, 2, 3]), .file(path: path, offset: Int64(number) * 10_000, length: 77)]
+        }
+        let pieces = try await pieces(.pieces(parts))
+        #expect(pieces.count == 1)
+        var expected: [UInt8] = []
+        for number in 0..<100 { expected += [1, 2, 3] + bytes[number * 10_000..<number * 10_000 + 77] }
+        #expect(Array(pieces.joined()) == expected)
+        let large: [OriginResponse.Body] = [
+            .bytes([1]), .file(path: path, offset: 1, length: 8192), .bytes([2]),
+            .file(path: path, offset: 9, length: 8193),
+        ]
+        let counts = try await self.pieces(.pieces(large)).map(\.count)
+        #expect(counts == [1, 8192, 1, 8193])
+    }
+
+    @Test func `each piece waits until the client may have it`() async throws {
+        let asked = Mutex<[Int]>([])
+        let pieces = try await pieces(.bytes(bytes)) { count in asked.withLock { $0.append(count) } }
+        #expect(asked.withLock { $0 } == pieces.map(\.count) && pieces.count > 3)
+    }
+
     @Test(
         arguments: [
             // 128 and 512 KiB, and then pieces of 1 MiB.
@@ -123,17 +148,58 @@ import Testing
 
     @Test func `pieces are large while there is room, then small, then they wait`() async throws {
         let budget = SendingBudget(limit: 4 << 20)
-        for _ in 0..<2 { #expect(try await budget.take(upTo: 5 << 20) == 1 << 20) }
-        for _ in 0..<256 { #expect(try await budget.take(upTo: 1 << 20) == 8 << 10) }
+        for client in ["a", "b"] { #expect(try await budget.take(upTo: 5 << 20, for: client) == 1 << 20) }
+        for number in 0..<256 {
+            #expect(try await budget.take(upTo: 1 << 20, for: number % 2 == 0 ? "a" : "b") == 8 << 10)
+        }
         #expect(budget.used == 4 << 20)
         let (started, go) = AsyncStream.makeStream(of: Void.self)
         let waiting = Task {
             go.finish()
-            return try await budget.take(upTo: 100)
+            return try await budget.take(upTo: 100, for: "c")
         }
         for await _ in started {}
-        budget.give(1 << 20)
+        budget.give(1 << 20, of: "a")
         #expect(try await waiting.value == 100)
+    }
+
+    @Test func `a client has half of the room at the most, however much it asks for`() async throws {
+        let budget = SendingBudget(limit: 4 << 20)
+        #expect(try await budget.take(upTo: 5 << 20, for: "many") == 1 << 20)
+        for _ in 0..<128 { #expect(try await budget.take(upTo: 1 << 20, for: "many") == 8 << 10) }
+        let waiting = Task { try await budget.take(upTo: 1 << 20, for: "many") }
+        while budget.waiting == 0, !Task.isCancelled { await Task.yield() }
+        // The other's comes later, and is taken at once.
+        #expect(try await budget.take(upTo: 10_000, for: "few") == 8 << 10)
+        #expect(budget.waiting == 1)
+        budget.give(8 << 10, of: "many")
+        #expect(try await waiting.value == 8 << 10)
+    }
+
+    @Test func `the one with the least on its way has the next room`() async throws {
+        let budget = SendingBudget(limit: 64 << 10)
+        for client in ["a", "a", "a", "a", "b", "b", "b", "c"] { _ = try await budget.take(upTo: 8 << 10, for: client) }
+        let order = Monitor<[String]>([])
+        let waiting = ["b", "c"].map { client in
+            Task {
+                _ = try await budget.take(upTo: 8 << 10, for: client)
+                order.withLock { $0.append(client) }
+            }
+        }
+        while budget.waiting < 2, !Task.isCancelled { await Task.yield() }
+        budget.give(8 << 10, of: "a")
+        try await waiting[1].value
+        #expect(order.withLock { $0 } == ["c"])
+        budget.give(8 << 10, of: "a")
+        try await waiting[0].value
+    }
+
+    @Test func `bytes of one client leave others half of the room`() {
+        let table = HeldBytes(limit: 1000)
+        var holds = [table.hold([UInt8](repeating: 1, count: 400), for: "many")]
+        #expect(table.hold([UInt8](repeating: 2, count: 200), for: "many") == nil)
+        holds.append(table.hold([UInt8](repeating: 3, count: 400), for: "few"))
+        #expect(holds.allSatisfy { $0 != nil })
     }
 
     @Test func `one that waits for room and is cancelled takes none`() async throws {
@@ -159,6 +225,15 @@ import Testing
 
     /// What a client gets of a body, piece by piece, each when the one before is gone.
     private func sent(_ body: OriginResponse.Body, held: HeldBytes = HeldBytes()) async throws -> [UInt8] {
+        try await pieces(body, held: held).flatMap { $0 }
+    }
+
+    /// The pieces in which a client gets a body.
+    private func pieces(
+        _ body: OriginResponse.Body,
+        held: HeldBytes = HeldBytes(),
+        turn: @escaping @Sendable (Int) -> Void = { _ in }
+    ) async throws -> [[UInt8]] {
         let (buffers, output) = AsyncStream.makeStream(of: ByteBuffer.self)
         let work = ThreadedWork(.init(threads: 1), isHelped: { false }) { _, _ in OriginFailure.cancelled.response }
         defer { work.stop() }
@@ -170,7 +245,8 @@ import Testing
             makings: PieceMakings(timeLimit: .seconds(60)),
             work: work,
             order: WorkOrder(.quick),
-            watch: watch
+            watch: watch,
+            turn: { turn($0) }
         )
         let prepared = try await sender.prepare(body)
         #expect(prepared.contentLength.map(Int64.init) == body.length)
@@ -179,15 +255,15 @@ import Testing
             defer { output.finish() }
             try await prepared.write(RecordingWriter(output: output))
         }
-        var bytes: [UInt8] = []
+        var pieces: [[UInt8]] = []
         for await buffer in buffers {
-            bytes += buffer.readableBytesView
+            pieces.append(Array(buffer.readableBytesView))
             #expect(budget.used == buffer.readableBytes)
             watch.progress.finish()
         }
         try await sending.value
         #expect(budget.used == 0)
-        return bytes
+        return pieces
     }
 }
 

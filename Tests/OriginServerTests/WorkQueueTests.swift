@@ -47,6 +47,14 @@ import Testing
         #expect(queue.removeNewest(ofOneWithMoreThan: "b") == "a2")
     }
 
+    @Test func `one who may have no turn is passed over, and keeps it`() {
+        var queue = queue(["a1", "b1", "a2"])
+        #expect(queue.next { $0 != "a" }?.job == "b1")
+        #expect(queue.next { $0 != "a" } == nil)
+        #expect(queue.next()?.job == "a1" && queue.count == 1 && queue.count(of: "a") == 1)
+        #expect(queue.waitingClients == ["a"])
+    }
+
     @Test(arguments: [
         ("/", WorkOrder.Lane.file, ""), ("/metrics", .file, ""), ("/items/abc/original", .file, "abc"),
         ("/items/abc/index.m3u8", .quick, "abc"), ("/items/abc/master.m3u8", .quick, "abc"),

@@ -212,6 +212,95 @@ import Testing
         #expect(pool.report.hung == 1)
     }
 
+    @Test func `one client leaves a processor to others who were there a moment ago, and shares with those who are`()
+        async throws
+    {
+        // However long this takes on a busy machine, it was a moment.
+        let share = ClientShare(processors: 2, encodings: 9, presence: .seconds(1 << 40))
+        let pool = WorkerPool(threads: 4, queueLimit: 9, name: "test", patience: .endless, share: share)
+        let (mayEnd, begun) = (Gate(), Monitor(0))
+        defer { mayEnd.open() }
+        try await pool.run(WorkOrder(.quick, client: "few"), Cancellation()) {}
+        let many = (0..<3).map { _ in
+            Task {
+                try await pool.run(WorkOrder(.quick, client: "many"), Cancellation()) {
+                    begun.withLock { $0 += 1 }
+                    mayEnd.wait()
+                }
+            }
+        }
+        await blocking { pool.waitForWork(3) }.finish()
+        // Three threads are free, and the other's work does not wait.
+        try await pool.run(WorkOrder(.quick, client: "few"), Cancellation()) {}
+        #expect(begun.withLock { $0 } == 1 && pool.waiting == 2)
+        mayEnd.open()
+        for task in many { try await task.value }
+        #expect(begun.withLock { $0 } == 3)
+    }
+
+    @Test func `work that had to leave a processor to others is all done once it may be`() async throws {
+        let share = ClientShare(processors: 1, encodings: 9, presence: .seconds(1 << 40))
+        let pool = WorkerPool(threads: 2, queueLimit: 9, name: "test", patience: .endless, share: share)
+        let (mayEnd, done) = (Gate(), Monitor(0))
+        defer { mayEnd.open() }
+        try await pool.run(WorkOrder(.quick, client: "few"), Cancellation()) {}
+        let many = (0..<8).map { _ in
+            Task {
+                try await pool.run(WorkOrder(.quick, client: "many"), Cancellation()) {
+                    mayEnd.wait()
+                    done.withLock { $0 += 1 }
+                }
+            }
+        }
+        await blocking { pool.waitForWork(8) }.finish()
+        // Both threads have looked for something to do, and found what has to wait.
+        for _ in 0..<8 { try await pool.run(WorkOrder(.quick, client: "few"), Cancellation()) {} }
+        mayEnd.open()
+        for task in many { try await task.value }
+        #expect(done.withLock { $0 } == 8)
+    }
+
+    @Test func `one who is alone has all threads`() async throws {
+        let share = ClientShare(processors: 2, encodings: 9)
+        let pool = WorkerPool(threads: 4, queueLimit: 9, name: "test", patience: .endless, share: share)
+        let meeting = Monitor(0)
+        // Each waits for all the others.
+        let tasks = (0..<4).map { _ in
+            Task {
+                try await pool.run(WorkOrder(.quick, client: "one"), Cancellation()) {
+                    meeting.withLock { $0 += 1 }
+                    meeting.wait(for: { $0 == 4 })
+                }
+            }
+        }
+        for task in tasks { try await task.value }
+    }
+
+    @Test func `more long work than a client may have is refused, and other work is not`() async throws {
+        let pool = WorkerPool(
+            threads: 1,
+            queueLimit: 9,
+            name: "test",
+            patience: .endless,
+            share: ClientShare(processors: 2, encodings: 2)
+        )
+        let mayEnd = Gate()
+        defer { mayEnd.open() }
+        let order = WorkOrder(.slow, client: "many")
+        let tasks = (0..<2).map { _ in Task { try await pool.run(order, Cancellation()) { mayEnd.wait() } } }
+        await blocking { pool.waitForWork(2) }.finish()
+        await #expect(throws: WorkerPool.Refusal.tooMuch) { try await pool.run(order, Cancellation()) {} }
+        try await pool.run(WorkOrder(.quick, client: "many"), Cancellation()) {}
+        mayEnd.open()
+        for task in tasks { try await task.value }
+    }
+
+    @Test(arguments: [(1, true, Int.max), (1, false, 3), (2, false, 2), (3, false, 1), (9, false, 1)])
+    func `the share of one of several`(clients: Int, isAlone: Bool, work: Int) {
+        #expect(ClientShare(processors: 4, encodings: 1).work(at: clients, isAlone: isAlone) == work)
+        #expect(ClientShare(processors: 1, encodings: 1).work(at: clients, isAlone: false) == 1)
+    }
+
     /// A pool whose one thread for quick work is busy while `body` runs, and what is to be so when it is free again.
     private func withBusyPool(
         queueLimit: Int,

@@ -76,6 +76,7 @@ package struct ServedFolder {
     package init(
         devices: Devices = .none,
         page: any PageRendering = TitlesPage(),
+        mediaServer: MediaServer? = nil,
         observer: (@Sendable (OriginExchange) -> Void)? = nil
     ) throws {
         folder = try TestFolder()
@@ -87,6 +88,7 @@ package struct ServedFolder {
             library: try Library(roots: [folder.path]),
             devices: devices,
             page: page,
+            mediaServer: mediaServer,
             observer: observer
         )
     }
@@ -133,10 +135,13 @@ package struct TitlesPage: PageRendering {
     package init() {}
 
     /// The titles, one to a line.
-    package func page(of listing: ItemListing, host: String?) -> RenderedPage {
+    package func page(of listing: ItemListing, for visit: PageVisit) -> RenderedPage {
         let titles = listing.items.map { "<p>\($0.title)</p>\n" }
         return RenderedPage(html: titles.joined(), securityPolicy: "default-src 'none'")
     }
+
+    /// No file.
+    package func file(_ name: String, version: String) -> PageFile? { nil }
 }
 
 extension OriginResponse {

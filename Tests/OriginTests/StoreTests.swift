@@ -92,7 +92,7 @@ import Testing
     @Test func `a segment that cannot be made is asked for anew`() throws {
         let store = SegmentStore(limit: 100)
         let identity = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3)
-        let key = SegmentStore.Key.artwork(identity)
+        let key = SegmentStore.Key.artwork(identity, side: nil, width: nil)
         #expect(throws: OriginFailure.self) {
             try store.bytes(for: key, cancellation: Cancellation()) { _ in throw OriginFailure.notFound("no") }
         }
@@ -120,7 +120,7 @@ import Testing
         _ = try folder.write([], to: "a.mp4")
         let library = try Library(roots: [folder.path])
         let item = try #require(library.items.first)
-        let catalogue = Catalogue()
+        let catalogue = Catalogue(library: library)
         guard case .failed(_, let empty) = catalogue.look(into: item, cancellation: Cancellation()) else {
             Issue.record("an empty file is no media")
             return

@@ -54,7 +54,30 @@ import Testing
         )
     }
 
-    @Test(arguments: [("nework: 3g\n", "did you mean network?"), ("seed: 1\nhelp: true\n", "help is unknown")])
+    @Test func `of a server names its folders, too`() throws {
+        #expect(
+            try expanded("listen: h:1\nfolders: [/a, /b c]\n", ["serve", "/d"])
+                == ["serve", "/a", "/b c", "--listen", "h:1", "/d"]
+        )
+    }
+
+    @Test(arguments: ["folders: [--open]\n", "folders: ['']\n", "folders: {a: b}\n"])
+    func `with a folder that is none is refused, with its line`(yaml: String) throws {
+        let error = try #require(throws: HarnessError.self) { try expanded("quiet: true\n" + yaml, ["serve"]) }
+        #expect(error.description.contains("c.yaml:2: folders: "), "\(error)")
+    }
+
+    @Test(arguments: [
+        (["serve", "/a", "--quiet"], ["serve", "/a", "--quiet"], []),
+        (["serve", "/a", "--listen", "h:1"], ["serve", "/a", "--listen", "h:2", "--quiet"], ["listen", "quiet"]),
+        (["serve", "/a", "--log=x"], ["serve", "/b", "--log", "x"], ["folders"]),
+        (["serve", "--allow-host", "a", "--allow-host", "b"], ["serve", "--allow-host", "b"], ["allow-host"]),
+    ])
+    func `that has changed has the options named that did`(old: [String], new: [String], names: [String]) {
+        #expect(Configuration.changes(from: old, to: new) == names)
+    }
+
+    @Test(arguments: [("nework: 3g\n", "did you mean network?"), ("seed: 1\nhelp: true\n", "help: no option of segue regress")])
     func `with an option that the command has not is refused, with its line`(yaml: String, words: String) throws {
         let error = try #require(throws: HarnessError.self) { try expanded(yaml, ["regress", "media"]) }
         #expect(error.description.contains(words) && error.description.contains("segue regress"), "\(error)")

@@ -10,12 +10,29 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Benchmarks"))
+import access
 import blocking
 import connections
+import disks
+import floods
+import kills
 import link
+import shapes
 import slow_readers
+import workers
 
-ATTACKS = {**slow_readers.ATTACKS, **blocking.ATTACKS, **connections.ATTACKS, **link.ATTACKS}
+ATTACKS = {
+    **slow_readers.ATTACKS,
+    **blocking.ATTACKS,
+    **connections.ATTACKS,
+    **floods.ATTACKS,
+    **link.ATTACKS,
+    **access.ATTACKS,
+    **shapes.ATTACKS,
+    **disks.ATTACKS,
+    **kills.ATTACKS,
+    **workers.ATTACKS,
+}
 
 
 def main(names):

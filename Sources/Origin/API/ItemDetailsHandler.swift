@@ -1,5 +1,6 @@
 import Media
 import Packager
+import Timeline
 
 /// Answers for what is in an item: `/api/items/ID`.
 struct ItemDetailsHandler: Sendable {
@@ -11,17 +12,22 @@ struct ItemDetailsHandler: Sendable {
     func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws(OriginFailure) -> OriginResponse {
         let device = try asked.query.device(opener.devices) ?? .any
         let looked = opener.catalogue.look(into: item, cancellation: asked.cancellation)
-        var document = ItemDocument(item, looked)
+        let mount = asked.request.mount
+        var document = ItemDocument(item, looked, below: mount)
         do {
             let presentation = try opener.presentation(of: item, for: device, in: nil, asked.cancellation)
-            document = ItemDocument(item, .known(ItemFacts(presentation)))
+            document = ItemDocument(item, opener.catalogue.knowledge(of: item), below: mount)
             document.plan = PlanDocument(presentation.plan)
             document.renditions = RenditionDocument.all(
                 of: try [presentation] + others(than: presentation, of: item, asked.cancellation),
                 item: item
             )
             document.applyRenditions()
-            document.tracks = TrackDocument.all(of: presentation, base: "/items/\(item.id)")
+            document.chapters = ChapterDocument.all(
+                presentation.source.chapters,
+                duration: presentation.plan.duration.seconds
+            )
+            document.tracks = TrackDocument.all(of: presentation, base: "\(mount)/items/\(item.id)")
         } catch {
             let failure = OriginFailure(error, item: item)
             if failure.status == 404 || failure.status == 503 { throw failure }
@@ -35,10 +41,10 @@ struct ItemDetailsHandler: Sendable {
 
     /// The item opened for the same device in its other containers.
     private func others(
-        than presentation: Presentation,
+        than presentation: any Presenting,
         of item: LibraryItem,
         _ cancellation: Cancellation
-    ) throws -> [Presentation] {
+    ) throws -> [any Presenting] {
         try presentation.device.containers.filter { !presentation.containers.contains($0) }.map {
             try opener.presentation(of: item, for: presentation.device, in: $0, cancellation)
         }

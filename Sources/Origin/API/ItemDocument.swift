@@ -49,12 +49,34 @@ package struct ItemDocument: Encodable, Sendable {
 
     /// What the library calls it.
     package var id: String
-    /// The title that the file carries, or else its name.
+    /// The title that the file carries, or else what its name tells.
     package var title: String
-    /// The artist that the file carries.
+    /// Who plays it.
     package var artist: String?
-    /// The album that the file carries.
+    /// Whose album it is.
+    package var albumArtist: String?
+    /// The album.
     package var album: String?
+    /// The number of the track on its disc.
+    package var track: Int?
+    /// The number of the disc.
+    package var disc: Int?
+    /// The year in which it came out.
+    package var year: Int?
+    /// What kind of music or film it is.
+    package var genre: String?
+    /// The series of which it is an episode.
+    package var series: String?
+    /// The season; 0 for specials.
+    package var season: Int?
+    /// The episode.
+    package var episode: Int?
+    /// When the file was written, in ISO 8601.
+    package var added: String?
+    /// The width of the picture, in pixels.
+    package var width: Int?
+    /// The height of the picture, in pixels.
+    package var height: Int?
     /// The path below its root, for display.
     package var path: String
     var folder: String
@@ -74,21 +96,31 @@ package struct ItemDocument: Encodable, Sendable {
     var plan: PlanDocument?
     var renditions: RenditionDocument.All?
     var tracks: [TrackDocument]?
+    var chapters: [ChapterDocument]?
 
     /// An item with what is known of it.
-    init(_ item: LibraryItem, _ knowledge: Catalogue.Knowledge) {
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - knowledge: What is known.
+    ///   - mount: What its links begin with (``OriginRequest/mount``).
+    init(_ item: LibraryItem, _ knowledge: Catalogue.Knowledge, below mount: String) {
+        let traits = ItemTraits(item, knowledge)
         id = item.id
         path = item.path
         folder = item.folder
-        let base = "/items/\(item.id)"
+        let base = "\(mount)/items/\(item.id)"
         links = Links(original: "\(base)/original")
+        title = traits.title
+        kind = traits.kind
+        (artist, albumArtist, album, genre) = (traits.artist, traits.albumArtist, traits.album, traits.genre)
+        (track, disc, year) = (traits.track, traits.disc, traits.year)
+        (series, season, episode) = (traits.series, traits.season, traits.episode)
+        (width, height) = (traits.width, traits.height)
+        added = traits.added.map(TimeText.iso8601(nanoseconds:))
         switch knowledge {
         case .known(let facts):
             state = .known
-            title = facts.title ?? item.name
-            artist = facts.artist
-            album = facts.album
-            kind = facts.kind
             duration = facts.duration.map(Self.seconds)
             container = facts.container
             streams = facts.streams.map(StreamDocument.init)
@@ -98,28 +130,25 @@ package struct ItemDocument: Encodable, Sendable {
                 links.master = "\(base)/master.m3u8"
             }
             if hasAudio { links.background = "\(base)/index.m3u8?background=1" }
-            if facts.streams.contains(where: \.isAttachedPicture) { links.artwork = "\(base)/artwork.jpg" }
+            if traits.hasArtwork { links.artwork = "\(base)/artwork.jpg" }
         case .pending:
             state = .pending
-            title = item.name
-            kind = Self.guess(item)
             streams = []
             links.play = "\(base)/index.m3u8"
             links.master = "\(base)/master.m3u8"
             links.background = "\(base)/index.m3u8?background=1"
         case .failed(let code, let message):
             state = .failed
-            title = item.name
-            kind = Self.guess(item)
             streams = []
             error = Problem(code: code, message: message)
         }
     }
 
     private enum CodingKeys: CodingKey {
-        case id, title, artist, album, path, folder, kind, state, duration, container, streams, links, error, plan
-        case renditions
-        case tracks
+        case id, title, artist, albumArtist, album, track, disc, year, genre, series, season, episode, added, width,
+            height
+        case path, folder, kind, state, duration, container, streams, links, error, plan, renditions, tracks
+        case chapters
     }
 
     /// Writes what every item has, null where it is not known, and what only some have.
@@ -128,7 +157,17 @@ package struct ItemDocument: Encodable, Sendable {
         try fields.encode(id, forKey: .id)
         try fields.encode(title, forKey: .title)
         try fields.encodeIfPresent(artist, forKey: .artist)
+        try fields.encodeIfPresent(albumArtist, forKey: .albumArtist)
         try fields.encodeIfPresent(album, forKey: .album)
+        for (number, key) in [
+            (track, CodingKeys.track), (disc, .disc), (year, .year), (season, .season), (episode, .episode),
+            (width, .width), (height, .height),
+        ] {
+            try fields.encodeIfPresent(number, forKey: key)
+        }
+        try fields.encodeIfPresent(genre, forKey: .genre)
+        try fields.encodeIfPresent(series, forKey: .series)
+        try fields.encodeIfPresent(added, forKey: .added)
         try fields.encode(path, forKey: .path)
         try fields.encode(folder, forKey: .folder)
         try fields.encode(kind, forKey: .kind)
@@ -141,15 +180,11 @@ package struct ItemDocument: Encodable, Sendable {
         try fields.encodeIfPresent(plan, forKey: .plan)
         try fields.encodeIfPresent(renditions, forKey: .renditions)
         try fields.encodeIfPresent(tracks, forKey: .tracks)
+        try fields.encodeIfPresent(chapters, forKey: .chapters)
     }
 
     /// Seconds to the microsecond, as JSON has no fractions.
     static func seconds(_ time: Rational) -> Double { Double(time.rounded(scale: 1_000_000)) / 1e6 }
-
-    /// What the name alone suggests.
-    private static func guess(_ item: LibraryItem) -> ItemKind {
-        MediaTypes.contentType(fileExtension: item.fileExtension).hasPrefix("audio/") ? .music : .movie
-    }
 }
 
 /// A stream as `/api/items` shows it.

@@ -1,12 +1,18 @@
 /// Answers for the list of items: `/api/items`.
 struct ItemListHandler: Sendable {
     let finder: ItemFinder
+    let resume: ResumeHandler
 
     /// The items that the query asks for.
     func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
         let query = try ItemListQuery(asked.query, limit: 1000, wait: 5)
-        let (items, total) = finder.find(query, asked.cancellation)
-        let passedOver = finder.library.passedOver.map {
+        let (items, total) = try finder.find(
+            query,
+            for: asked.request,
+            played: { () throws(OriginFailure) in try resume.played(by: asked.request.visitor) },
+            asked.cancellation
+        )
+        let passedOver = finder.library.passedOver.filter { asked.request.visitor.sees(path: $0.path) }.map {
             ItemListDocument.PassedOver(path: $0.path, reason: $0.reason)
         }
         let document = ItemListDocument(

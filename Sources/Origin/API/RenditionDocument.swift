@@ -45,7 +45,7 @@ struct RenditionDocument: Encodable {
     ///   - presentations: The item as it is opened for a device, the preferred way first; each for its own containers.
     ///   - item: The item.
     /// - Returns: The renditions, by name and container.
-    static func all(of presentations: [Presentation], item: LibraryItem) -> All {
+    static func all(of presentations: [any Presenting], item: LibraryItem) -> All {
         var all: All = [:]
         for rendition in Rendition.principal {
             let preferred = presentations.first?.preferredContainer(for: rendition)
@@ -67,7 +67,7 @@ struct RenditionDocument: Encodable {
     private init(
         _ rendition: Rendition,
         _ container: SegmentContainer,
-        of presentation: Presentation,
+        of presentation: any Presenting,
         _ item: LibraryItem,
         isPreferred: Bool
     ) {

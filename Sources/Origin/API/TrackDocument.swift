@@ -18,7 +18,7 @@ struct TrackDocument: Encodable {
     var reason: String?
 
     /// All tracks of sound and subtitles.
-    static func all(of presentation: Presentation, base: String) -> [TrackDocument] {
+    static func all(of presentation: any Presenting, base: String) -> [TrackDocument] {
         let refused = presentation.refusedSounds.mapValues(\.message)
             .merging(presentation.refusedSubtitles) { first, _ in first }
         var (sounds, subtitles) = (MemberNames(), MemberNames())

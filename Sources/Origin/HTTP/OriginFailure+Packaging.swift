@@ -20,6 +20,7 @@ extension OriginFailure {
         case .unsupportedInContainer: self = .unservable("unsupportedInContainer", message)
         case .encrypted: self = .unservable("encrypted", message)
         case .broken: self = .unservable("broken", message)
+        case .setAside: self = .unservable("setAside", message)
         }
     }
 

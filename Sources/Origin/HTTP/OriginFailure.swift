@@ -1,13 +1,13 @@
 /// Why a request is answered with an error: the status, a code for programs and one sentence for people.
 package struct OriginFailure: Error, Sendable {
     /// The HTTP status, 400…599.
-    var status: Int
+    package var status: Int
 
     /// A short word that programs may compare.
     package var code: String
 
     /// One line for a person.
-    var message: String
+    package var message: String
 
     /// Header fields that belong to the error (`Allow`, `Retry-After`, `Content-Range`).
     var headers: [(name: String, value: String)]
@@ -37,9 +37,24 @@ package struct OriginFailure: Error, Sendable {
         OriginFailure(
             status: 403,
             code: "foreignHost",
-            message: "this server listens on this machine alone and is not asked for as '\(host)'; "
-                + "ask for localhost, or start it with --allow-host and that name"
+            message: "this server is not asked for as '\(host)'; "
+                + "ask for an address or a name of its own, or start it with --allow-host and that name"
         )
+    }
+
+    /// A route is not asked so: 405, with the methods that it knows.
+    static func methodNotAllowed(_ allowed: RouteMethods) -> OriginFailure {
+        OriginFailure(
+            status: 405,
+            code: "methodNotAllowed",
+            message: "only \(allowed.allow) are answered here",
+            headers: [("Allow", allowed.allow)]
+        )
+    }
+
+    /// More is sent along than a route takes: 413.
+    package static func bodyTooLong(limit: Int) -> OriginFailure {
+        OriginFailure(status: 413, code: "bodyTooLong", message: "the body is longer than \(limit) bytes")
     }
 
     /// The server has more to do than it will queue: 503.

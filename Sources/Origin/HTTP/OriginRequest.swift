@@ -11,11 +11,17 @@ package struct OriginRequest: Sendable {
     /// The header fields in the order sent; names in any case.
     package var headers: [(name: String, value: String)]
 
+    /// What is sent with it; only ``Responder/bodyLimit(of:)`` says of which requests a server takes what is sent.
+    package var body: [UInt8] = []
+
     /// Whose request it is: cancelled when the client's connection ends; nil where that says nothing of the client.
     package var client: Cancellation?
 
     /// What stands in the address before the target, such as `/k/KEY`; absolute addresses in answers begin with it.
     package var mount = ""
+
+    /// The address from which the request came, without a port; empty where that is not known.
+    package var address = ""
 
     /// Who asks.
     package var visitor = Visitor()

@@ -20,6 +20,25 @@ final class Catalogue: Sendable {
     private struct Entry {
         var identity: FileIdentity
         var knowledge: Knowledge
+        /// Which of all that has been learnt it is.
+        var version: UInt64
+    }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        var version: UInt64 = 0
+        /// The version with which something was last forgotten.
+        var forgotten: UInt64 = 0
+
+        mutating func keep(_ knowledge: Knowledge?, of id: String, _ identity: FileIdentity?) {
+            version += 1
+            guard let knowledge, let identity else {
+                entries[id] = nil
+                forgotten = version
+                return
+            }
+            entries[id] = Entry(identity: identity, knowledge: knowledge, version: version)
+        }
     }
 
     /// How long a look may take; a file that needs longer is not one to wait for in a list.
@@ -28,16 +47,41 @@ final class Catalogue: Sendable {
     /// What the system says when it has no room for one more open file; libav gives it with a minus sign.
     private static let scarcities = [EMFILE, ENFILE, ENOMEM]
 
-    private let entries = Mutex<[String: Entry]>([:])
+    private let library: Library
+    private let work: any FileWork
+    private let state = Mutex(State())
     private let looks = SingleFlight<String, Knowledge>()
+
+    /// Nothing is known yet of a library's items.
+    ///
+    /// - Parameters:
+    ///   - library: The library.
+    ///   - work: Looks into files.
+    init(library: Library, work: any FileWork = OwnFileWork()) { (self.library, self.work) = (library, work) }
 
     /// What is known so far, without a look.
     func knowledge(of item: LibraryItem) -> Knowledge {
-        entries.withLock { $0[item.id]?.knowledge } ?? .pending
+        state.withLock { $0.entries[item.id]?.knowledge } ?? .pending
     }
 
     /// How many items have been looked into.
-    var count: Int { entries.withLock { $0.count } }
+    var count: Int { state.withLock { $0.entries.count } }
+
+    /// Goes up with all that is learnt or forgotten.
+    var version: UInt64 { state.withLock { $0.version } }
+
+    /// What is known of all items that have been looked into, by their ids, and which version that is.
+    var all: [String: (version: UInt64, knowledge: Knowledge)] {
+        state.withLock { $0.entries.mapValues { ($0.version, $0.knowledge) } }
+    }
+
+    /// What has been learnt after a version, as ``all`` has it; nil where something has been forgotten since.
+    func learnt(since version: UInt64) -> [String: (version: UInt64, knowledge: Knowledge)]? {
+        state.withLock { state in
+            if state.forgotten > version { return nil }
+            return state.entries.filter { $0.value.version > version }.mapValues { ($0.version, $0.knowledge) }
+        }
+    }
 
     /// Looks into a file unless that has been done since it last changed.
     ///
@@ -51,7 +95,7 @@ final class Catalogue: Sendable {
             forget(item)
             return .failed(code: "notFound", message: "the file is gone or cannot be read")
         }
-        let known = entries.withLock { $0[item.id] }
+        let known = state.withLock { $0.entries[item.id] }
         if let known, known.identity == identity { return known.knowledge }
         if identity.size == 0 {
             let empty = Knowledge.failed(code: "notMedia", message: "the file is empty")
@@ -59,7 +103,7 @@ final class Catalogue: Sendable {
             return empty
         }
         let looked = try? looks.value(for: item.id, cancellation: cancellation) { work in
-            Self.knowledge(lookingInto: item, cancellation: work, limit: Self.lookLimit)
+            self.knowledge(lookingInto: item, cancellation: work, limit: Self.lookLimit)
         }
         guard let looked else { return .pending }
         if case .pending = looked { return .pending }
@@ -68,19 +112,24 @@ final class Catalogue: Sendable {
     }
 
     /// Keeps what a presentation showed: its duration is the true one.
-    func learn(_ presentation: Presentation, of item: LibraryItem) {
-        learn(.known(ItemFacts(presentation)), of: item, presentation.identity)
+    func learn(_ presentation: any Presenting, of item: LibraryItem) {
+        let facts = ItemFacts(presentation)
+        let known = state.withLock { $0.entries[item.id] }
+        // Each time that something is asked of an item it is presented, and mostly nothing is new.
+        if let known, known.identity == presentation.identity, case .known(let before) = known.knowledge,
+            before.isPlanned, before.duration == facts.duration
+        {
+            return
+        }
+        learn(.known(facts), of: item, presentation.identity)
     }
 
     /// Keeps why an item cannot be presented, unless a look has shown what is in it.
     func learn(_ error: PackagingError, of item: LibraryItem, _ identity: FileIdentity) {
-        entries.withLock { entries in
-            if let entry = entries[item.id], entry.identity == identity, case .known = entry.knowledge { return }
+        state.withLock { state in
+            if let entry = state.entries[item.id], entry.identity == identity, case .known = entry.knowledge { return }
             let failure = OriginFailure(error, item: item)
-            entries[item.id] = Entry(
-                identity: identity,
-                knowledge: .failed(code: failure.code, message: failure.message)
-            )
+            state.keep(.failed(code: failure.code, message: failure.message), of: item.id, identity)
         }
     }
 
@@ -94,16 +143,29 @@ final class Catalogue: Sendable {
 
     /// Forgets items that are no longer in the library.
     func keepOnly(_ ids: Set<String>) {
-        entries.withLock { entries in entries = entries.filter { ids.contains($0.key) } }
+        state.withLock { state in
+            let kept = state.entries.filter { ids.contains($0.key) }
+            if kept.count < state.entries.count {
+                state.version += 1
+                state.forgotten = state.version
+            }
+            state.entries = kept
+        }
     }
 
-    private func forget(_ item: LibraryItem) { entries.withLock { $0[item.id] = nil } }
+    private func forget(_ item: LibraryItem) { state.withLock { $0.keep(nil, of: item.id, nil) } }
 
     private func learn(_ knowledge: Knowledge, of item: LibraryItem, _ identity: FileIdentity) {
-        entries.withLock { $0[item.id] = Entry(identity: identity, knowledge: knowledge) }
+        var knowledge = knowledge
+        if case .known(var facts) = knowledge {
+            facts.added = identity.modifiedNanoseconds
+            facts.hasSidePicture = facts.kind == .music && SidePicture.beside(item, in: library) != nil
+            knowledge = .known(facts)
+        }
+        state.withLock { $0.keep(knowledge, of: item.id, identity) }
     }
 
-    private static func knowledge(
+    private func knowledge(
         lookingInto item: LibraryItem,
         cancellation: Cancellation,
         limit: Duration
@@ -111,15 +173,18 @@ final class Catalogue: Sendable {
         let limited = Cancellation(deadline: .now + limit)
         let registration = cancellation.whenCancelled { limited.cancel() }
         defer { cancellation.forget(registration) }
-        do throws(MediaError) {
-            return .known(try ItemFacts(lookingInto: item.filePath, cancellation: limited))
-        } catch  where error.isCancelled {
+        do {
+            return .known(ItemFacts(try work.look(into: item.filePath, cancellation: limited)))
+        } catch let error as MediaError where error.isCancelled {
             if cancellation.isCancelled { return .pending }
-            return tooSlow
-        } catch  where Self.scarcities.contains(where: { error.code == -$0 }) {
+            return Self.tooSlow
+        } catch let error as MediaError where Self.scarcities.contains(where: { error.code == -$0 }) {
             return .pending
-        } catch {
+        } catch let error as MediaError {
             return .failed(code: "notMedia", message: "it is no media that can be opened: \(error.message)")
+        } catch {
+            let failure = OriginFailure(error, item: item)
+            return failure.status == 503 ? .pending : .failed(code: failure.code, message: failure.message)
         }
     }
 }

@@ -16,18 +16,16 @@ package enum ItemKind: String, Sendable, Encodable {
 struct ItemFacts: Sendable {
     /// What it is.
     var kind: ItemKind
-    /// The title that the file carries.
-    var title: String?
-    /// The artist that the file carries.
-    var artist: String?
-    /// The album that the file carries.
-    var album: String?
+    /// What the file says of itself.
+    var tags: ItemTags
     /// The duration in seconds: as planned where that is known, else as claimed.
     var duration: Rational?
     /// libav's name of the container.
     var container: String
     /// What is in it.
     var streams: [StreamInfo]
+    /// When the file was written, in nanoseconds since 1970.
+    var added: Int64?
 
     /// The facts of an opened file.
     init(container: String, duration: Rational?, tags: [String: String], streams: [StreamInfo]) {
@@ -36,41 +34,40 @@ struct ItemFacts: Sendable {
         kind = hasVideo ? .movie : hasArtwork ? .musicWithArtwork : .music
         // Ogg keeps its tags with the stream, not with the file.
         let inStream = container == "ogg" ? streams.lazy.compactMap(\.title).first : nil
-        title = Self.line(tags["title"]) ?? Self.line(inStream)
-        artist = Self.line(tags["artist"]) ?? Self.line(tags["album_artist"])
-        album = Self.line(tags["album"])
+        self.tags = ItemTags(tags)
+        if self.tags.title == nil { self.tags.title = ItemTags.line(inStream) }
         self.duration = duration
         self.container = container
         self.streams = streams
     }
 
     /// The facts of a presentation, whose duration is known exactly.
-    init(_ presentation: Presentation) {
+    init(_ presentation: any Presenting) {
         self.init(
             container: presentation.source.container,
             duration: presentation.plan.duration,
             tags: presentation.source.tags,
             streams: presentation.source.streams
         )
+        isPlanned = true
     }
 
-    /// Opens a file just far enough.
-    ///
-    /// - Throws: ``MediaError``.
-    init(lookingInto path: String, cancellation: Cancellation) throws(MediaError) {
-        let input = try FileLook.open(path: path, cancellation: cancellation)
+    /// The facts of a file that was looked into, and no further.
+    init(_ found: MediaDescription) {
         self.init(
-            container: input.formatName,
-            duration: input.duration,
-            tags: input.metadata,
-            streams: input.streams
+            container: found.container,
+            duration: found.claimedDuration,
+            tags: found.tags,
+            streams: found.streams
         )
     }
 
-    /// A tag as one line without blanks around it; nil where nothing is left.
-    private static func line(_ tag: String?) -> String? {
-        guard let tag else { return nil }
-        let words = tag.split { $0.isWhitespace || $0.isNewline || $0 == "\0" }
-        return words.isEmpty ? nil : words.joined(separator: " ")
-    }
+    /// Whether this is what opening the file for playing has shown, and not a look alone.
+    var isPlanned = false
+
+    /// Whether a picture lies beside it.
+    var hasSidePicture = false
+
+    /// Whether there is a picture of it: of a film there always is.
+    var hasArtwork: Bool { kind != .music || hasSidePicture }
 }

@@ -24,7 +24,7 @@ struct ItemOpener: Sendable {
         for device: DeviceProfile,
         in container: SegmentContainer?,
         _ cancellation: Cancellation
-    ) throws -> Presentation {
+    ) throws -> any Presenting {
         let identity = try identity(of: item)
         do {
             let presentation = try presentations.presentation(
@@ -50,7 +50,7 @@ struct ItemOpener: Sendable {
         of item: LibraryItem,
         at address: SegmentAddress,
         _ cancellation: Cancellation
-    ) throws -> Presentation {
+    ) throws -> any Presenting {
         let (identity, device) = try version(of: item, at: address)
         return try presentations.presentation(
             of: identity,

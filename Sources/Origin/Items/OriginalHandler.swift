@@ -1,5 +1,6 @@
 import Notation
 import Packager
+import UPnP
 
 /// Answers for files as they are: `/items/ID/original`.
 struct OriginalHandler: Sendable {
@@ -8,7 +9,7 @@ struct OriginalHandler: Sendable {
     /// The item's file.
     func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
         let identity = try opener.identity(of: item)
-        return try OriginResponse(
+        var answer = OriginResponse(
             status: 200,
             headers: [
                 ("Content-Type", MediaTypes.contentType(fileExtension: item.fileExtension)),
@@ -19,6 +20,20 @@ struct OriginalHandler: Sendable {
                 ("Content-Disposition", "inline; filename*=UTF-8''\(PercentCoding.encode(item.fileName))"),
             ],
             body: .file(path: item.filePath, offset: 0, length: identity.size)
-        ).conditional(asked.request).ranged(asked.request)
+        )
+        answer.headers += Self.televisionFields(asked.request)
+        return try answer.conditional(asked.request).ranged(asked.request)
+    }
+
+    /// What televisions ask for in fields of their own, and are told in others (DLNA's guidelines, part 1, 7.5.4.3).
+    private static func televisionFields(_ request: OriginRequest) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        if request.header("getcontentFeatures.dlna.org") == "1" {
+            fields.append(("contentFeatures.dlna.org", ProtocolInfo.features))
+        }
+        if let mode = request.header("transferMode.dlna.org"), ["Streaming", "Background"].contains(mode) {
+            fields.append(("transferMode.dlna.org", mode))
+        }
+        return fields
     }
 }

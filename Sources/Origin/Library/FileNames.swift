@@ -1,23 +1,10 @@
-import CDispatch
 import Foundation
+import Media
 
 /// File names as Linux has them: strings of bytes, which need not be text.
 ///
 /// Swift's strings hold UTF-8 only, so paths stay bytes until somebody wants to read them.
 package enum FileNames {
-    /// What `stat` says of a file.
-    package struct Status: Sendable {
-        package var isFolder: Bool
-        package var isRegular: Bool
-        /// Its length in bytes.
-        package var size: Int64
-        /// When it was last written, in nanoseconds since 1970.
-        package var modifiedNanoseconds: Int64
-        var isLink: Bool
-        var device: UInt64
-        var inode: UInt64
-    }
-
     /// The bytes as text, with U+FFFD for what is none.
     package static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
@@ -62,23 +49,6 @@ package enum FileNames {
             defer { free(resolved) }
             return [UInt8](UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
         }
-    }
-
-    /// What a path leads to, or the link itself; nil with `errno` set where there is nothing.
-    package static func status(_ path: [UInt8], followsLinks: Bool) -> Status? {
-        var result = stat()
-        let code = withCString(path) { followsLinks ? stat($0, &result) : lstat($0, &result) }
-        guard code == 0 else { return nil }
-        let kind = result.st_mode & S_IFMT
-        return Status(
-            isFolder: kind == S_IFDIR,
-            isRegular: kind == S_IFREG,
-            size: Int64(result.st_size),
-            modifiedNanoseconds: Int64(result.st_mtim.tv_sec) * 1_000_000_000 + Int64(result.st_mtim.tv_nsec),
-            isLink: kind == S_IFLNK,
-            device: UInt64(result.st_dev),
-            inode: UInt64(result.st_ino)
-        )
     }
 
     /// Calls `body` with each name in a folder but `.` and `..`, in the order of the file system.

@@ -1,3 +1,4 @@
+import Media
 import Synchronization
 
 /// The folders that are served, and the files in them.
@@ -14,12 +15,16 @@ package final class Library: Sendable {
 
     /// The files themselves, and what was found on the way.
     private struct Contents {
+        /// All folders that were ever served: items name theirs by its place.
+        var roots: [LibraryScan.Root] = []
+        /// The places of those that are served, in order.
+        var served: [Int] = []
         var items: [LibraryItem] = []
         var numbers: [String: Int] = [:]
         var passedOver: [PassedOver] = []
+        var generation: UInt64 = 0
     }
 
-    private let roots: [LibraryScan.Root]
     private let isOneFile: Bool
     private let aliases = AliasFolder()
     private let contents: Mutex<Contents>
@@ -36,14 +41,27 @@ package final class Library: Sendable {
     /// Scans folders with a reader for them.
     init(roots: [String], names: @escaping LibraryScan.FolderReader) throws(LibraryError) {
         self.names = names
-        var found: [LibraryScan.Root] = []
-        for root in roots {
-            let root = try Self.open(root)
-            if !found.contains(root) { found.append(root) }
-        }
-        self.roots = found
         isOneFile = false
         contents = Mutex(Contents())
+        try serve(roots)
+    }
+
+    /// Serves other folders from now on; items of those that stay keep their ids, as far as no other has it.
+    ///
+    /// - Parameter roots: The folders' paths.
+    /// - Throws: ``LibraryError`` for the first folder that is missing, no folder or not readable; nothing changes then.
+    package func serve(_ roots: [String]) throws(LibraryError) {
+        var found: [LibraryScan.Root] = []
+        for root in roots { found.append(try Self.open(root)) }
+        let served = found
+        contents.withLock { contents in
+            contents.served = []
+            for root in served {
+                let place = contents.roots.firstIndex(of: root) ?? contents.roots.count
+                if place == contents.roots.count { contents.roots.append(root) }
+                if !contents.served.contains(place) { contents.served.append(place) }
+            }
+        }
         rescan()
     }
 
@@ -53,18 +71,18 @@ package final class Library: Sendable {
     /// - Throws: ``LibraryError`` when there is no such regular file.
     package init(file: [UInt8]) throws(LibraryError) {
         let path = try Self.canonical(file)
-        guard FileNames.status(path, followsLinks: true)?.isRegular == true else {
+        guard FileStatus(path: path)?.isRegular == true else {
             throw LibraryError(reason: .notAFile, folder: FileNames.text(file[...]), message: "not a regular file")
         }
         let name = Array(FileNames.lastComponent(path))
         let folder = path.count > name.count + 1 ? Array(path.dropLast(name.count + 1)) : [UInt8(ascii: "/")]
         names = FileNames.forEachName
-        roots = [LibraryScan.Root(path: folder)]
+        let roots = [LibraryScan.Root(path: folder)]
         isOneFile = true
-        contents = Mutex(Contents())
+        contents = Mutex(Contents(roots: roots, served: [0]))
         var ids: Set<String> = []
         let found = LibraryScan.Found(root: 0, relativePath: name)
-        let only = item(found, Self.freshID(name, &ids))
+        let only = item(found, Self.freshID(name, &ids), roots)
         contents.withLock { contents in
             contents.items = [only]
             contents.numbers = [only.id: 0]
@@ -73,6 +91,9 @@ package final class Library: Sendable {
 
     /// All items, by root and path.
     package var items: [LibraryItem] { contents.withLock { $0.items } }
+
+    /// All items, and a number that goes up when they change.
+    var listing: (items: [LibraryItem], generation: UInt64) { contents.withLock { ($0.items, $0.generation) } }
 
     /// What the scan passed over that somebody may miss: links out of the folder, unreadable folders.
     package var passedOver: [PassedOver] { contents.withLock { $0.passedOver } }
@@ -87,18 +108,26 @@ package final class Library: Sendable {
         if isOneFile { return }
         let known = contents.withLock { $0 }
         let scan = LibraryScan(
-            roots,
-            known: known.items.map { LibraryScan.Found(root: $0.root, relativePath: $0.relativePath) },
+            known.served.map { known.roots[$0] },
+            known: known.items.compactMap { item in
+                known.served.firstIndex(of: item.root).map {
+                    LibraryScan.Found(root: $0, relativePath: item.relativePath)
+                }
+            },
             names: names
         )
         var ids: Set<String> = []
-        let items = scan.found.map { file in
+        let items = scan.found.map { found in
+            let file = LibraryScan.Found(root: known.served[found.root], relativePath: found.relativePath)
             let id = Self.freshID(file.relativePath, &ids)
             let before = known.numbers[id].map { known.items[$0] }
             if let before, before.relativePath == file.relativePath, before.root == file.root { return before }
-            return item(file, id)
+            return item(file, id, known.roots)
         }
         contents.withLock { contents in
+            // Other folders are served meanwhile: whoever has said so looks through them.
+            guard contents.served == known.served else { return }
+            if contents.items != items { contents.generation += 1 }
             contents.items = items
             contents.numbers = Dictionary(
                 items.enumerated().map { ($0.element.id, $0.offset) },
@@ -115,16 +144,16 @@ package final class Library: Sendable {
 
     /// Whether the item is still there as a regular file below its root; links are followed and judged anew.
     func isPresent(_ item: LibraryItem) -> Bool {
-        let root = roots[item.root].path
-        guard let path = FileNames.canonical(FileNames.join(root, item.relativePath)) else { return false }
-        return FileNames.path(path, isIn: root) && FileNames.status(path, followsLinks: true)?.isRegular == true
+        guard let root = root(of: item), let path = FileNames.canonical(FileNames.join(root, item.relativePath))
+        else { return false }
+        return FileNames.path(path, isIn: root) && FileStatus(path: path)?.isRegular == true
     }
 
     /// The regular files in an item's folder, by name and path; none for a library of one file.
     ///
     /// Links that lead out of the root, and names that are no text, are left out.
     func neighbours(of item: LibraryItem) -> [(name: String, path: String)] {
-        let root = roots[item.root].path
+        guard let root = root(of: item) else { return [] }
         let own = Array(FileNames.lastComponent(item.relativePath))
         let folder = FileNames.join(root, Array(item.relativePath.dropLast(own.count)))
         guard !isOneFile, let folder = FileNames.canonical(folder) else { return [] }
@@ -134,14 +163,32 @@ package final class Library: Sendable {
             guard name != own, name.starts(with: stem),
                 let path = FileNames.canonical(FileNames.join(folder, name)), FileNames.path(path, isIn: root),
                 FileNames.isText(name), FileNames.isText(path),
-                FileNames.status(path, followsLinks: true)?.isRegular == true
+                FileStatus(path: path)?.isRegular == true
             else { return }
             result.append((FileNames.text(name), FileNames.text(path)))
         }
         return result
     }
 
-    private func item(_ file: LibraryScan.Found, _ id: String) -> LibraryItem {
+    /// The path of a regular file of a name in an item's folder; nil where there is none, or it is elsewhere in truth.
+    func path(of name: String, beside item: LibraryItem) -> String? {
+        guard let root = root(of: item) else { return nil }
+        let own = FileNames.lastComponent(item.relativePath)
+        let folder = FileNames.join(root, Array(item.relativePath.dropLast(own.count)))
+        guard !isOneFile, !name.utf8.contains(0), !name.contains("/"),
+            let path = FileNames.canonical(FileNames.join(folder, Array(name.utf8))),
+            FileNames.path(path, isIn: root), FileNames.isText(path),
+            FileStatus(path: path)?.isRegular == true
+        else { return nil }
+        return FileNames.text(path)
+    }
+
+    /// The folder that an item is in; nil where it is served no more.
+    private func root(of item: LibraryItem) -> [UInt8]? {
+        contents.withLock { $0.served.contains(item.root) ? $0.roots[item.root].path : nil }
+    }
+
+    private func item(_ file: LibraryScan.Found, _ id: String, _ roots: [LibraryScan.Root]) -> LibraryItem {
         let relativePath = file.relativePath
         let path = FileNames.join(roots[file.root].path, relativePath)
         let fileExtension = FileNames.lowercaseExtension(relativePath)
@@ -183,7 +230,7 @@ package final class Library: Sendable {
 
     private static func open(_ folder: String) throws(LibraryError) -> LibraryScan.Root {
         let path = try canonical(Array(folder.utf8))
-        guard FileNames.status(path, followsLinks: true)?.isFolder == true else {
+        guard FileStatus(path: path)?.isFolder == true else {
             throw LibraryError(reason: .notAFolder, folder: folder, message: "not a folder")
         }
         guard FileNames.forEachName(in: path, { _ in }) != nil else {

@@ -1,3 +1,5 @@
+import Media
+
 /// One walk through the roots: which files are items, and what was passed over and why.
 ///
 /// Folder by folder, with what is still to be visited as the only state; hidden files are not looked at; a symbolic
@@ -86,7 +88,7 @@ struct LibraryScan {
         var visited: Set<FolderKey> = []
         while let folder = pending.popLast() {
             let path = FileNames.join(root.path, folder.relativePath)
-            guard let status = FileNames.status(path, followsLinks: true) else {
+            guard let status = FileStatus(path: path) else {
                 passUnread(folder.relativePath, number)
                 continue
             }
@@ -111,9 +113,9 @@ struct LibraryScan {
         guard name.first != UInt8(ascii: ".") else { return }
         let relativePath = FileNames.join(folder.relativePath, name)
         let path = FileNames.join(root.path, relativePath)
-        guard var status = FileNames.status(path, followsLinks: false) else { return passUnread(relativePath, number) }
+        guard var status = FileStatus(path: path, followsLinks: false) else { return passUnread(relativePath, number) }
         if status.isLink {
-            guard let target = FileNames.canonical(path), let linked = FileNames.status(target, followsLinks: true)
+            guard let target = FileNames.canonical(path), let linked = FileStatus(path: target)
             else {
                 if !FileNames.isMissingError { return passUnread(relativePath, number) }
                 return pass(relativePath, "a symbolic link that leads nowhere")

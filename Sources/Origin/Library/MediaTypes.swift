@@ -9,6 +9,9 @@ enum MediaTypes {
     /// The media type to serve a file under as it is.
     static func contentType(fileExtension: String) -> String { types[fileExtension] ?? "application/octet-stream" }
 
+    /// All media types of files with known extensions, in order.
+    static let all: [String] = Set(types.values).sorted()
+
     /// What lies beside media in people's folders.
     private static let others: Set<String> = [
         "ass", "avif", "bak", "bat", "bmp", "c", "cfg", "conf", "cpp", "crdownload", "css", "csv", "cue", "db", "doc",

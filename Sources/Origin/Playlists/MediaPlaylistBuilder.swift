@@ -5,7 +5,7 @@ import Timeline
 /// Makes an item's media playlists; all of them have the borders and the target duration of the whole plan.
 struct MediaPlaylistBuilder {
     /// The item.
-    let presentation: Presentation
+    let presentation: any Presenting
     /// Whom it is for.
     let device: DeviceProfile
     /// How segments are packed.

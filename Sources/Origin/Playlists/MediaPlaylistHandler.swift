@@ -39,7 +39,7 @@ struct MediaPlaylistHandler: Sendable {
     }
 
     /// Makes sure that there are such subtitles.
-    private func check(_ subtitles: SubtitlesSource, of item: LibraryItem, _ presentation: Presentation) throws {
+    private func check(_ subtitles: SubtitlesSource, of item: LibraryItem, _ presentation: any Presenting) throws {
         switch subtitles {
         case .side(let tag): _ = try opener.side(tag, of: item)
         case .stream(let stream):

@@ -11,7 +11,7 @@ import Timeline
 /// players that refuse whatever names a codec that they do not know.
 struct MultivariantBuilder {
     /// The item.
-    let presentation: Presentation
+    let presentation: any Presenting
     /// What is asked for: ``Rendition/full`` or ``Rendition/background``.
     let rendition: Rendition
     /// What else is asked for.

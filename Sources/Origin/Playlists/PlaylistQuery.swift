@@ -63,7 +63,7 @@ struct PlaylistQuery: Sendable {
     }
 
     /// The rendition that is asked for: of music without its cover art, the sound alone.
-    func rendition(of presentation: Presentation) -> Rendition {
+    func rendition(of presentation: any Presenting) -> Rendition {
         rendition == .full && leavesOutArtwork && presentation.artworkStream != nil ? .background : rendition
     }
 

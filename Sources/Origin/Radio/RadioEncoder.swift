@@ -1,10 +1,23 @@
-import Media
+package import Media
+
+/// Makes one unbroken stream of frames of the sound of many files.
+package protocol RadioPlaying {
+    /// Encodes the sound of a file, as far as it can be read; frames are handed over as they come.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - cancellation: Stops the work.
+    ///   - begin: Told the file's tags before its first sample.
+    /// - Returns: Whether there was any sound.
+    /// - Throws: ``MediaError`` for a file that cannot be opened, or a stop; or what takes the frames throws.
+    func play(path: String, cancellation: Cancellation, begin: ([String: String]) -> Void) throws -> Bool
+}
 
 /// Makes one unbroken stream of frames of the sound of many files.
 ///
 /// One encoder runs through all of them, so that nothing lies between two: the last samples of a file and the first of
 /// the next may share a frame. It belongs to one thread.
-final class RadioEncoder {
+package final class RadioEncoder: RadioPlaying {
     /// So many times a file may fail to be read before the rest of it is left out.
     private static let mostFailures = 100
 
@@ -15,7 +28,7 @@ final class RadioEncoder {
     private let emit: ([UInt8]) throws -> Void
 
     /// An encoder that hands over each frame, framed as it is sent.
-    init(_ format: RadioFormat, emit: @escaping ([UInt8]) throws -> Void) throws(MediaError) {
+    package init(_ format: RadioFormat, emit: @escaping ([UInt8]) throws -> Void) throws(MediaError) {
         self.format = format
         self.emit = emit
         encoder = try AudioEncoder(
@@ -30,15 +43,7 @@ final class RadioEncoder {
     /// How long a frame is.
     var frameDuration: Duration { .seconds(1) * encoder.frameSize / RadioFormat.sampleRate }
 
-    /// Encodes the sound of a file, as far as it can be read.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - cancellation: Stops the work.
-    ///   - begin: Told the file's tags before its first sample.
-    /// - Returns: Whether there was any sound.
-    /// - Throws: ``MediaError`` for a file that cannot be opened, or a stop; or what `emit` throws.
-    func play(path: String, cancellation: Cancellation, begin: ([String: String]) -> Void) throws -> Bool {
+    package func play(path: String, cancellation: Cancellation, begin: ([String: String]) -> Void) throws -> Bool {
         let input = try MediaInput(path: path, cancellation: cancellation)
         let sounds = input.streams.filter { $0.kind == .audio && $0.canDecode }
         guard let stream = sounds.first(where: \.isDefault) ?? sounds.first else { return false }

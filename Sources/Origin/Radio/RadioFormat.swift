@@ -1,6 +1,8 @@
 /// How a station's sound is coded.
-enum RadioFormat: String, Sendable, CaseIterable {
+package enum RadioFormat: String, Sendable, CaseIterable, Codable {
+    /// MPEG-1 layer III.
     case mp3
+    /// AAC-LC in ADTS.
     case aac
 
     /// The sample rate of every station.
@@ -8,6 +10,9 @@ enum RadioFormat: String, Sendable, CaseIterable {
 
     /// Bits a second.
     var bitRate: Int { 128_000 }
+
+    /// How long a frame is: 1152 samples (ISO/IEC 11172-3, 2.4.2.1) or 1024 (ISO/IEC 13818-7, 3.1).
+    package var frameDuration: Duration { .seconds(1) * (self == .mp3 ? 1152 : 1024) / Self.sampleRate }
 
     /// libav's name of the encoder.
     var encoder: String { self == .mp3 ? "libmp3lame" : "aac" }

@@ -8,7 +8,13 @@ struct RadioHandler: Sendable {
         let format = try asked.query.choice("format", of: RadioFormat.self) ?? .mp3
         let folder = try asked.query.text("folder") ?? ""
         let seed = try asked.query.integer("shuffle", in: 0...Int(Int32.max))
-        let station = try stations.station(folder: folder, format: format, seed: seed, in: library)
+        let station = try stations.station(
+            folder: folder,
+            format: format,
+            seed: seed,
+            in: library,
+            for: asked.request.visitor
+        )
         if let failure = station.prepare(asked.cancellation) {
             throw .unservable("noSound", "nothing can be heard: \(failure)")
         }

@@ -32,12 +32,13 @@ final class RadioStation: Sendable {
     let name: String
     let format: RadioFormat
     private let items: [LibraryItem]
+    private let files: any FileWork
     private let state = Monitor(State())
     // Only the station's own thread waits here, between two frames and for a bounded time: a stop ends the wait at once.
     private let stopping = DispatchSemaphore(value: 0)
 
-    init(name: String, format: RadioFormat, items: [LibraryItem]) {
-        (self.name, self.format, self.items) = (name, format, items)
+    init(name: String, format: RadioFormat, items: [LibraryItem], files: any FileWork = OwnFileWork()) {
+        (self.name, self.format, self.items, self.files) = (name, format, items, files)
     }
 
     /// Whether nobody listens and nothing is made.
@@ -176,12 +177,11 @@ final class RadioStation: Sendable {
         let began = ContinuousClock.now
         var title = name
         var made = Duration.zero
-        var length = Duration.zero
-        let encoder = try RadioEncoder(format) { [self] bytes in
+        let length = format.frameDuration
+        let encoder = try files.radio(format) { [self] bytes in
             made += length
             try air(RadioRing.Frame(bytes: bytes, title: title), made: made, since: began, cancellation)
         }
-        length = encoder.frameDuration
         var hasSound = true
         while hasSound {
             hasSound = false

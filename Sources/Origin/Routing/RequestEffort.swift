@@ -24,8 +24,8 @@ package struct RequestEffort: Sendable, Equatable {
         (amount, subject, kind) = (.little, "", request.target)
         guard let target = try? RequestTarget(request.target), let route = Route(target.components) else { return }
         switch route {
-        case .page, .health, .metrics: amount = .none
-        case .items, .radio: break
+        case .page, .pageFile, .health, .metrics, .code, .certificate: amount = .none
+        case .items, .groups, .resume, .resumePoint, .radio, .mediaServer: break
         case .item(let id): subject = id
         case .part(let part, let id):
             subject = id

@@ -1,19 +1,33 @@
-/// The kinds of resources that the server has.
+/// What the kinds of resources are called, in figures and among the server's commands.
 ///
-/// Each has its commands in `segue commands`: a route without a name, or a name without commands, does not compile.
+/// A route without a name does not compile, and neither does a name without commands in `segue commands`.
 package enum RouteName: String, Sendable, CaseIterable {
     /// The page for browsers.
     case page
+    /// A file that the page needs.
+    case pageFile
     /// The list of items.
     case items
     /// One item with all that is known of it.
     case item
+    /// Items that belong together.
+    case groups
+    /// Where somebody stopped, in all items.
+    case resume
+    /// Where somebody stopped in one item.
+    case resumePoint
     /// A multivariant playlist.
-    case multivariantPlaylist = "master playlist"
+    case master
     /// A media playlist.
-    case mediaPlaylist = "media playlist"
-    /// An init segment, a segment, a segment of subtitles, or all segments as one resource.
-    case piece
+    case media
+    /// An init segment.
+    case initSegment = "init"
+    /// A segment of picture or sound.
+    case segment
+    /// All segments as one resource.
+    case whole
+    /// A segment of subtitles.
+    case subtitles
     /// A file as it is.
     case original
     /// Cover art.
@@ -24,6 +38,67 @@ package enum RouteName: String, Sendable, CaseIterable {
     case health
     /// Figures for Prometheus.
     case metrics
+    /// The server's address as a code for cameras.
+    case code
+    /// The certificate by which clients know the server.
+    case certificate
+    /// What televisions see.
+    case mediaServer = "dlna"
+
+    /// What kind of resource a target leads to; nil where it leads to nothing.
+    ///
+    /// - Parameter target: Path and query as sent; a key in front of the path is passed over.
+    package init?(target: String) {
+        guard let components = (try? RequestTarget(target))?.components else { return nil }
+        let isBehindKey = components.count >= 2 && components[0] == "k"
+        let path = isBehindKey ? Array(components.dropFirst(2)) : components
+        guard let route = Route(path == [""] ? [] : path) else { return nil }
+        self = route.name
+    }
+
+    /// Whether the route is about one item.
+    package var isOfItem: Bool {
+        switch self {
+        case .page, .pageFile, .items, .groups, .resume, .radio, .health, .metrics, .code, .certificate, .mediaServer:
+            false
+        case .item, .resumePoint, .master, .media, .initSegment, .segment, .whole, .subtitles, .original, .artwork: true
+        }
+    }
+
+    /// A method by which such an address is asked.
+    package var method: String { self == .resumePoint ? "DELETE" : "GET" }
+
+    /// An address of this kind.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the item that it is about, where it is about one.
+    ///   - tag: The tag of that item's file.
+    /// - Returns: The path.
+    package func example(id: String, tag: String) -> String {
+        switch self {
+        case .page: "/"
+        case .pageFile: "/page/\(tag)/page.css"
+        case .items: "/api/items"
+        case .item: "/api/items/\(id)"
+        case .groups: "/api/groups?by=folder"
+        case .resume: "/api/resume"
+        case .resumePoint: "/api/resume/\(id)"
+        case .master: "/items/\(id)/master.m3u8"
+        case .media: "/items/\(id)/index.m3u8"
+        case .initSegment: "/items/\(id)/\(tag)/full.fmp4/init.mp4"
+        case .segment: "/items/\(id)/\(tag)/full.ts/0.ts"
+        case .whole: "/items/\(id)/\(tag)/full.ts/whole.ts"
+        case .subtitles: "/items/\(id)/\(tag)/subtitles-0.ts/0.vtt"
+        case .original: "/items/\(id)/original"
+        case .artwork: "/items/\(id)/artwork.jpg"
+        case .radio: "/radio"
+        case .health: "/health"
+        case .metrics: "/metrics"
+        case .code: "/qr.svg"
+        case .certificate: "/certificate.crt"
+        case .mediaServer: "/dlna/device.xml"
+        }
+    }
 }
 
 extension Route {
@@ -31,16 +106,37 @@ extension Route {
     var name: RouteName {
         switch self {
         case .page: .page
+        case .pageFile: .pageFile
         case .items: .items
         case .item: .item
-        case .part(.multivariantPlaylist, _): .multivariantPlaylist
-        case .part(.mediaPlaylist, _): .mediaPlaylist
-        case .part(.piece, _): .piece
-        case .part(.original, _): .original
-        case .part(.artwork, _): .artwork
+        case .groups: .groups
+        case .resume: .resume
+        case .resumePoint: .resumePoint
+        case .part(let part, _): part.name
         case .radio: .radio
         case .health: .health
         case .metrics: .metrics
+        case .code: .code
+        case .certificate: .certificate
+        case .mediaServer: .mediaServer
+        }
+    }
+}
+
+extension Route.Part {
+    fileprivate var name: RouteName {
+        switch self {
+        case .multivariantPlaylist: .master
+        case .mediaPlaylist: .media
+        case .original: .original
+        case .artwork: .artwork
+        case .piece(let address):
+            switch address.piece {
+            case .initSegment: .initSegment
+            case .segment: .segment
+            case .whole: .whole
+            case .subtitles: .subtitles
+            }
         }
     }
 }

@@ -26,7 +26,7 @@ struct SegmentAddress: Hashable, Sendable {
     var piece: Piece
 
     /// The address of a piece of a presentation, as a device is given it.
-    init(_ presentation: Presentation, for device: DeviceProfile, in container: SegmentContainer, _ piece: Piece) {
+    init(_ presentation: any Presenting, for device: DeviceProfile, in container: SegmentContainer, _ piece: Piece) {
         tag = presentation.identity.tag
         self.device = device == .any ? nil : device.name
         self.container = container

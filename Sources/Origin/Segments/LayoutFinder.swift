@@ -61,7 +61,7 @@ struct LayoutFinder: Sendable {
 
     /// Makes sure that the sizes of a rendition's segments can be found in a reasonable time.
     private static func check(
-        _ presentation: Presentation,
+        _ presentation: any Presenting,
         _ rendition: Rendition,
         _ item: LibraryItem,
         _ cancellation: Cancellation

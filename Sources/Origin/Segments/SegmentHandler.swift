@@ -24,7 +24,7 @@ struct SegmentHandler: Sendable {
     }
 
     /// Has the segments after one made that a client asks for, where that takes encoding.
-    private func lookAhead(_ asked: ResourceRequest, from segment: DeliveredSegment, _ presentation: Presentation) {
+    private func lookAhead(_ asked: ResourceRequest, from segment: DeliveredSegment, _ presentation: any Presenting) {
         let all = presentation.plan.segments.indices
         guard ahead.count > 0, asked.request.method == "GET", all.contains(segment.number),
             presentation.isEncoded(segment.delivered.rendition, cancellation: asked.cancellation)

@@ -34,7 +34,7 @@ struct SegmentMaker: Sendable {
         _ segment: DeliveredSegment,
         _ cancellation: Cancellation,
         isAhead: Bool = false,
-        begin: (Presentation) -> Void = { _ in }
+        begin: (any Presenting) -> Void = { _ in }
     ) throws -> KeptBytes {
         let rendition = segment.delivered
         return try store.kept(
@@ -64,7 +64,7 @@ struct SegmentMaker: Sendable {
     /// What a rendition is made from, opened where it is not open.
     ///
     /// - Throws: ``PackagingError``, ``OriginFailure``.
-    func presentation(of rendition: DeliveredRendition, _ cancellation: Cancellation) throws -> Presentation {
+    func presentation(of rendition: DeliveredRendition, _ cancellation: Cancellation) throws -> any Presenting {
         try presentations.presentation(
             of: rendition.identity,
             for: rendition.device,
@@ -74,7 +74,7 @@ struct SegmentMaker: Sendable {
     }
 
     /// What a rendition is made from, where it is open.
-    func held(_ rendition: DeliveredRendition) -> Presentation? {
+    func held(_ rendition: DeliveredRendition) -> (any Presenting)? {
         presentations.held(rendition.identity, for: rendition.device, in: rendition.container)
     }
 }

@@ -1,5 +1,5 @@
-import CDispatch
 import Foundation
+import Media
 
 /// A folder of cache files, which other processes may use at the same time.
 ///
@@ -21,17 +21,18 @@ struct CacheFolder: Sendable {
     struct Entry {
         var name: String
         var size: Int64
-        var lastUse: timespec
+        /// In nanoseconds since 1970.
+        var lastUse: Int64
 
         /// Whether it was used before another.
         func isOlder(than other: Entry) -> Bool {
-            (lastUse.tv_sec, lastUse.tv_nsec, name) < (other.lastUse.tv_sec, other.lastUse.tv_nsec, other.name)
+            (lastUse, name) < (other.lastUse, other.name)
         }
     }
 
     private static let unfinished = ".unfinished"
     /// Seconds after which an unfinished file is taken for one whose writer has ended.
-    private static let patience = 3600
+    private static let patience: Int64 = 3600
 
     let path: String
 
@@ -60,14 +61,13 @@ struct CacheFolder: Sendable {
             let name = withUnsafePointer(to: &found.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            var status = stat()
             guard name.hasSuffix(CacheFile.suffix) || name.hasSuffix(Self.unfinished),
-                lstat(file(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG
+                let status = FileStatus(path: file(name), followsLinks: false), status.isRegular
             else { continue }
             if name.hasSuffix(Self.unfinished) {
-                if status.st_mtim.tv_sec + Self.patience < time(nil) { remove(name) }
+                if status.modifiedNanoseconds / 1_000_000_000 + Self.patience < Int64(time(nil)) { remove(name) }
             } else {
-                entries.append(Entry(name: name, size: Int64(status.st_size), lastUse: status.st_mtim))
+                entries.append(Entry(name: name, size: status.size, lastUse: status.modifiedNanoseconds))
             }
         }
         return entries
@@ -78,9 +78,8 @@ struct CacheFolder: Sendable {
         let descriptor = open(file(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        let size = Int(status.st_size)
+        guard let status = FileStatus(descriptor: descriptor), status.isRegular else { return nil }
+        let size = Int(status.size)
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {
                 let got = Glibc.read(descriptor, buffer.baseAddress! + count, size - count)

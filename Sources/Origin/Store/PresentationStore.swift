@@ -1,11 +1,11 @@
-import Media
-import Packager
+package import Media
+package import Packager
 import Synchronization
 
 /// The presentations that were used last, opened when they are first asked for.
 ///
 /// A file that cannot be presented is remembered too, so that nobody opens it again and again.
-final class PresentationStore: Sendable {
+package final class PresentationStore: Sendable {
     /// A file as one device is given it.
     private struct Key: Hashable, Sendable {
         var identity: FileIdentity
@@ -14,22 +14,19 @@ final class PresentationStore: Sendable {
         var container: SegmentContainer?
     }
 
-    private let held: Mutex<LeastRecentlyUsed<Key, Result<Presentation, PackagingError>>>
-    private let openings = SingleFlight<Key, Presentation>()
+    private let held: Mutex<LeastRecentlyUsed<Key, Result<any Presenting, PackagingError>>>
+    private let openings = SingleFlight<Key, any Presenting>()
 
-    private let keptCoding: Int
-    private let keeper: (any IndexKeeping)?
+    private let work: any FileWork
 
     /// A store of so many presentations at most.
     ///
     /// - Parameters:
     ///   - limit: How many.
-    ///   - keptCoding: How many bytes of what is coded anew each keeps for whoever wants the same.
-    ///   - keeper: Keeps what opening them shows.
-    init(limit: Int, keptCoding: Int = 0, keeper: (any IndexKeeping)? = nil) {
-        self.keptCoding = keptCoding
+    ///   - work: Opens files.
+    package init(limit: Int, work: any FileWork = OwnFileWork()) {
         held = Mutex(LeastRecentlyUsed(limit: limit))
-        self.keeper = keeper
+        self.work = work
     }
 
     /// How many presentations are held, files that failed among them.
@@ -40,7 +37,7 @@ final class PresentationStore: Sendable {
         _ identity: FileIdentity,
         for device: DeviceProfile = .any,
         in container: SegmentContainer? = nil
-    ) -> Presentation? {
+    ) -> (any Presenting)? {
         let key = Key(identity: identity, device: device, container: device == .any ? nil : container)
         return try? held.withLock { $0.value(for: key) }?.get()
     }
@@ -54,12 +51,12 @@ final class PresentationStore: Sendable {
     ///   - cancellation: The caller's own.
     /// - Returns: The presentation, held or opened now; several callers wait for one opening.
     /// - Throws: ``PackagingError``, or ``OriginFailure`` when the caller was cancelled.
-    func presentation(
+    package func presentation(
         of identity: FileIdentity,
         for device: DeviceProfile = .any,
         in container: SegmentContainer? = nil,
         cancellation: Cancellation
-    ) throws -> Presentation {
+    ) throws -> any Presenting {
         // For any player there is one for both containers.
         let key = Key(identity: identity, device: device, container: device == .any ? nil : container)
         if let result = held.withLock({ $0.value(for: key) }) { return try result.get() }
@@ -73,7 +70,7 @@ final class PresentationStore: Sendable {
     }
 
     /// Keeps what was opened, also under the containers that it turned out to serve.
-    private func keep(_ result: Result<Presentation, PackagingError>, for key: Key) {
+    private func keep(_ result: Result<any Presenting, PackagingError>, for key: Key) {
         held.withLock { held in
             held.insert(result, for: key, cost: 1)
             guard key.device != .any, case .success(let presentation) = result else { return }
@@ -85,29 +82,19 @@ final class PresentationStore: Sendable {
         }
     }
 
-    private func open(_ key: Key, _ cancellation: Cancellation) -> Result<Presentation, PackagingError> {
-        let identity = key.identity
+    private func open(_ key: Key, _ cancellation: Cancellation) -> Result<any Presenting, PackagingError> {
         do throws(PackagingError) {
-            let presentation = try Presentation.open(
-                path: identity.path,
-                for: key.device,
-                in: key.container,
-                keeper: keeper,
-                keptCoding: keptCoding,
-                cancellation: cancellation
+            return .success(
+                try work.open(key.identity, for: key.device, in: key.container, cancellation: cancellation)
             )
-            guard presentation.identity == identity else {
-                throw PackagingError(.changed, file: identity.path, "the file changed while it was opened")
-            }
-            return .success(presentation)
         } catch {
             return .failure(error)
         }
     }
 
     /// Whether the next opening would end the same way.
-    private static func isLasting(_ result: Result<Presentation, PackagingError>) -> Bool {
+    private static func isLasting(_ result: Result<any Presenting, PackagingError>) -> Bool {
         guard case .failure(let error) = result else { return true }
-        return ![.cancelled, .changed, .unreadable].contains(error.reason)
+        return ![.cancelled, .changed, .unreadable, .setAside].contains(error.reason)
     }
 }

@@ -1,5 +1,3 @@
-import CDispatch
-import Foundation
 import Media
 
 /// A name for the very program that runs, its libraries included.
@@ -10,9 +8,8 @@ enum ProgramVersion {
     /// made is not to be found again.
     static let text: String = {
         let files = LoadedFiles.paths.sorted().map { path in
-            var status = stat()
-            guard stat(path, &status) == 0 else { return path }
-            return "\(path) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+            guard let status = FileStatus(path: path) else { return path }
+            return "\(path) \(status.size) \(status.modifiedNanoseconds)"
         }
         return StableHash.hex(Array((MediaLibraries.versions + "\n" + files.joined(separator: "\n")).utf8))
     }()

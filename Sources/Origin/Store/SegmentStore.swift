@@ -12,7 +12,8 @@ final class SegmentStore: Sendable {
         case segment(DeliveredSegment)
         /// Where the segments lie when all of them are one resource.
         case layout(DeliveredRendition)
-        case artwork(FileIdentity)
+        /// A picture of a file, or the one beside it; as wide as it is where no width is named.
+        case artwork(FileIdentity, side: FileIdentity?, width: Int?)
 
         /// The name under which it is found again on a disk, by this program and on this file alone.
         var name: String {
@@ -21,7 +22,8 @@ final class SegmentStore: Sendable {
                 Self.name("init \(delivered.rendition.rawValue)", delivered.identity, delivered.device)
             case .segment(let segment): Self.name("segment \(segment.number)", segment.delivered)
             case .layout(let delivered): Self.name("layout", delivered)
-            case .artwork(let identity): Self.name("artwork", identity, .any)
+            case .artwork(let identity, let side, let width):
+                Self.name("artwork \(width ?? 0)\n\(side?.path ?? "") \(side?.tag ?? "")", identity, .any)
             }
         }
 

@@ -32,12 +32,12 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
         var question: Scheduled<Void>?
         /// How many answers have not begun.
         var unanswered = 0
-    }
-
-    /// How far sending has come; the same twice means that the client took nothing in between.
-    private struct Sending: Equatable {
-        var done: Int
-        var left: Int?
+        /// How many bytes of answers have been written.
+        var written = 0
+        /// Whether it is a stream of HTTP/2, and not a connection.
+        var isStream = false
+        /// How many bytes a stream's client has taken: a stream does not tell how many wait.
+        var taken = 0
     }
 
     /// How many bytes the system takes that are not on their way yet.
@@ -47,6 +47,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
     /// By itself Linux takes as many bytes as a fast connection may have in flight, up to 4 MB: two gigabytes of its memory
     /// for 900 clients on the same machine that do not read.
     static let unsentLimit = ChannelOptions.tcpOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT))
+    /// How many bytes of a piece a stream's client has to take to count as taking something.
+    private static let part = 32 << 10
     /// How long after a FIN the client is asked whether it is there, the first time.
     private static let firstQuestion = TimeAmount.seconds(2)
 
@@ -56,17 +58,24 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
     let progress = SendingProgress()
     /// Cancelled when the client goes.
     let client = Cancellation()
-    /// How long a client may take nothing.
+    /// What was asked on the connection and is not answered to its end.
+    let exchanges: Exchanges
+    /// How long a client may take nothing, and how many bytes in that time at the least.
     private let patience: TimeAmount
+    private let leastTaken: Int
 
     /// A watch over one connection.
     ///
     /// - Parameters:
     ///   - patience: How long a client may take nothing of what is sent.
+    ///   - minimumRate: How many bytes a second it takes in that time at the least; 0 for any.
     ///   - memory: Told when connections come and go.
-    init(patience: Duration, memory: MemoryKeeper) {
-        self.patience = .nanoseconds(patience.wholeNanoseconds)
+    ///   - exchanges: What is asked on the connection.
+    init(patience: TimeAmount, minimumRate: Int = 0, memory: MemoryKeeper, exchanges: Exchanges = Exchanges()) {
+        self.patience = patience
+        leastTaken = SendingWatch.least(minimumRate, in: patience)
         self.memory = memory
+        self.exchanges = exchanges
     }
 
     /// Cancels this work when the client goes, or at once where it has gone.
@@ -85,13 +94,13 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
 
     func handlerAdded(context: ChannelHandlerContext) {
         memory.connectionOpened()
+        // A stream of HTTP/2 has one version and takes no options; its connection is looked after by ``SecureChannel``.
+        guard HTTPVersions.install(in: context.pipeline) else {
+            state.withLock { $0.isStream = true }
+            return
+        }
         // One that has ended already refuses it, and needs none.
         try? context.channel.syncOptions?.setOption(Self.unsentLimit, value: Self.mostUnsent)
-        do {
-            try HTTPVersions.install(in: context.pipeline)
-        } catch {
-            preconditionFailure("a connection's pipeline has no codec: \(error)")
-        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -102,14 +111,29 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head: state.withLock { $0.unanswered -= 1 }
-        case .body:
+        case .body(let piece):
+            state.withLock { $0.written += piece.readableBytes }
             let sent = promise ?? context.eventLoop.makePromise()
             sent.futureResult.whenComplete { [progress] _ in progress.finish() }
-            context.write(data, promise: sent)
+            context.write(writingParts(of: piece, context), promise: sent)
             return watchSending(context.channel)
         case .end: break
         }
         context.write(data, promise: promise)
+    }
+
+    /// Writes all of a piece but its last part, for a stream; of a connection the piece is one part.
+    ///
+    /// - Returns: What is left to be written.
+    private func writingParts(of piece: ByteBuffer, _ context: ChannelHandlerContext) -> NIOAny {
+        var rest = piece
+        guard state.withLock({ $0.isStream }) else { return wrapOutboundOut(.body(rest)) }
+        while rest.readableBytes > Self.part, let part = rest.readSlice(length: Self.part) {
+            let (taken, count) = (context.eventLoop.makePromise(of: Void.self), part.readableBytes)
+            taken.futureResult.whenSuccess { [self] in state.withLock { $0.taken += count } }
+            context.write(wrapOutboundOut(.body(part)), promise: taken)
+        }
+        return wrapOutboundOut(.body(rest))
     }
 
     private func watchSending(_ channel: any Channel) {
@@ -120,15 +144,16 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
         if isFirst { watchSending(channel, since: nil) }
     }
 
-    /// Looks again and again whether the client has taken anything, as long as something waits for it.
-    private func watchSending(_ channel: any Channel, since last: Sending?) {
+    /// Looks again and again how much the client has taken, as long as something waits for it.
+    private func watchSending(_ channel: any Channel, since last: SendingWatch?) {
         guard channel.isActive, last == nil || progress.isUnderWay || !channel.isWritable else {
             state.withLock { $0.isWatchingSending = false }
             return
         }
-        let left = try? channel.syncOptions?.getOption(.bufferedWritableBytes)
-        let now = Sending(done: progress.done, left: left)
-        if now == last {
+        let (isStream, written, taken) = state.withLock { ($0.isStream, $0.written, $0.taken) }
+        let left = isStream ? nil : try? channel.syncOptions?.getOption(.bufferedWritableBytes)
+        let now = SendingWatch(done: progress.done, taken: isStream ? taken : written - (left ?? 0), left: left)
+        if let last, now.isTooLittle(after: last, least: leastTaken) {
             channel.close(promise: nil)
             return
         }
@@ -139,7 +164,10 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event { ask(context, after: Self.firstQuestion) }
+        // In HTTP/2 the end of a request closes its stream's input, and one that goes says so.
+        if case ChannelEvent.inputClosed = event, !state.withLock({ $0.isStream }) {
+            ask(context, after: Self.firstQuestion)
+        }
         context.fireUserInboundEventTriggered(event)
     }
 

@@ -6,6 +6,9 @@ enum DescriptorLimit {
     private static let most: rlim_t = 65_536
     /// What is open besides connections and the files that they are sent: the program's own files, files being opened.
     private static let own = 48
+    /// How many files there are that are sent at once, at the most: of very many clients most are idle, or are sent what
+    /// lies in memory.
+    private static let mostSent = 4096
 
     /// Raises the soft limit as far as the hard one allows.
     ///
@@ -25,11 +28,13 @@ enum DescriptorLimit {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// How many connections there may be, each of which may be sent a file.
+    /// How many connections there may be, each of which may be sent a file where they are few.
     ///
     /// - Parameters:
     ///   - wanted: How many there are to be at most.
     ///   - limit: How many descriptors there may be.
     /// - Returns: How many there may be, at least eight.
-    static func connections(_ wanted: Int, within limit: Int) -> Int { min(wanted, max(8, (limit - own) / 2)) }
+    static func connections(_ wanted: Int, within limit: Int) -> Int {
+        min(wanted, max(8, limit - own - min((limit - own + 1) / 2, mostSent)))
+    }
 }

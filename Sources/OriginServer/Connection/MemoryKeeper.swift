@@ -25,6 +25,9 @@ final class MemoryKeeper: Sendable {
     /// A keeper that calls a function to give memory back.
     init(_ trim: @escaping @Sendable () -> Void) { self.trim = trim }
 
+    /// How many connections are open.
+    var connections: Int { state.withLock { $0.open } }
+
     /// Says that a client has come.
     func connectionOpened() {
         state.withLock { state in

@@ -14,22 +14,17 @@ final class UnreadableRequests: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     /// What is wrong with the request that the connection ends with.
-    private var reason: String?
+    private var failure: OriginFailure?
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if let error = error as? HTTPParserError { reason = Self.words(error) }
+        if let error = error as? HTTPParserError { failure = OriginFailure(unreadable: error) }
         context.fireErrorCaught(error)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard let reason, case .head(let head) = unwrapOutboundIn(data), head.status == .badRequest,
+        guard let failure, case .head(let head) = unwrapOutboundIn(data), head.status == .badRequest,
             head.headerFields[.contentLength] == "0"
         else { return context.write(data, promise: promise) }
-        let failure = OriginFailure(
-            status: head.status.code,
-            code: "badRequest",
-            message: "the request cannot be read as HTTP/1.1: \(reason)"
-        )
         let answer = failure.response
         var fields = head.headerFields
         for (name, value) in answer.headers {
@@ -38,6 +33,14 @@ final class UnreadableRequests: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.head(HTTPResponse(status: head.status, headerFields: fields))), promise: promise)
         guard case .bytes(let bytes) = answer.body else { return }
         context.write(wrapOutboundOut(.body(ByteBuffer(bytes: bytes))), promise: nil)
+    }
+}
+
+extension OriginFailure {
+    /// What was sent is no request, or not a whole one: 400.
+    init(unreadable error: HTTPParserError) {
+        let message = "the request cannot be read as HTTP/1.1: \(Self.words(error))"
+        self.init(status: 400, code: "badRequest", message: message)
     }
 
     private static func words(_ error: HTTPParserError) -> String {
@@ -49,8 +52,9 @@ final class UnreadableRequests: ChannelDuplexHandler, RemovableChannelHandler {
         case .invalidHeaderToken: "a field of its head is no ‘name: value’"
         case .invalidContentLength, .unexpectedContentLength: "its Content-Length is no length, or is there twice"
         case .invalidChunkSize: "the size of a chunk of its body is none"
-        case .closedConnection, .invalidEOFState: "it ends before its head does"
+        case .closedConnection, .invalidEOFState: "it ends before it is whole"
         case .invalidCharactersUsed: "it has characters that are not allowed there"
+        case .unknown: "its Transfer-Encoding is not chunked alone, or its form is wrong"
         default: "its form is wrong"
         }
     }

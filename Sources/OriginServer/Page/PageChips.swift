@@ -3,7 +3,7 @@ import Origin
 /// What is in an item, in a few short words.
 enum PageChips {
     /// The words: picture, sound, further languages, subtitles.
-    static func of(_ item: ItemDocument) -> [String] {
+    static func of(_ item: ItemDocument, _ texts: PageWords) -> [String] {
         var chips: [String] = []
         if let video = item.streams.first(where: { $0.kind == "video" && !$0.isArtwork }) {
             var words = [name(video.codec)]
@@ -12,11 +12,11 @@ enum PageChips {
         }
         let sounds = item.streams.filter { $0.kind == "audio" }
         if let sound = sounds.first {
-            chips.append([name(sound.codec), channels(sound)].compactMap { $0 }.joined(separator: " "))
+            chips.append([name(sound.codec), channels(sound, texts)].compactMap(\.self).joined(separator: " "))
         }
-        if sounds.count > 1 { chips.append("\(sounds.count) audio tracks") }
+        if sounds.count > 1 { chips.append(texts.text("chipSounds", count: sounds.count)) }
         let subtitles = item.streams.count { $0.kind == "subtitle" }
-        if subtitles > 0 { chips.append(subtitles == 1 ? "subtitles" : "\(subtitles) subtitles") }
+        if subtitles > 0 { chips.append(texts.text("chipSubtitles", count: subtitles)) }
         return chips
     }
 
@@ -28,12 +28,12 @@ enum PageChips {
             ? "\(whole / 3600):\(pair(whole / 60 % 60)):\(pair(whole % 60))" : "\(whole / 60):\(pair(whole % 60))"
     }
 
-    private static func channels(_ stream: StreamDocument) -> String? {
+    private static func channels(_ stream: StreamDocument, _ texts: PageWords) -> String? {
         switch stream.channels {
-        case 1: "mono"
-        case 2: "stereo"
+        case 1: texts.text("chipMono")
+        case 2: texts.text("chipStereo")
         case .some(let count) where count > 2:
-            stream.channelLayout.map { String($0.prefix { $0 != "(" }) } ?? "\(count) channels"
+            stream.channelLayout.map { String($0.prefix { $0 != "(" }) } ?? texts.text("chipChannels", count: count)
         default: nil
         }
     }

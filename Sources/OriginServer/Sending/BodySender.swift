@@ -26,6 +26,8 @@ struct BodySender {
     let order: WorkOrder
     /// The connection that is sent to.
     let watch: ConnectionWatch
+    /// Waits until so many bytes may be sent to the client, for others' sake.
+    var turn: @Sendable (_ count: Int) async throws -> Void = { _ in }
 
     /// A body that is ready to be sent: what it needs is there before the head goes out.
     ///
@@ -33,6 +35,8 @@ struct BodySender {
     func prepare(_ body: OriginResponse.Body) async throws -> ResponseBody {
         if case .empty = body { return ResponseBody() }
         if case .bytes(let bytes) = body, bytes.count <= Self.smallBody {
+            // It counts among the pieces, as its end does.
+            if !bytes.isEmpty { watch.progress.hand() }
             return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
         }
         if case .endless(let body) = body {
@@ -46,6 +50,7 @@ struct BodySender {
         let pieces: [OriginResponse.Body] = if case .pieces(let pieces) = body { pieces } else { [body] }
         var sources: [BodySource] = []
         for piece in pieces { sources.append(contentsOf: try await source(piece, sources)) }
+        sources = BodySource.gathering(sources)
         return ResponseBody(contentLength: Int(body.length)) { [sources] writer in
             for source in sources { try await send(source, to: &writer) }
             try await writer.finish(nil)
@@ -57,7 +62,7 @@ struct BodySender {
         switch body {
         case .empty, .endless, .pieces: return []
         case .bytes(let bytes):
-            guard let hold = held.hold(bytes) else { throw OriginFailure.overloaded }
+            guard let hold = held.hold(bytes, for: order.client) else { throw OriginFailure.overloaded }
             return [.held(hold, 0..<bytes.count)]
         case .found(let found, let range):
             // What has no room is let go of until it is this body's turn.
@@ -89,6 +94,9 @@ struct BodySender {
                     return buffer
                 }
             }
+        case .gathered(let parts, let count):
+            // All of it is sent at once, as there is always room for so little.
+            try await send(0..<count, to: &writer) { part in ByteBuffer(bytes: try await read(parts)[part]) }
         case .file(let reader, let range):
             let start = range.lowerBound
             try await sendFile(reader, start, Int(range.upperBound - start), &writer)
@@ -106,6 +114,21 @@ struct BodySender {
                 try reader.read(part.count, at: start + Int64(part.lowerBound))
             }
             return ByteBuffer(bytes: block)
+        }
+    }
+
+    /// Reads small parts of files and what stands between them, all in one turn of a thread.
+    private func read(_ parts: [BodySource.Part]) async throws -> [UInt8] {
+        try await work.read(reading, watch.client) { () throws(FileReader.Failure) in
+            var bytes: [UInt8] = []
+            for part in parts {
+                switch part {
+                case .held(let hold, let range): bytes += hold.bytes[range]
+                case .file(let reader, let range):
+                    bytes += try reader.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound)
+                }
+            }
+            return bytes
         }
     }
 
@@ -156,8 +179,9 @@ struct BodySender {
     ) async throws {
         var (position, size) = (range.lowerBound, Self.firstPiece)
         while position < range.upperBound {
-            let count = try await budget.take(upTo: min(size, range.upperBound - position))
-            defer { budget.give(count) }
+            let count = try await budget.take(upTo: min(size, range.upperBound - position), for: order.client)
+            defer { budget.give(count, of: order.client) }
+            try await turn(count)
             let buffer = try await piece(position..<position + count)
             watch.progress.hand()
             try await writer.write(buffer)
@@ -166,12 +190,4 @@ struct BodySender {
             size = min(Self.growth * size, SendingBudget.mostPiece)
         }
     }
-}
-
-/// Where the bytes of a body come from.
-private enum BodySource: Sendable {
-    case held(HeldBytes.Hold, Range<Int>)
-    /// Made piece by piece; the only piece may be there already.
-    case made(PiecewiseBody, Range<Int64>, KeptBytes?)
-    case file(FileReader, Range<Int64>)
 }

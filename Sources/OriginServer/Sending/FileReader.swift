@@ -1,5 +1,5 @@
-import CDispatch
 import Foundation
+import Media
 
 /// A part of an open file, read block by block; it notices when the file changes under it.
 final class FileReader: Sendable {
@@ -13,8 +13,7 @@ final class FileReader: Sendable {
 
     private struct Version: Equatable {
         var size: Int64
-        var seconds: Int
-        var nanoseconds: Int
+        var modifiedNanoseconds: Int64
     }
 
     /// The file.
@@ -67,12 +66,7 @@ final class FileReader: Sendable {
 
     /// The file's size and time of change; nil for anything but a regular file.
     private static func version(_ descriptor: Int32) -> Version? {
-        var result = stat()
-        guard fstat(descriptor, &result) == 0, result.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Version(
-            size: Int64(result.st_size),
-            seconds: result.st_mtim.tv_sec,
-            nanoseconds: result.st_mtim.tv_nsec
-        )
+        guard let status = FileStatus(descriptor: descriptor), status.isRegular else { return nil }
+        return Version(size: status.size, modifiedNanoseconds: status.modifiedNanoseconds)
     }
 }

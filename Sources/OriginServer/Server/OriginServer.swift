@@ -22,16 +22,21 @@ package struct OriginServer: Sendable {
         /// The port; 0 picks a free one.
         package var port: Int
 
+        /// Sockets that listen already, which are served in place of ``host`` and ``port``; empty for none.
+        package var inherited: [InheritedSockets.Socket] = []
+
         /// How many requests are answered at once, each on a thread of its own.
         package var threads: Int
 
         /// How many requests may wait for a thread; more are answered with 503.
         ///
-        /// By default as many as there are connections: one that waits costs hardly more than its connection, and behind
-        /// one address there may be those who read beside hundreds who do not.
+        /// One that waits costs hardly more than its connection, and behind one address there may be those who read beside
+        /// hundreds who do not.
         package var queueLimit: Int
 
         /// How many connections may be open, fewer where the system allows few open files; more wait in its queue.
+        ///
+        /// By default as many as the machine carries.
         package var connectionLimit: Int
 
         /// How long one request may take to be answered.
@@ -46,6 +51,18 @@ package struct OriginServer: Sendable {
         /// Whether SIGINT and SIGTERM stop the server gracefully.
         package var stopsOnSignals: Bool
 
+        /// What each client may, and what is told of it.
+        package var fairness = Fairness()
+
+        /// The certificate that is shown; nil for a server without TLS.
+        package var certificate: ServerCertificate?
+
+        /// Who lets requests in; nil where all are.
+        package var door: Door?
+
+        /// How somebody reaches into the server while it runs; nil where nobody does.
+        package var handle: ServerHandle?
+
         /// What counts as long on a thread that answers requests.
         var patience = WorkerPool.Patience()
 
@@ -54,8 +71,8 @@ package struct OriginServer: Sendable {
             host: String = "0.0.0.0",
             port: Int = 0,
             threads: Int = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount),
-            queueLimit: Int = 1024,
-            connectionLimit: Int = 1024,
+            queueLimit: Int = 4096,
+            connectionLimit: Int = MachineLimits.connections,
             timeLimit: Duration = .seconds(600),
             idleTimeLimit: Duration = .seconds(60),
             stopTimeLimit: Duration = .seconds(1),
@@ -91,6 +108,9 @@ package struct OriginServer: Sendable {
         package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
     }
 
+    /// What it calls itself in answers.
+    private static let serverName = "segue"
+
     /// Answers one request; may block, and hurries up when it is cancelled.
     package typealias Respond = @Sendable (OriginRequest, Cancellation) -> OriginResponse
 
@@ -110,7 +130,9 @@ package struct OriginServer: Sendable {
         onReady: @escaping @Sendable (Address) async -> Void
     ) async throws {
         let keeper = LibraryKeeper(responder.learner)
+        configuration.handle?.connect { $0.look = { keeper.lookNow() } }
         defer {
+            configuration.handle?.disconnect()
             keeper.stop()
             responder.close()
         }
@@ -128,7 +150,8 @@ package struct OriginServer: Sendable {
             responder.endShortage()
         }
         responder.whenShort { shortage.note() }
-        try await run(configuration, work, memory, respond) { address in
+        let change: @Sendable (LiveSettings) -> Void = { responder.change(hosts: $0.hosts, origins: $0.origins) }
+        try await run(configuration, work, memory, change, respond) { address in
             keeper.start(work)
             await onReady(address)
         }
@@ -147,13 +170,14 @@ package struct OriginServer: Sendable {
         onReady: @escaping @Sendable (Address) async -> Void
     ) async throws {
         let work = ThreadedWork(configuration, isHelped: { false }, respond)
-        try await run(configuration, work, MemoryKeeper(Allocator.trim), respond, onReady)
+        try await run(configuration, work, MemoryKeeper(Allocator.trim), { _ in }, respond, onReady)
     }
 
     private static func run(
         _ configuration: Configuration,
         _ work: any RequestWork,
         _ memory: MemoryKeeper,
+        _ change: @escaping @Sendable (LiveSettings) -> Void,
         _ respond: @escaping Respond,
         _ onReady: @escaping @Sendable (Address) async -> Void
     ) async throws {
@@ -162,47 +186,70 @@ package struct OriginServer: Sendable {
         guard (0...65535).contains(configuration.port) else {
             throw OriginServerError(.noSuchAddress, address, "there is no such port; ports are 0 to 65535")
         }
-        let connectionLimit = DescriptorLimit.connections(
-            configuration.connectionLimit,
-            within: DescriptorLimit.raise()
-        )
+        let care = ConnectionCare(configuration, memory: memory)
+        configuration.handle?.connect { actions in
+            actions.change = { settings in
+                care.change(settings)
+                work.allow(encodings: settings.allowance.encodings)
+                configuration.door?.change(settings.origins)
+                change(settings)
+            }
+        }
+        let secure = CertificateWatch.Mutexed<SecureChannel?>(nil)
+        let connections = ConnectionTasks()
         let logger = Logger(label: "segue.origin") { _ in SwiftLogNoOpLogHandler() }
+        let responder = ServerResponder(configuration, work, care, respond)
+        let makeChannel = try channels(configuration, care, secure, connections)
         let application = Application(
-            responder: ServerResponder(configuration, work, respond),
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [
-                        UnreadableRequests(),
-                        ConnectionWatch(patience: configuration.idleTimeLimit, memory: memory),
-                    ],
-                    idleTimeout: .nanoseconds(configuration.idleTimeLimit.wholeNanoseconds)
-                )
-            ),
+            responder: responder,
+            server: HTTPServerBuilder(makeChannel),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port),
-                serverName: "segue",
-                availableConnectionsDelegate: .maximum(connectionLimit, logger: logger)
+                serverName: serverName,
+                availableConnectionsDelegate: .maximum(care.connectionLimit, logger: logger)
             ),
             onServerRunning: { channel in
-                try? await channel.pipeline.addHandler(AcceptPause(), position: .first).get()
+                try? await care.guardDoor(of: channel)
                 await onReady(
                     Address(host: configuration.host, port: channel.localAddress?.port ?? configuration.port)
                 )
             },
             logger: logger
         )
+        let inherited = InheritedServer(
+            sockets: configuration.inherited,
+            responder: responder,
+            makeChannel: makeChannel,
+            care: care,
+            serverName: serverName,
+            logger: logger,
+            onRunning: { await onReady(address) }
+        )
+        let server: any Service = configuration.inherited.isEmpty ? application : inherited
+        let watches = configuration.certificate.map { [CertificateWatch(certificate: $0, channel: secure)] } ?? []
+        configuration.handle?.connect { actions in
+            actions.lookAtCertificate = { for watch in watches { watch.lookNow() } }
+        }
         var group = ServiceGroupConfiguration(
-            services: [application],
+            // They stop in the opposite order.
+            services: [connections, server] + watches as [any Service],
             gracefulShutdownSignals: configuration.stopsOnSignals ? [.sigint, .sigterm] : [],
             logger: logger
         )
         group.maximumGracefulShutdownDuration = configuration.stopTimeLimit
+        let result: Result<Void, any Error>
         do {
             try await ServiceGroup(configuration: group).run()
+            result = .success(())
         } catch is CancellationError {
             // This is how it is told to stop.
+            result = .success(())
         } catch {
-            throw OriginServerError(error, address: address.description)
+            result = .failure(OriginServerError(error, address: address.description))
         }
+        connections.cancel()
+        // A process that ends now needs nobody to take thousands of connections apart.
+        if !configuration.stopsOnSignals { await connections.waitUntilEnded() }
+        try result.get()
     }
 }

@@ -11,6 +11,8 @@ package struct OriginServerError: Error, Sendable, Equatable, CustomStringConver
         case noSuchAddress
         /// The system does not let this user listen there.
         case notPermitted
+        /// A file that is needed cannot be used.
+        case badFile
         /// Something else.
         case other
     }
@@ -18,7 +20,7 @@ package struct OriginServerError: Error, Sendable, Equatable, CustomStringConver
     /// What is wrong.
     package var reason: Reason
 
-    /// Where the server was to listen, as `HOST:PORT`.
+    /// Where the server was to listen, as `HOST:PORT`; or the file.
     package var address: String
 
     /// What is wrong, in words, with what to do where there is something.
@@ -33,6 +35,9 @@ package struct OriginServerError: Error, Sendable, Equatable, CustomStringConver
         self.address = address.description
         self.message = message
     }
+
+    /// A file that cannot be used.
+    init(file: String, _ message: String) { (reason, address, self.message) = (.badFile, file, message) }
 
     /// What a failure to listen means.
     init(_ error: any Error, address: String) {

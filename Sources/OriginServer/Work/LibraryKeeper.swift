@@ -8,7 +8,15 @@ import Origin
 final class LibraryKeeper: Sendable {
     private struct State {
         var isWanted = false
+        /// Whether somebody wants it whatever time it is.
+        var isUrgent = false
         var isStopped = false
+    }
+
+    /// What the thread is to do next.
+    private struct Wish {
+        var isUrgent = false
+        var isEnd = false
     }
 
     /// How many times longer than a scan the pause after it is.
@@ -32,7 +40,7 @@ final class LibraryKeeper: Sendable {
     /// Whether a request is for a list of items.
     static func isListing(_ request: OriginRequest) -> Bool {
         let path = request.target.prefix { $0 != "?" }
-        return path == "/" || path == "/api/items"
+        return ["/", "/api/items", "/dlna/ContentDirectory/control"].contains(path)
     }
 
     /// Starts the thread.
@@ -45,6 +53,9 @@ final class LibraryKeeper: Sendable {
     /// Asks for a look at the folders when it is time for one.
     func lookAgain() { state.withLock { $0.isWanted = true } }
 
+    /// Asks for a look at the folders at once.
+    func lookNow() { state.withLock { ($0.isWanted, $0.isUrgent) = (true, true) } }
+
     /// Ends the thread soon.
     func stop() {
         cancellation.cancel()
@@ -54,8 +65,8 @@ final class LibraryKeeper: Sendable {
     private func keep(_ work: any RequestWork) {
         learn(work)
         var notBefore = ContinuousClock.now + leastPause
-        while waitForWish() {
-            if ContinuousClock.now < notBefore { continue }
+        while let wish = waitForWish() {
+            if ContinuousClock.now < notBefore, !wish.isUrgent { continue }
             let began = ContinuousClock.now
             rescan(work)
             notBefore = .now + max(leastPause, (.now - began) * Self.pauseFactor)
@@ -85,13 +96,14 @@ final class LibraryKeeper: Sendable {
         }
     }
 
-    /// Blocks until a look is wanted; false when the thread is to end.
-    private func waitForWish() -> Bool {
-        state.wait { state in
-            if state.isStopped { return false }
+    /// Blocks until a look is wanted; nil when the thread is to end.
+    private func waitForWish() -> Wish? {
+        let wish: Wish = state.wait { state in
+            if state.isStopped { return Wish(isEnd: true) }
             guard state.isWanted else { return nil }
-            state.isWanted = false
-            return true
+            defer { (state.isWanted, state.isUrgent) = (false, false) }
+            return Wish(isUrgent: state.isUrgent)
         }
+        return wish.isEnd ? nil : wish
     }
 }

@@ -39,7 +39,8 @@ struct PoolState {
     /// What a thread is to do.
     enum Taken {
         case end
-        case nothing
+        /// Nothing that may be begun, and whether somebody has to be told to look again later.
+        case nothing(needsLook: Bool)
         case moved(Lane)
         case job(PoolJob, number: UInt64, isFirst: Bool)
     }
@@ -58,6 +59,16 @@ struct PoolState {
     private var slow = LeastRecentlyUsed<String, Int>(limit: PoolState.mostKinds)
     private var lastNumber: UInt64 = 0
     private let untilSlow: Duration
+    /// What of it is one client's.
+    var share: ClientShare
+    /// When each client last asked for work that takes processor time.
+    private var lastAsked: [String: Instant] = [:]
+    /// Until when clients rest that crowd the threads (``ClientShare``).
+    private var rests: [String: Instant] = [:]
+    /// The lanes in which work was passed over, since those whose it is had their share.
+    private var passedOver: Set<Lane> = []
+    /// Whether somebody looks from time to time.
+    private var isLookedAfter = false
     private(set) var isStopped = false
 
     /// Nothing to do.
@@ -65,14 +76,22 @@ struct PoolState {
     /// - Parameters:
     ///   - threads: How many threads each lane has.
     ///   - untilSlow: Processor time that makes work slow, where it takes so much twice.
-    init(threads: [Lane: Int], untilSlow: Duration) {
+    ///   - share: What of it is one client's.
+    init(threads: [Lane: Int], untilSlow: Duration, share: ClientShare = .all) {
         self.threads = threads
+        self.share = share
         self.untilSlow = untilSlow
         for lane in Lane.allCases { queues[lane] = WorkQueue() }
     }
 
     /// How much waits.
     var waiting: Int { queues.values.reduce(0) { $0 + $1.count } }
+
+    /// Whether somebody has to look after the threads and what waits for them, who is then taken to do so.
+    mutating func beginLook() -> Bool {
+        isLookedAfter = !isStopped && (!running.isEmpty || waiting > 0)
+        return isLookedAfter
+    }
 
     /// How many threads there are.
     var aliveThreads: Int { alive.values.reduce(0, +) }
@@ -97,7 +116,8 @@ struct PoolState {
         _ job: PoolJob,
         number: UInt64,
         _ order: WorkOrder,
-        limits: [Lane: Int]
+        limits: [Lane: Int],
+        now: Instant = .now
     ) -> (refused: (job: PoolJob, refusal: WorkerPool.Refusal)?, lane: Lane?) {
         if isStopped || job.cancellation.isCancelled { return ((job, .cancelled), nil) }
         if !order.subject.isEmpty, running.values.contains(where: { $0.isGivenUp && $0.order.subject == order.subject })
@@ -105,6 +125,10 @@ struct PoolState {
             return ((job, .hung), nil)
         }
         let lane = lane(of: order)
+        note(order.client, in: lane, now)
+        if lane == .slow, !order.isOwed, !order.client.isEmpty, slowWork(of: order.client) >= share.encodings {
+            return ((job, .tooMuch), nil)
+        }
         var refused: (PoolJob, WorkerPool.Refusal)?
         // A thread that is free takes its job at once, so that one does not count as waiting.
         let free = max(0, wanted(lane) - running.values.count { $0.lane == lane })
@@ -135,7 +159,12 @@ struct PoolState {
             alive[lane, default: 0] -= 1
             return .end
         }
-        guard let (job, number, order) = queues[lane]?.next() else { return .nothing }
+        let mayHaveTurn = Self.isComputing(lane) ? turns(now) : { _ in true }
+        guard let (job, number, order) = queues[lane]?.next(where: mayHaveTurn) else {
+            let isPassedOver = queues[lane]?.count ?? 0 > 0
+            if isPassedOver { passedOver.insert(lane) }
+            return .nothing(needsLook: isPassedOver && !isLookedAfter)
+        }
         let other = self.lane(of: order)
         if lane == .quick, other == .slow {
             // It has turned out to take long since it came.
@@ -158,8 +187,13 @@ struct PoolState {
     }
 
     /// Notes that work has returned; false where its thread is to end.
-    mutating func finish(_ number: UInt64, cpu: Duration) -> Bool {
+    mutating func finish(_ number: UInt64, cpu: Duration, now: Instant = .now) -> Bool {
         guard let done = running.removeValue(forKey: number) else { return false }
+        if Self.isComputing(done.lane), computing(of: done.order.client) >= ClientShare.crowd {
+            rests[done.order.client] = now + (cpu - done.cpuBefore) * ClientShare.rest
+        } else {
+            rests[done.order.client] = nil
+        }
         if cpu - done.cpuBefore > untilSlow {
             slow.insert((slow.value(for: done.order.kind) ?? 0) + 1, for: done.order.kind, cost: 1)
         } else {
@@ -168,6 +202,15 @@ struct PoolState {
         let mayStay = alive[done.lane, default: 0] <= wanted(done.lane)
         if !mayStay { alive[done.lane, default: 0] -= 1 }
         return mayStay
+    }
+
+    /// The lanes in which there may be something to do now that work has returned, and how much.
+    ///
+    /// Each piece has lost the signal that it came with: there must be one for each, however few threads there are, as
+    /// nobody looks a second time for one.
+    mutating func takePassedOver() -> [(lane: Lane, count: Int)] {
+        defer { passedOver = [] }
+        return passedOver.map { ($0, queues[$0]?.count ?? 0) }
     }
 
     /// Looks at what is being done: whose thread is replaced, and what is given up.
@@ -181,7 +224,9 @@ struct PoolState {
         for number in running.keys {
             let cpu = running[number]?.clock.time ?? .zero
             // A look at the clock of a thread that sleeps costs it nothing.
-            if isHelped || cpu - (running[number]?.cpu ?? .zero) > .milliseconds(1) {
+            if isHelped || running[number]?.clock.isGuarded == true
+                || cpu - (running[number]?.cpu ?? .zero) > .milliseconds(1)
+            {
                 running[number]?.cpu = cpu
                 running[number]?.lastProgress = now
             }
@@ -229,6 +274,55 @@ struct PoolState {
         let hung = running.values.filter(\.isGivenUp)
         return WorkReport(lanes: lanes, hung: hung.count, longestHung: hung.map { now - $0.began }.max() ?? .zero)
     }
+
+    /// Of which clients one more piece of work may begin.
+    ///
+    /// One that is passed over has work running, the end of which is the next occasion for it, or rests, after which
+    /// whoever looks after the threads has them look again.
+    private mutating func turns(_ now: Instant) -> (_ client: String) -> Bool {
+        let busy = running.values.filter { Self.isComputing($0.lane) && !$0.isStanding && !$0.isGivenUp }
+        rests = rests.filter { $0.value > now }
+        guard !busy.isEmpty || !rests.isEmpty else { return { _ in true } }
+        let own = busy.reduce(into: [:]) { $0[$1.order.client, default: 0] += 1 }
+        var present = Set(own.keys)
+        for lane in Lane.allCases where Self.isComputing(lane) { present.formUnion(queues[lane]?.waitingClients ?? []) }
+        present.remove("")
+        return { [share, lastAsked, rests] client in
+            if rests[client] != nil, busy.count + 1 >= share.processors,
+                own.contains(where: { !$0.key.isEmpty && $0.key != client })
+                    || lastAsked.contains(where: { $0.key != client && now - $0.value < share.moment })
+            {
+                return false
+            }
+            guard !client.isEmpty, let running = own[client] else { return true }
+            let isAlone = !lastAsked.contains { $0.key != client && now - $0.value < share.presence }
+            return running < share.work(at: present.count, isAlone: isAlone)
+        }
+    }
+
+    /// Notes that a client has asked for work that takes processor time.
+    private mutating func note(_ client: String, in lane: Lane, _ now: Instant) {
+        guard Self.isComputing(lane), !client.isEmpty else { return }
+        if lastAsked.count >= ClientShare.mostClients {
+            lastAsked = lastAsked.filter { now - $0.value < share.presence }
+            if lastAsked.count >= ClientShare.mostClients { lastAsked = [:] }
+        }
+        lastAsked[client] = now
+    }
+
+    private func slowWork(of client: String) -> Int {
+        running.values.count { $0.lane == .slow && $0.order.client == client && !$0.isGivenUp }
+            + (queues[.slow]?.count(of: client) ?? 0)
+    }
+
+    /// How much work of a client that takes processor time runs or waits.
+    private func computing(of client: String) -> Int {
+        guard !client.isEmpty else { return 0 }
+        return running.values.count { Self.isComputing($0.lane) && $0.order.client == client && !$0.isGivenUp }
+            + (queues[.quick]?.count(of: client) ?? 0) + (queues[.slow]?.count(of: client) ?? 0)
+    }
+
+    private static func isComputing(_ lane: Lane) -> Bool { lane == .quick || lane == .slow }
 
     /// How many threads a lane should have.
     private func wanted(_ lane: Lane) -> Int {

@@ -12,12 +12,17 @@ struct PoolWatch: Sendable {
     /// Waits until there is something to look after, and looks as long as there is, until the pool stops.
     ///
     /// - Parameters:
-    ///   - signal: Signalled when work begins while there was none, and when the pool stops.
+    ///   - signal: Signalled when work begins while there was none or has to wait for its turn, and when the pool stops.
     ///   - start: Starts one more thread of a lane.
-    func look(when signal: DispatchSemaphore, start: (WorkOrder.Lane) -> Void) {
+    ///   - wake: Has threads of a lane look for work.
+    func look(
+        when signal: DispatchSemaphore,
+        start: (WorkOrder.Lane) -> Void,
+        wake: (_ lane: WorkOrder.Lane, _ count: Int) -> Void
+    ) {
         while true {
             signal.wait()
-            while state.withLock({ !$0.isStopped && !$0.running.isEmpty }) {
+            while state.withLock({ $0.beginLook() }) {
                 _ = signal.wait(timeout: .now() + .nanoseconds(Int(patience.betweenLooks.wholeNanoseconds)))
                 let isHelped = isHelped()
                 let givenUp = state.withLock { $0.look(patience, isHelped: isHelped, now: .now) }
@@ -25,6 +30,7 @@ struct PoolWatch: Sendable {
                     job.refuse(refusal)
                     job.cancellation.cancel()
                 }
+                for (lane, count) in state.withLock({ $0.takePassedOver() }) { wake(lane, count) }
                 for lane in WorkOrder.Lane.allCases {
                     let missing = state.withLock { $0.threadsToStart(lane) }
                     for _ in 0..<missing { start(lane) }

@@ -1,3 +1,4 @@
+import Foundation
 import Media
 import Origin
 
@@ -58,6 +59,9 @@ protocol RequestWork: Sendable {
     /// What it is at.
     var report: WorkReport { get }
 
+    /// Lets each client have so much long work under way or waiting from now on.
+    func allow(encodings: Int)
+
     /// Ends it; what waits is not done.
     func stop()
 }
@@ -86,9 +90,15 @@ struct ThreadedWork: RequestWork {
             fileLimit: configuration.connectionLimit,
             name: "origin",
             patience: configuration.patience,
+            share: ClientShare(
+                processors: MachineLimits.processors,
+                encodings: configuration.fairness.allowance.encodings
+            ),
             isHelped: isHelped
         )
     }
+
+    func allow(encodings: Int) { pool.allow(encodings: encodings) }
 
     func answer(
         _ request: OriginRequest,

@@ -1,21 +1,18 @@
-import CDispatch
-import Foundation
+import Media
 import Timeline
 
-/// The processor time of the thread that made it, for any thread to read while that one lives.
+/// The processor time of the thread that makes it, for any thread to read while that one lives.
+///
+/// What another process used for the thread counts as its own.
 struct ThreadClock: Sendable {
-    private let clock: clockid_t?
+    private let clock = SystemClock.thisThread()
+    private let awaited = AwaitedWork.ofThisThread
 
-    /// The calling thread's.
-    init() {
-        var clock = clockid_t()
-        self.clock = pthread_getcpuclockid(pthread_self(), &clock) == 0 ? clock : nil
-    }
+    /// Whether somebody else notices it where the thread does not get on.
+    var isGuarded: Bool { awaited.isGuarded }
 
     /// What the thread has used; zero where the system does not tell.
     var time: Duration {
-        var time = timespec()
-        guard let clock, clock_gettime(clock, &time) == 0 else { return .zero }
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        .nanoseconds(clock?.nanoseconds ?? 0) + awaited.time
     }
 }

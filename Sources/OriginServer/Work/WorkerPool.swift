@@ -11,6 +11,8 @@ final class WorkerPool: Sendable {
     enum Refusal: Error, Equatable {
         /// As many pieces of work wait as may.
         case full
+        /// As much that takes long is being done for the client, or waits, as may.
+        case tooMuch
         /// Nobody waits for it any more, or the pool stops.
         case cancelled
         /// It stood still for too long, or other work on the same subject does.
@@ -49,6 +51,7 @@ final class WorkerPool: Sendable {
     ///   - fileLimit: How many may wait for those that read files.
     ///   - name: What the threads are called in a debugger.
     ///   - patience: How long is long.
+    ///   - share: What one client may have of them.
     ///   - isHelped: Whether somebody else is making something that work may wait for.
     init(
         threads: Int,
@@ -57,6 +60,7 @@ final class WorkerPool: Sendable {
         fileLimit: Int = 1024,
         name: String,
         patience: Patience = Patience(),
+        share: ClientShare = .all,
         isHelped: @escaping @Sendable () -> Bool = { false }
     ) {
         precondition(threads >= 1 && slowThreads >= 1 && queueLimit >= 0)
@@ -66,7 +70,7 @@ final class WorkerPool: Sendable {
         self.patience = patience
         self.name = name
         state = Monitor(
-            PoolState(threads: counts, untilSlow: patience.untilSlow)
+            PoolState(threads: counts, untilSlow: patience.untilSlow, share: share)
         )
         for lane in WorkOrder.Lane.allCases {
             let count = state.withLock { $0.threadsToStart(lane) }
@@ -75,11 +79,18 @@ final class WorkerPool: Sendable {
         // The threads hold what they need, not the pool, so that the pool can go and stop them.
         let watch = PoolWatch(patience: patience, state: state, isHelped: isHelped)
         WorkThread.begin("\(name) watch") { [watching, state, signals, name] in
-            watch.look(when: watching) { lane in Self.startThread(name, lane, state, signals, watching) }
+            watch.look(
+                when: watching,
+                start: { lane in Self.startThread(name, lane, state, signals, watching) },
+                wake: { lane, count in for _ in 0..<count { signals[lane.rawValue].signal() } }
+            )
         }
     }
 
     deinit { stop() }
+
+    /// Lets each client have so much long work under way or waiting from now on.
+    func allow(encodings: Int) { state.withLock { $0.share.encodings = encodings } }
 
     /// What the threads are at.
     var report: WorkReport { state.withLock { $0.report(now: .now) } }
@@ -200,12 +211,16 @@ final class WorkerPool: Sendable {
             let taken = state.withLock { $0.take(lane, clock, now: .now) }
             switch taken {
             case .end: return
-            case .nothing: continue
+            case .nothing(let needsLook): if needsLook { watching.signal() }
             case .moved(let other): signals[other.rawValue].signal()
             case .job(let job, let number, let isFirst):
                 if isFirst { watching.signal() }
                 job.run()
-                if !state.withLock({ $0.finish(number, cpu: clock.time) }) { return }
+                let (mayStay, passedOver) = state.withLock { state in
+                    (state.finish(number, cpu: clock.time), state.takePassedOver())
+                }
+                for (lane, count) in passedOver { for _ in 0..<count { signals[lane.rawValue].signal() } }
+                if !mayStay { return }
             }
         }
     }

@@ -3,9 +3,9 @@ package import Timeline
 /// What a device can take: the containers, the codecs, and how large, fast and loud.
 ///
 /// A pure value: it decides what is copied and what is coded anew, and touches nothing.
-package struct DeviceProfile: Sendable, Hashable {
+package struct DeviceProfile: Sendable, Hashable, Codable {
     /// The profiles of H.264 and HEVC that a device may be held to; each takes those before it.
-    package enum Profile: String, Sendable, CaseIterable {
+    package enum Profile: String, Sendable, CaseIterable, Codable {
         case baseline, main, high
         case main10 = "main-10"
         /// Whatever there is.
@@ -13,7 +13,7 @@ package struct DeviceProfile: Sendable, Hashable {
     }
 
     /// What a device takes of one codec of pictures; what is nil is not limited.
-    package struct Pictures: Sendable, Hashable {
+    package struct Pictures: Sendable, Hashable, Codable {
         /// The most demanding profile.
         package var profile: Profile
         /// The greatest level, ten times its number (31 is level 3.1).
@@ -50,7 +50,7 @@ package struct DeviceProfile: Sendable, Hashable {
     }
 
     /// The codecs of sound that can be copied.
-    package enum SoundCodec: String, Sendable, CaseIterable {
+    package enum SoundCodec: String, Sendable, CaseIterable, Codable {
         case aacLC = "aac-lc"
         case heAAC = "he-aac"
         case mp3
@@ -60,7 +60,7 @@ package struct DeviceProfile: Sendable, Hashable {
     }
 
     /// What a device takes of one codec of sound.
-    package struct Sound: Sendable, Hashable {
+    package struct Sound: Sendable, Hashable, Codable {
         /// In which containers, the one that is to be preferred first.
         package var containers: [SegmentContainer]
         /// How many channels at most.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Media
 
 /// What makes a file the same file: a change of any part means other bytes may come of it.
-package struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable, Codable {
     /// The path that it was asked for by.
     package let path: String
     /// The size in bytes.
@@ -24,18 +24,17 @@ package struct FileIdentity: Hashable, Sendable {
     ///
     /// - Throws: ``PackagingError`` with `.unreadable` when there is no regular file at the path.
     package init(ofFileAt path: String) throws(PackagingError) {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard let status = FileStatus(path: path) else {
             throw PackagingError(.unreadable, file: path, "stat: \(String(cString: strerror(errno)))")
         }
-        guard status.st_mode & S_IFMT == S_IFREG else {
+        guard status.isRegular else {
             throw PackagingError(.unreadable, file: path, "stat: it is not a regular file")
         }
         self.init(
             path: path,
-            size: Int64(status.st_size),
-            modifiedNanoseconds: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec),
-            inode: UInt64(status.st_ino)
+            size: status.size,
+            modifiedNanoseconds: status.modifiedNanoseconds,
+            inode: status.inode
         )
     }
 

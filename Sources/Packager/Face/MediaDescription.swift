@@ -2,15 +2,20 @@ package import Media
 package import Timeline
 
 /// What is in a file, as it was found: for lists, for `probe`, for people.
-package struct MediaDescription: Sendable {
+package struct MediaDescription: Sendable, Codable {
     /// libav's name of the container.
     package let container: String
     /// The duration that the container claims, in seconds; it may lie.
     package let claimedDuration: Rational?
     /// The container's tags, keys in lower case (`title`, `artist`, `album`).
     package let tags: [String: String]
+    /// The chapters; of very many the first.
+    package let chapters: [MediaChapter]
     /// All streams, those that are not served included.
     package let streams: [StreamInfo]
+
+    /// How many chapters are told of.
+    package static let mostChapters = 1000
 
     /// The title, where the file has one.
     package var title: String? { tags["title"] }
@@ -20,4 +25,17 @@ package struct MediaDescription: Sendable {
     package var hasVideo: Bool { streams.contains { $0.kind == .video && !$0.isAttachedPicture } }
     /// Whether there is sound.
     package var hasAudio: Bool { streams.contains { $0.kind == .audio } }
+}
+
+extension MediaDescription {
+    /// What an opened file says of itself.
+    package init(_ input: MediaInput) {
+        self.init(
+            container: input.formatName,
+            claimedDuration: input.duration,
+            tags: input.metadata,
+            chapters: input.chapters(most: Self.mostChapters),
+            streams: input.streams
+        )
+    }
 }

@@ -1,9 +1,9 @@
 internal import Media
 
 /// Why a file, a rendition or a segment cannot be served.
-package struct PackagingError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct PackagingError: Error, Sendable, Equatable, Codable, CustomStringConvertible {
     /// The kinds of reason.
-    package enum Reason: Sendable, Hashable {
+    package enum Reason: Sendable, Hashable, Codable {
         /// The file cannot be opened or read.
         case unreadable
         /// The bytes are no media that libav knows.
@@ -28,6 +28,8 @@ package struct PackagingError: Error, Sendable, Equatable, CustomStringConvertib
         case noSuchSegment
         /// The file cannot be read where the index says that something is.
         case broken
+        /// Work on the file has ended a process before, so that it is left alone for a while.
+        case setAside
     }
 
     /// The kind of reason.

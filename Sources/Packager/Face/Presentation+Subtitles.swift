@@ -3,25 +3,6 @@ internal import Synchronization
 internal import Timeline
 
 extension Presentation {
-    /// The streams of subtitles that are served, as WebVTT: those that are text.
-    package var subtitles: [StreamInfo] {
-        source.streams.filter { $0.kind == .subtitle && Self.refusal(of: $0) == nil }
-    }
-
-    /// The streams of subtitles that are not served, and why.
-    package var refusedSubtitles: [Int: String] {
-        var result: [Int: String] = [:]
-        for stream in source.streams where stream.kind == .subtitle { result[stream.index] = Self.refusal(of: stream) }
-        return result
-    }
-
-    private static func refusal(of stream: StreamInfo) -> String? {
-        if !stream.isText {
-            return "its subtitles are pictures or signals (\(stream.codec)), of which no text can be made"
-        }
-        return stream.canDecode ? nil : "libav has no decoder for its subtitles (\(stream.codec))"
-    }
-
     /// A segment of subtitles as WebVTT; the bytes depend on the file and these arguments only.
     ///
     /// The file's subtitles are read when they are asked for first, and held.

@@ -6,9 +6,6 @@ extension Presentation {
     /// Whom it is for.
     package var device: DeviceProfile { recipient.device }
 
-    /// The containers that segments can be asked for in, the preferred one first.
-    package var containers: [SegmentContainer] { recipient.containers }
-
     /// The streams of sound that are served, the best first; each of them is a rendition of its own.
     ///
     /// Streams beside the best are looked into when this is asked for the first time, which decodes those from
@@ -38,12 +35,6 @@ extension Presentation {
         }
         let ends = pictures.dropFirst().map(\.1) + [plan.duration]
         return zip(pictures, ends).map { ($0.0, $1 - $0.1) }
-    }
-
-    /// The stream of the cover art that stands for a film where there is none; nil where there is a film, or no art.
-    package var artworkStream: StreamInfo? {
-        guard tracks.video == nil, tracks.playableAudio != nil else { return nil }
-        return source.streams.first { $0.isAttachedPicture && $0.canDecode }
     }
 
     /// Why the cover art is not served as a film, where that has turned out.
@@ -85,14 +76,6 @@ extension Presentation {
         return try? found.get()
     }
 
-    /// Whether a stream of sound is served, as far as has been looked into.
-    package func offersSound(_ number: Int) -> Bool {
-        if tracks.playableAudio?.stream.index == number { return true }
-        guard tracks.otherSounds.contains(number) else { return false }
-        if case .failure = otherSounds.withLock({ $0[number] }) { return false }
-        return true
-    }
-
     /// The streams of sound that are not served, and why, as far as they have been looked into.
     package var refusedSounds: [Int: PackagingError] {
         var result = tracks.refusedSounds
@@ -121,20 +104,7 @@ extension Presentation {
             tracks.video = .success(try film(atRung: size, cancellation))
         }
         let contents = try tracks.contents(of: rendition, plan: plan, file: identity.path)
-        guard containers.contains(container) else {
-            throw PackagingError(
-                .unsupportedInContainer,
-                file: identity.path,
-                "it is prepared for \(device.title) in \(containers[0].rawValue) segments"
-            )
-        }
-        if container == .ts, contents.video?.track.isHEVC == true {
-            throw PackagingError(
-                .unsupportedInContainer,
-                file: identity.path,
-                "HEVC is delivered in fmp4 segments only, not in ts"
-            )
-        }
+        try contents.check(container, among: containers, for: device, file: identity.path)
         return contents
     }
 
@@ -167,9 +137,5 @@ extension Presentation {
         return try found.get()
     }
 
-    func checkIdentity() throws(PackagingError) {
-        guard try FileIdentity(ofFileAt: identity.path) == identity else {
-            throw PackagingError(.changed, file: identity.path, "the file changed since it was opened")
-        }
-    }
+    func checkIdentity() throws(PackagingError) { try identity.check() }
 }

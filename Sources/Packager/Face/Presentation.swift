@@ -5,13 +5,11 @@ internal import Timeline
 /// One file, opened, indexed and planned: everything that its segments are made from.
 ///
 /// It never changes, and any number of threads may ask it for segments at once. All calls block.
-package final class Presentation: Sendable {
+package final class Presentation: Presenting {
     /// The file as it was when it was opened.
     package let identity: FileIdentity
-    /// What is in the file.
-    package let source: MediaDescription
-    /// Where it is cut.
-    package let plan: SegmentPlan
+    /// What opening it showed.
+    package let facts: PresentationFacts
     /// How its packets became known.
     package let indexing: IndexingReport
 
@@ -32,8 +30,7 @@ package final class Presentation: Sendable {
 
     private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool, coded: CodedTracks) {
         self.identity = identity
-        source = opened.source
-        plan = opened.plan
+        facts = PresentationFacts(opened)
         recipient = opened.recipient
         indexing = opened.indexing
         tracks = opened.tracks
@@ -125,25 +122,6 @@ package final class Presentation: Sendable {
         return Describer(contents: contents, measured: MeasuredSizes()).extent
     }
 
-    /// The container that fits a rendition best: fragmented MP4, but for copied MP3, which browsers play in transport
-    /// streams only.
-    package func preferredContainer(for rendition: Rendition) -> SegmentContainer {
-        if containers.count == 1 { return containers[0] }
-        guard rendition.sound != .none, let audio = tracks.playableAudio, case .copied = audio.source,
-            audio.stream.codec == "mp3"
-        else {
-            return .fmp4
-        }
-        let isFilm = rendition.hasPicture && tracks.playableVideo?.isHEVC == true
-        return isFilm ? .fmp4 : .ts
-    }
-
-    /// libav's name of what encodes the pictures of a rendition; nil where none are, or they are copied.
-    package func pictureEncoder(of rendition: Rendition) -> String? {
-        guard rendition.hasPicture, tracks.playableVideo?.transcoded != nil else { return nil }
-        return PictureSettings.encoder
-    }
-
     /// Whether making a segment of a rendition means to encode something.
     ///
     /// - Parameters:
@@ -193,16 +171,8 @@ package final class Presentation: Sendable {
         cancellation: Cancellation
     ) throws(PackagingError) -> [UInt8] {
         let contents = try self.contents(of: rendition, in: container, cancellation: cancellation)
-        guard plan.segments.indices.contains(number) else {
-            throw PackagingError(
-                .noSuchSegment,
-                file: identity.path,
-                "it has \(plan.segments.count) segments, and no number \(number)"
-            )
-        }
-        try checkIdentity()
-        do {
-            return try SegmentBuilder(
+        return try identity.cut(number, of: plan) {
+            try SegmentBuilder(
                 file: identity.path,
                 contents: contents,
                 rates: try contents.video.flatMap { film in
@@ -214,10 +184,43 @@ package final class Presentation: Sendable {
                 coded: coded,
                 cancellation: cancellation
             ).segment(number, in: container)
+        }
+    }
+}
+
+extension FileIdentity {
+    /// Cuts a segment out of the file while it is the one that was opened.
+    ///
+    /// - Parameters:
+    ///   - number: The segment's number.
+    ///   - plan: Where the file is cut.
+    ///   - make: Makes the segment's bytes.
+    /// - Returns: The segment's bytes.
+    /// - Throws: ``PackagingError``: `.noSuchSegment` outside the plan, `.changed` when the file is another one now.
+    func cut(_ number: Int, of plan: SegmentPlan, _ make: () throws -> [UInt8]) throws(PackagingError) -> [UInt8] {
+        guard plan.segments.indices.contains(number) else {
+            throw PackagingError(
+                .noSuchSegment,
+                file: path,
+                "it has \(plan.segments.count) segments, and no number \(number)"
+            )
+        }
+        try check()
+        do {
+            return try make()
         } catch {
             // A file that changes while it is read fails in all kinds of ways.
-            try checkIdentity()
-            throw PackagingError.wrapping(error, file: identity.path)
+            try check()
+            throw PackagingError.wrapping(error, file: path)
+        }
+    }
+
+    /// Makes sure that the file is still this one.
+    ///
+    /// - Throws: ``PackagingError`` with `.changed` where it is another one now, or why it cannot be looked at.
+    func check() throws(PackagingError) {
+        guard try FileIdentity(ofFileAt: path) == self else {
+            throw PackagingError(.changed, file: path, "the file changed since it was opened")
         }
     }
 }

@@ -71,7 +71,7 @@ package struct Rendition: Sendable, Hashable {
     package var hasPicture: Bool { picture != .none }
 }
 
-extension Rendition: RawRepresentable {
+extension Rendition: RawRepresentable, Codable {
     private static let soundPrefix = "sound-"
     private static let rungPrefix = "video-"
 

@@ -10,6 +10,36 @@ struct RenditionContents: Sendable {
     var video: CutPictures?
     /// The sound; nil where the rendition has none.
     var audio: CutSound?
+
+    /// Makes sure that it can be packed in a container.
+    ///
+    /// - Parameters:
+    ///   - container: The container.
+    ///   - containers: Those that segments can be asked for in; not none.
+    ///   - device: Whom the file was opened for.
+    ///   - file: The file.
+    /// - Throws: ``PackagingError`` with `.unsupportedInContainer`.
+    func check(
+        _ container: SegmentContainer,
+        among containers: [SegmentContainer],
+        for device: DeviceProfile,
+        file: String
+    ) throws(PackagingError) {
+        guard containers.contains(container) else {
+            throw PackagingError(
+                .unsupportedInContainer,
+                file: file,
+                "it is prepared for \(device.title) in \(containers[0].rawValue) segments"
+            )
+        }
+        if container == .ts, video?.track.isHEVC == true {
+            throw PackagingError(
+                .unsupportedInContainer,
+                file: file,
+                "HEVC is delivered in fmp4 segments only, not in ts"
+            )
+        }
+    }
 }
 
 /// A film, and which of its pictures are in which segment of a plan.

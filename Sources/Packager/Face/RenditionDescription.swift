@@ -1,7 +1,7 @@
 package import Timeline
 
 /// What is done to a stream on its way into segments.
-package enum Treatment: Sendable, Hashable {
+package enum Treatment: Sendable, Hashable, Codable {
     /// The coded bytes are taken as they are.
     case copy
     /// They are decoded and coded again, for this reason.
@@ -9,9 +9,9 @@ package enum Treatment: Sendable, Hashable {
 }
 
 /// One track of a rendition.
-package struct TrackDescription: Sendable, Hashable {
+package struct TrackDescription: Sendable, Hashable, Codable {
     /// What a track carries.
-    package enum Kind: String, Sendable { case video, audio }
+    package enum Kind: String, Sendable, Codable { case video, audio }
 
     /// What it carries.
     package let kind: Kind
@@ -62,7 +62,7 @@ package struct TrackDescription: Sendable, Hashable {
 }
 
 /// One rendition of a file: what its segments hold.
-package struct RenditionDescription: Sendable, Hashable {
+package struct RenditionDescription: Sendable, Hashable, Codable {
     /// Which rendition.
     package let rendition: Rendition
     /// Which container.
@@ -85,7 +85,7 @@ package struct RenditionDescription: Sendable, Hashable {
 }
 
 /// How much of the plan a rendition fills; known without encoding anything.
-package struct RenditionExtent: Sendable, Hashable {
+package struct RenditionExtent: Sendable, Hashable, Codable {
     /// How many of the plan's segments it has: those behind its last frame are left out.
     ///
     /// A film whose sound ends early has fewer background segments than full ones.

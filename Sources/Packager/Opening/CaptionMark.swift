@@ -18,11 +18,11 @@ enum CaptionMark {
     }
 }
 
-extension Presentation {
-    /// Whether the film's pictures carry captions, by the first of them; nil where they are not delivered as they are.
-    package var hasCaptions: Bool? {
-        guard let video = tracks.playableVideo, case .copied = video.source, ["h264", "hevc"].contains(video.codec),
-            let first = tracks.index.streams[video.stream.index]?.firstPacket, !first.isEmpty
+extension PresentationFacts {
+    /// Whether a film's pictures carry captions, by the first of them; nil where they are not delivered as they are.
+    static func hasCaptions(_ video: VideoTrack, _ index: FileIndex) -> Bool? {
+        guard case .copied = video.source, ["h264", "hevc"].contains(video.codec),
+            let first = index.streams[video.stream.index]?.firstPacket, !first.isEmpty
         else { return nil }
         return CaptionMark.isIn(first)
     }

@@ -26,12 +26,7 @@ struct Opening {
     func run() throws -> Result {
         let indexed = try Indexing(path: path, cancellation: cancellation, pool: pool).run()
         let (input, index) = (indexed.input, indexed.index)
-        let source = MediaDescription(
-            container: input.formatName,
-            claimedDuration: input.duration,
-            tags: input.metadata,
-            streams: input.streams
-        )
+        let source = MediaDescription(input)
         guard !index.streams.isEmpty, !isStillPicture(source) else {
             throw PackagingError(.nothingPlayable, file: path, nothing(source, index))
         }

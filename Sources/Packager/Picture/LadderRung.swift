@@ -31,21 +31,23 @@ package struct LadderRung: Sendable, Hashable {
     }
 }
 
-extension Presentation {
-    /// The renditions below the item's own size; none where there is no film.
-    package var ladder: [Rendition] {
-        guard let video = tracks.playableVideo else { return [] }
+extension PresentationFacts {
+    /// The renditions below a film's own size that a device takes; none where there is no film.
+    static func ladder(below video: VideoTrack?, device: DeviceProfile) -> [Rendition] {
+        guard let video else { return [] }
         let (width, height) = (
             video.transcoded?.settings.width ?? video.stream.width,
             video.transcoded?.settings.height ?? video.stream.height
         )
-        let device = device.pictureLimits
+        let limits = device.pictureLimits
         return LadderRung.all.filter { rung in
-            min(width, height) > rung.size && device.longSide >= rung.limits.longSide
-                && device.shortSide >= rung.limits.shortSide
+            min(width, height) > rung.size && limits.longSide >= rung.limits.longSide
+                && limits.shortSide >= rung.limits.shortSide
         }.compactMap { Rendition(picture: .rung($0.size), sound: .none) }
     }
+}
 
+extension Presentation {
     /// The film transcoded to a rung, made when it is asked for first.
     ///
     /// - Throws: ``PackagingError`` when there is no film, or it has no pictures to spare for such a rung.

@@ -1,7 +1,7 @@
 package import Timeline
 
 /// How segments are packed.
-package enum SegmentContainer: String, Sendable, CaseIterable {
+package enum SegmentContainer: String, Sendable, CaseIterable, Codable {
     /// MPEG transport stream; every segment stands alone.
     case ts
     /// Fragmented MP4; segments need the rendition's init segment.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Media
 internal import SystemPackage
 
 /// Outcomes in a file, as JSON Lines.
@@ -17,8 +18,7 @@ struct OutcomeLines {
 
     /// All lines of a file, a worker's for instance.
     init(_ file: FileDescriptor) {
-        var status = stat()
-        self.init(file, in: 0..<(fstat(file.rawValue, &status) == 0 ? max(0, Int64(status.st_size)) : 0))
+        self.init(file, in: 0..<max(0, FileStatus(descriptor: file.rawValue)?.size ?? 0))
     }
 
     /// Where in the file the next line begins.
@@ -37,9 +37,8 @@ struct OutcomeLines {
 
     /// Goes on to what has been added to the file since.
     mutating func extend() {
-        var status = stat()
-        guard fstat(file.rawValue, &status) == 0 else { return }
-        place = place.lowerBound..<max(place.upperBound, Int64(status.st_size))
+        guard let size = FileStatus(descriptor: file.rawValue)?.size else { return }
+        place = place.lowerBound..<max(place.upperBound, size)
     }
 
     /// The next line without its line feed, which the last may lack; nil after the last.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Media
 
 /// Takes the time of one case after the other, of all that this process does.
 struct CaseClock {
@@ -20,14 +20,10 @@ struct CaseClock {
     private static func rounded(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e6 }
 
     /// Now: since 1970, and on a clock that nobody sets.
-    private static var now: (date: Double, steady: Double) { (seconds(CLOCK_REALTIME), seconds(CLOCK_MONOTONIC)) }
+    private static var now: (date: Double, steady: Double) { (seconds(.date), seconds(.steady)) }
 
     /// The processor time of all threads of this process.
-    private static var used: Double { seconds(CLOCK_PROCESS_CPUTIME_ID) }
+    private static var used: Double { seconds(.ownProcess) }
 
-    private static func seconds(_ clock: clockid_t) -> Double {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
+    private static func seconds(_ clock: SystemClock) -> Double { Double(clock.nanoseconds ?? 0) / 1e9 }
 }

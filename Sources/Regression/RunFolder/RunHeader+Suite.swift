@@ -38,7 +38,7 @@ extension RunHeader {
         let places = suite.places
         var files: [File] = []
         for file in suite.files {
-            guard let status = FileNames.status(file.path, followsLinks: true) else {
+            guard let status = FileStatus(path: file.path) else {
                 throw RunFolderError(system: file.name)
             }
             let written = status.modifiedNanoseconds
@@ -46,7 +46,7 @@ extension RunHeader {
         }
         for title in suite.titles {
             // What its server has is what is tested, and may change; the file that it was made of may not.
-            let source = title.source.flatMap { FileNames.status(Array($0.utf8), followsLinks: true) }
+            let source = title.source.flatMap { FileStatus(path: Array($0.utf8)) }
             let (bytes, written) = (source?.size ?? 0, source?.modifiedNanoseconds ?? 0)
             var file = File(name: title.name, bytes: bytes, modified: written, place: title.place)
             if !title.tags.isEmpty { file.tags = title.tags }

@@ -1,4 +1,3 @@
-internal import CDispatch
 internal import Glibc
 internal import Media
 internal import Synchronization
@@ -38,11 +37,7 @@ package final class FileProgress: Sendable {
 
     /// Nothing has been reached yet of a file, whose path is given as bytes.
     package convenience init(path: [UInt8]) {
-        var status = stat()
-        let isThere = path.withUnsafeBufferPointer { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { stat(Array($0) + [0], &status) == 0 }
-        }
-        self.init(fileSize: isThere ? Int64(status.st_size) : 0)
+        self.init(fileSize: FileStatus(path: path)?.size ?? 0)
     }
 
     /// Reaches a milestone.

@@ -1,3 +1,4 @@
+internal import Media
 internal import Origin
 
 /// A file that a suite was given.
@@ -24,7 +25,7 @@ package enum MediaFiles {
         var files: [MediaFile] = []
         for path in paths {
             let bytes = Array(path.utf8)
-            guard let status = FileNames.status(bytes, followsLinks: true) else { throw failure(bytes) }
+            guard let status = FileStatus(path: bytes) else { throw failure(bytes) }
             if status.isFolder {
                 try collect(folder: bytes, below: [], into: &files)
             } else {
@@ -55,7 +56,7 @@ package enum MediaFiles {
         for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) where name.first != UInt8(ascii: ".") {
             let path = FileNames.join(folder, name)
             // A file that vanished since the folder was read was never there.
-            guard let status = FileNames.status(path, followsLinks: false) else { continue }
+            guard let status = FileStatus(path: path, followsLinks: false) else { continue }
             if status.isFolder { folders.append(name) }
             guard status.isRegular else { continue }
             files.append(MediaFile(path: path, name: FileNames.text(FileNames.join(below, name))))

@@ -1,3 +1,4 @@
+internal import Media
 internal import Origin
 
 /// How much work a file is likely to be, from what can be known without opening it.
@@ -52,7 +53,7 @@ enum WorkEstimate {
     private static func work(of task: FileTask) -> Int64 { work(at: task.path) }
 
     private static func work(at path: [UInt8]) -> Int64 {
-        let size = FileNames.status(path, followsLinks: true)?.size ?? 0
+        let size = FileStatus(path: path)?.size ?? 0
         let fileExtension = FileNames.lowercaseExtension(path)
         let weight = weights.first { $0.fileExtensions.contains(fileExtension) }?.weight ?? 4
         return min(size, 1 << 48) * weight

@@ -1,4 +1,3 @@
-internal import CDispatch
 internal import Foundation
 internal import Glibc
 internal import Media
@@ -46,9 +45,8 @@ package struct WorkerFiles: Sendable {
 
     /// All that is in one of the files.
     static func contents(of file: Int32) -> Data {
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_size > 0 else { return Data() }
-        var data = Data(count: Int(status.st_size))
+        guard let size = FileStatus(descriptor: file)?.size, size > 0 else { return Data() }
+        var data = Data(count: Int(size))
         let count = data.withUnsafeMutableBytes { bytes in
             try? FileDescriptor(rawValue: file).read(fromAbsoluteOffset: 0, into: bytes)
         }

@@ -1,6 +1,6 @@
-internal import CDispatch
 internal import Foundation
 internal import Glibc
+internal import Media
 internal import SystemPackage
 
 /// Watches one worker's process and ends it when it stands still or takes more memory than it may.
@@ -57,8 +57,7 @@ struct WorkerGuard {
 
     /// The bytes in the file that the worker writes to.
     private static func size(of told: FileDescriptor) -> Int64 {
-        var status = stat()
-        return fstat(told.rawValue, &status) == 0 ? Int64(status.st_size) : 0
+        FileStatus(descriptor: told.rawValue)?.size ?? 0
     }
 
     /// What the worker told last; nil where it told nothing.

@@ -1,0 +1,84 @@
+// Playlists of HTTP Live Streaming as this server writes them.
+
+/** The attributes behind a tag's colon, quotes taken off. */
+export function attributes(text) {
+  const found = {};
+  for (const [, name, quoted, plain] of text.matchAll(/([A-Z0-9-]+)=(?:"([^"]*)"|([^,]*))/g)) {
+    found[name] = quoted ?? plain;
+  }
+  return found;
+}
+
+const isPictureCodec = codec => /^(avc|hvc|hev|av01|vp0|dvh|dav)/.test(codec);
+
+/** A multivariant playlist: pictures by size, tracks of sound and of subtitles. */
+export function multivariant(text, base) {
+  const lines = text.split('\n').map(line => line.trim());
+  const found = { pictures: [], sounds: [], subtitles: [] };
+  lines.forEach((line, index) => {
+    if (line.startsWith('#EXT-X-MEDIA:')) {
+      const media = attributes(line);
+      const track = {
+        id: media.URI, name: media.NAME ?? '', language: media.LANGUAGE ?? 'und', isDefault: media.DEFAULT === 'YES',
+        url: media.URI && new URL(media.URI, base).href,
+      };
+      if (media.TYPE === 'AUDIO' && track.url && !found.sounds.some(other => other.url === track.url)) found.sounds.push(track);
+      if (media.TYPE === 'SUBTITLES' && track.url) found.subtitles.push(track);
+    } else if (line.startsWith('#EXT-X-STREAM-INF:')) {
+      const variant = attributes(line), uri = lines.slice(index + 1).find(next => next && !next.startsWith('#'));
+      const codecs = (variant.CODECS ?? '').split(',').map(codec => codec.trim());
+      const [width, height] = (variant.RESOLUTION ?? '').split('x').map(Number);
+      const rate = Number(variant['AVERAGE-BANDWIDTH'] ?? variant.BANDWIDTH ?? 0);
+      found.pictures.push({
+        url: new URL(uri, base).href, rate, width, height, codec: codecs.find(isPictureCodec),
+        hasOwnSound: !variant.AUDIO,
+      });
+    }
+  });
+  // A variant without pictures is the sound itself.
+  for (const alone of found.pictures.filter(variant => !variant.codec)) {
+    if (!found.sounds.length) found.sounds.push({ id: alone.url, name: '', language: 'und', isDefault: true, url: alone.url });
+  }
+  found.pictures = found.pictures.filter(variant => variant.codec);
+  return found;
+}
+
+/** A media playlist: the init segment, and the segments with their places in seconds. */
+export function media(text, base) {
+  const found = { init: null, segments: [], duration: 0 };
+  let length = 0;
+  for (const line of text.split('\n').map(line => line.trim())) {
+    if (line.startsWith('#EXT-X-MAP:')) found.init = new URL(attributes(line).URI, base).href;
+    else if (line.startsWith('#EXTINF:')) length = parseFloat(line.slice(8)) || 0;
+    else if (line && !line.startsWith('#')) {
+      found.segments.push({ url: new URL(line, base).href, start: found.duration, duration: length });
+      found.duration += length;
+    }
+  }
+  return found;
+}
+
+/** The number of the segment in which a time lies; the last one for times behind the end. */
+export function segmentAt(playlist, seconds) {
+  const { segments } = playlist;
+  let [low, high] = [0, segments.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (segments[middle].start <= seconds + 1e-4) low = middle; else high = middle - 1;
+  }
+  return low;
+}
+
+/** The cues of a piece of WebVTT; times are the item's own. */
+export function cues(text) {
+  const clock = words => words.trim().split(':').reduce((sum, part) => sum * 60 + parseFloat(part), 0);
+  const found = [];
+  for (const block of text.replaceAll('\r', '').split(/\n\n+/)) {
+    const lines = block.split('\n'), index = lines.findIndex(line => line.includes('-->'));
+    if (index < 0) continue;
+    const [from, rest] = lines[index].split('-->'), [to] = rest.trim().split(/\s+/);
+    const [start, end] = [clock(from), clock(to)];
+    if (Number.isFinite(start) && end > start) found.push({ start, end, text: lines.slice(index + 1).join('\n') });
+  }
+  return found;
+}

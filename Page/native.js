@@ -1,0 +1,59 @@
+// Plays through the browser's own HLS, where there are no Media Source Extensions and where another device plays.
+
+export class NativeEngine extends EventTarget {
+  constructor(video, { playlist }) {
+    super();
+    Object.assign(this, { video, playlist, isPictureWanted: true, ledger: { sound: 0, picture: 0, other: 0 }, item: null, turn: 0 });
+    this.listeners = [
+      ['ended', () => this.dispatchEvent(new Event('finished'))],
+      ['error', () => this.video.error && this.dispatchEvent(new CustomEvent('failed', { detail: new Error(this.video.error.message || 'codec') }))],
+    ];
+    for (const [name, listener] of this.listeners) video.addEventListener(name, listener);
+  }
+
+  get position() { return this.video.currentTime; }
+
+  get duration() { return this.video.duration || this.item?.duration || 0; }
+
+  get current() { return this.item && { item: this.item, begin: 0, duration: this.duration, picture: this.item.kind === 'movie' }; }
+
+  async start(item, position = 0) {
+    const turn = ++this.turn;
+    this.item = item;
+    this.video.src = this.playlist(item, { background: !this.isPictureWanted, position });
+    this.dispatchEvent(new CustomEvent('entry', { detail: this.current }));
+    if (!(position > 0)) return;
+    this.video.addEventListener('loadedmetadata', () => {
+      if (turn === this.turn && Math.abs(this.video.currentTime - position) > 0.3) this.video.currentTime = position;
+    }, { once: true });
+  }
+
+  stop() { this.turn += 1; this.item = null; }
+
+  destroy() {
+    this.stop();
+    for (const [name, listener] of this.listeners) this.video.removeEventListener(name, listener);
+    this.video.removeAttribute('src');
+    this.video.load();
+  }
+
+  seek(position) { this.video.currentTime = Math.min(Math.max(0, position), this.duration - 0.05); }
+
+  /** Another playlist at the same position; the browser leaves a gap. */
+  wantPicture(isWanted) {
+    if (isWanted === this.isPictureWanted) return;
+    this.isPictureWanted = isWanted;
+    if (!this.item || this.item.kind !== 'movie') return;
+    const wasPaused = this.video.paused;
+    this.start(this.item, this.video.currentTime);
+    if (!wasPaused) this.video.play().catch(() => {});
+  }
+
+  get pictureEnd() { return 0; }
+
+  get sounds() { return []; }
+
+  get subtitles() { return []; }
+
+  reconsider() {}
+}

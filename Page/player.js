@@ -1,0 +1,299 @@
+// The player without its looks: an engine, a queue, positions that are kept, and what leaving the screen does.
+
+import { MediaSourceEngine } from './mse.js';
+import { NativeEngine } from './native.js';
+import { Queue } from './queue.js';
+import * as resume from './resume.js';
+import * as hls from './hls.js';
+import { store } from './dom.js';
+
+export class Player extends EventTarget {
+  constructor(video) {
+    super();
+    this.video = video;
+    this.queue = new Queue();
+    this.settings = { leavesPicture: true, volume: 1, speed: 1, subtitles: null, ...store.get('settings', {}) };
+    this.isSoundOnly = false;
+    this.isHidden = document.visibilityState === 'hidden';
+    this.saved = { bytes: 0, seconds: 0 };
+    this.url = new URL('.', document.baseURI);
+    this.engine = this.makeEngine(MediaSourceEngine.isSupported);
+    this.queue.addEventListener('change', () => { this.engine.reconsider(); this.tell('queue'); });
+    document.addEventListener('visibilitychange', () => this.visibility());
+    document.addEventListener('enterpictureinpicture', () => this.decide(), true);
+    document.addEventListener('leavepictureinpicture', () => this.decide(), true);
+    addEventListener('pagehide', () => this.save());
+    for (const name of ['play', 'pause', 'volumechange', 'ratechange', 'timeupdate', 'seeked', 'waiting', 'playing', 'durationchange']) {
+      video.addEventListener(name, () => this.tell(name));
+    }
+    video.addEventListener('pause', () => this.save());
+    video.addEventListener('seeked', () => this.save());
+    video.addEventListener('timeupdate', () => this.time());
+    video.volume = this.settings.volume;
+  }
+
+  tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
+
+  // MARK: Engines
+
+  makeEngine(isMediaSource) {
+    const address = (item, query) => new URL(`items/${item.id}/master.m3u8?${new URLSearchParams(query)}`, this.url).href;
+    const engine = isMediaSource
+      ? new MediaSourceEngine(this.video, {
+        next: () => (this.queue.repeat === 'one' || !this.queue.next?.links?.play ? null : this.queue.next),
+        address: item => address(item, { container: 'fmp4', apart: 1, artwork: 0 }),
+      })
+      : new NativeEngine(this.video, {
+        playlist: (item, { background }) => new URL(`items/${item.id}/index.m3u8${background || item.kind !== 'movie' ? '?background=1' : ''}`, this.url).href,
+      });
+    engine.addEventListener('entry', event => this.entered(event.detail));
+    engine.addEventListener('finished', () => this.finished());
+    engine.addEventListener('failed', event => this.failed(event.detail));
+    engine.addEventListener('trouble', event => this.tell('trouble', event.detail));
+    engine.addEventListener('again', event => this.addSaved(-event.detail));
+    engine.isPictureWanted = this.wantsPicture;
+    return engine;
+  }
+
+  get isNative() { return this.engine instanceof NativeEngine; }
+
+  /** Hands over to the other way of playing, at the same place. */
+  async useNative(isNative) {
+    if (isNative === this.isNative) return;
+    const item = this.current, position = this.position, wasPaused = this.video.paused;
+    this.engine.destroy();
+    this.engine = this.makeEngine(!isNative);
+    if (item) await this.begin(item, position, !wasPaused);
+  }
+
+  // MARK: Playing
+
+  get current() { return this.engine.current?.item ?? this.pending ?? null; }
+
+  get position() { return this.engine.position; }
+
+  get duration() { return this.engine.duration || this.current?.duration || 0; }
+
+  /** Plays items from one of them on. */
+  playAll(items, index = 0) {
+    if (!items.length) return;
+    this.save();
+    this.engine.stop();
+    this.queue.replace(items, index);
+    this.playCurrent();
+  }
+
+  playCurrent({ fromBeginning = false } = {}) {
+    const item = this.queue.current;
+    if (!item) return;
+    const place = fromBeginning ? null : resume.place(item.id);
+    this.begin(item, place?.position ?? 0, true);
+    if (place) this.tell('resumed', place);
+  }
+
+  async begin(item, position, plays) {
+    this.problem = null;
+    this.pending = item;
+    this.tell('item', item);
+    this.describe(item);
+    // Asked for at once, while the click counts as one.
+    if (plays) this.video.play().catch(() => { /* It is played again below, and what is wrong shows then. */ });
+    try {
+      await this.engine.start(item, position);
+      if (this.pending !== item) return;
+      this.video.playbackRate = this.settings.speed;
+      if (plays) await this.video.play();
+    } catch (error) {
+      if (error.name === 'NotAllowedError') this.tell('refused');
+      else if (error.name !== 'AbortError') this.failed(error);
+    }
+  }
+
+  entered(entry) {
+    if (this.queue.current?.id !== entry.item.id) {
+      const index = this.queue.nextIndex;
+      if (this.queue.items[index]?.id === entry.item.id) {
+        if (this.last) resume.save(this.last.id, this.last.duration ?? 0, this.last.duration ?? 0);
+        this.queue.index = index;
+        this.describe(entry.item);
+        this.tell('queue');
+      }
+    }
+    this.pending = entry.item;
+    this.last = { ...entry.item, duration: entry.duration };
+    this.countFrom = null;
+    this.tell('item', entry.item);
+    this.loadSubtitles();
+    this.lookUpRates(entry);
+  }
+
+  finished() {
+    if (this.current) resume.save(this.current.id, this.duration, this.duration);
+    const index = this.queue.nextIndex;
+    if (index < 0) return this.tell('pause');
+    this.queue.index = index;
+    this.tell('queue');
+    this.playCurrent({ fromBeginning: true });
+  }
+
+  async failed(error) {
+    if (error.isUnsupported && !this.isNative && this.video.canPlayType('application/vnd.apple.mpegurl')) return this.useNative(true);
+    this.problem = error;
+    this.tell('failed', error);
+  }
+
+  toggle() {
+    if (!this.current) return this.queue.current && this.playCurrent();
+    if (this.video.paused) this.video.play().catch(() => {});
+    else this.video.pause();
+  }
+
+  seek(position) { this.engine.seek(position); this.tell('timeupdate'); }
+
+  skip(seconds) { this.seek(this.position + seconds); }
+
+  nextTitle() {
+    const index = this.queue.repeat === 'one' ? (this.queue.index + 1) % this.queue.items.length : this.queue.nextIndex;
+    if (index >= 0) this.jump(index);
+  }
+
+  previousTitle() {
+    if (this.position > 4 || this.queue.index <= 0) this.seek(0);
+    else this.jump(this.queue.index - 1);
+  }
+
+  jump(index) {
+    this.save();
+    this.engine.stop();
+    this.queue.go(index);
+    this.playCurrent();
+  }
+
+  set(name, value) {
+    this.settings[name] = value;
+    store.set('settings', this.settings);
+    if (name === 'speed') this.video.playbackRate = value;
+    if (name === 'volume') this.video.volume = value;
+    this.decide();
+    this.tell('settings');
+  }
+
+  // MARK: Leaving the screen
+
+  visibility() {
+    this.isHidden = document.visibilityState === 'hidden';
+    this.save();
+    this.decide();
+    if (!this.isHidden) resume.refresh();
+  }
+
+  soundOnly(isOn) {
+    this.isSoundOnly = isOn;
+    this.decide();
+    this.tell('settings');
+  }
+
+  get wantsPicture() {
+    const isElsewhere = document.pictureInPictureElement || this.video.remote?.state === 'connected' || this.video.webkitCurrentPlaybackTargetIsWireless;
+    return !this.isSoundOnly && !(this.isHidden && this.settings.leavesPicture && !isElsewhere);
+  }
+
+  decide() {
+    const wants = this.wantsPicture;
+    this.count();
+    this.engine.wantPicture(wants);
+    this.tell('rendition');
+  }
+
+  /** Adds up what the pictures would have cost that were neither loaded before nor are shown. */
+  count() {
+    const time = this.video.currentTime;
+    const isWithout = !this.engine.isPictureWanted && this.engine.current?.picture;
+    if (isWithout && this.countFrom !== null && this.countFrom !== undefined) {
+      const passed = time - Math.max(this.countFrom, this.engine.pictureEnd);
+      // A seek is no time that went by.
+      if (passed > 0 && time - this.countFrom < 90) this.addSaved(passed);
+    }
+    this.countFrom = isWithout ? time : null;
+  }
+
+  addSaved(seconds) {
+    this.saved.seconds = Math.max(0, this.saved.seconds + seconds);
+    this.saved.bytes = Math.max(0, this.saved.bytes + (seconds * (this.pictureRate ?? 0)) / 8);
+    this.tell('saved');
+  }
+
+  /** Bits a second that the picture costs beside the sound. */
+  async lookUpRates(entry) {
+    this.pictureRate = 0;
+    if (!entry.picture) return;
+    const details = await this.details(entry.item);
+    const best = kind => Object.values(details?.renditions?.[kind] ?? {}).find(one => one.isPreferred) ?? details?.renditions?.[kind]?.fmp4;
+    const [full, background] = [best('full'), best('background')];
+    if (full?.averageBandwidth) this.pictureRate = full.averageBandwidth - (background?.averageBandwidth ?? 0);
+  }
+
+  async details(item) {
+    if (this.known?.id !== item.id) this.known = { id: item.id, asked: fetch(`api/items/${item.id}`).then(answer => (answer.ok ? answer.json() : null)).catch(() => null) };
+    return this.known.asked;
+  }
+
+  async describe(item) {
+    const details = await this.details(item);
+    if (this.pending?.id === item.id) this.tell('details', details);
+  }
+
+  // MARK: Keeping the place
+
+  time() {
+    this.count();
+    const now = Date.now();
+    if (!this.video.paused && now - (this.savedAt ?? 0) > 10_000) this.save();
+    this.showCues();
+  }
+
+  save() {
+    const entry = this.engine.current;
+    if (!entry || this.video.readyState < 1 || this.problem) return;
+    this.savedAt = Date.now();
+    resume.save(entry.item.id, this.position, this.duration);
+  }
+
+  // MARK: Subtitles
+
+  get subtitleTracks() { return this.engine.subtitles; }
+
+  chooseSubtitles(track) {
+    this.set('subtitles', track?.language ?? null);
+    this.loadSubtitles();
+    this.tell('settings');
+  }
+
+  async loadSubtitles() {
+    const entry = this.engine.current, wish = this.settings.subtitles;
+    const track = wish && this.engine.subtitles.find(one => one.language === wish);
+    this.subtitle = track ?? null;
+    this.cues = [];
+    this.showCues();
+    if (!track) return;
+    const playlist = hls.media(await (await fetch(track.url)).text(), track.url);
+    const seen = new Set();
+    for (const segment of playlist.segments) {
+      const answer = await fetch(segment.url);
+      if (this.subtitle !== track || this.engine.current !== entry) return;
+      for (const cue of hls.cues(await answer.text())) {
+        const key = `${cue.start} ${cue.end} ${cue.text}`;
+        if (!seen.has(key)) this.cues.push(cue);
+        seen.add(key);
+      }
+      this.showCues();
+    }
+  }
+
+  /** The words of the present moment. */
+  showCues() {
+    const time = this.position;
+    const text = (this.cues ?? []).filter(cue => cue.start <= time && time < cue.end).map(cue => cue.text).join('\n');
+    if (text !== this.shownText) this.tell('cue', this.shownText = text);
+  }
+}

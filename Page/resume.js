@@ -1,0 +1,53 @@
+// Where somebody stopped: kept by the server for each person, and by the browser where the server does not.
+
+import { store } from './dom.js';
+
+const points = new Map(Object.entries(store.get('resume', {})));
+let isKept = true;
+
+const isNewer = (one, other) => !other || one.at > other.at;
+
+function keep() {
+  const newest = [...points].sort(([, one], [, other]) => (one.at < other.at ? 1 : -1)).slice(0, 500);
+  store.set('resume', Object.fromEntries(newest));
+}
+
+/** Asks the server what it has, from other devices too. */
+export async function refresh() {
+  try {
+    const answer = await fetch('api/resume');
+    isKept = answer.ok;
+    if (!isKept) return;
+    for (const { id, ...point } of (await answer.json()).points ?? []) if (isNewer(point, points.get(id))) points.set(id, point);
+    keep();
+  } catch { /* What is known here is enough. */ }
+}
+
+/** Where to go on; null at the beginning, and for what was heard to its end. */
+export function place(id) {
+  const point = points.get(id);
+  return point && !point.finished && point.position > 5 ? point : null;
+}
+
+export const point = id => points.get(id) ?? null;
+
+/** The items that were begun and not ended, the newest first. */
+export const begun = () => [...points].filter(([id]) => place(id)).sort(([, one], [, other]) => (one.at < other.at ? 1 : -1)).map(([id]) => id);
+
+export function save(id, position, duration) {
+  if (!(duration > 0)) return;
+  const finished = position > duration - Math.min(15, duration * 0.05);
+  const written = { position: Math.round(position * 1000) / 1000, duration, finished, at: new Date().toISOString() };
+  points.set(id, written);
+  keep();
+  if (!isKept) return;
+  fetch(`api/resume/${id}`, {
+    method: 'PUT', keepalive: true, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(written),
+  }).then(answer => { if (answer.status === 404 || answer.status === 405) isKept = false; }).catch(() => {});
+}
+
+export function forget(id) {
+  points.delete(id);
+  keep();
+  if (isKept) fetch(`api/resume/${id}`, { method: 'DELETE' }).catch(() => {});
+}

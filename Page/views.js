@@ -1,0 +1,259 @@
+// What the page shows of the library: which address behind the # shows what.
+
+import { h, icon, button, say, note, store } from './dom.js';
+import { t, count, clock, length, order } from './words.js';
+import { VirtualGrid } from './grid.js';
+import { menu } from './menus.js';
+import * as shelf from './shelf.js';
+import * as resume from './resume.js';
+
+const SORTS = [['title', 'sortTitle'], ['-added', 'sortAdded'], ['-year', 'sortYear'], ['duration', 'sortDuration'], ['-recent', 'sortRecent']];
+
+/** The kinds that the page offers; those that need groups come with the server's. */
+const KINDS = [
+  { path: '', name: 'home' },
+  { path: 'films', name: 'films', query: 'kind=movie' },
+  { path: 'series', name: 'series', by: 'series', glyph: 'film' },
+  { path: 'artists', name: 'artists', by: 'artist', glyph: 'note' },
+  { path: 'albums', name: 'albums', by: 'album', glyph: 'note' },
+  { path: 'songs', name: 'songs', query: 'kind=music', layout: 'rows' },
+  { path: 'folders', name: 'folders', by: 'folder', glyph: 'folder' },
+];
+
+export class Views {
+  constructor(list, kinds, player) {
+    Object.assign(this, { list, kinds, player, grids: [], turn: 0, hasGroups: true });
+    addEventListener('hashchange', () => this.show());
+    player.addEventListener('item', () => this.mark());
+    player.addEventListener('rendition', () => this.mark());
+  }
+
+  async begin() {
+    this.hasGroups = await shelf.hasGroups();
+    this.kinds.replaceChildren(...KINDS.filter(kind => this.hasGroups || !kind.path).map(kind =>
+      h('a', { href: `#/${kind.path}`, 'data-path': kind.path }, t(kind.name))));
+    await this.show();
+  }
+
+  get place() {
+    const [path, query] = location.hash.replace(/^#\/?/, '').split('?');
+    return { path: path.split('/')[0], query: new URLSearchParams(query ?? '') };
+  }
+
+  async show() {
+    const turn = ++this.turn, { path, query } = this.place;
+    for (const grid of this.grids) grid.end();
+    this.grids = [];
+    const within = path === 'in' ? KINDS.find(one => one.by === query.get('by'))?.path : path;
+    for (const link of this.kinds.children) {
+      if (link.dataset.path === within) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
+    }
+    const kind = KINDS.find(one => one.path === path);
+    try {
+      const content = path === 'search' ? this.search(query.get('q') ?? '')
+        : path === 'in' ? this.group(query)
+          : kind?.by ? this.groups(kind, query) : kind?.query ? this.all(kind) : this.home();
+      const shown = await content;
+      if (turn !== this.turn) return;
+      this.list.replaceChildren(...shown);
+      if (path !== 'search') scrollTo(0, 0);
+      for (const grid of this.grids) await grid.begin();
+      this.said();
+    } catch (error) {
+      if (error.name === 'AbortError' || turn !== this.turn) return;
+      this.list.replaceChildren(h('p', { className: 'empty' }, t('listFailed', { reason: error.message })));
+    }
+    this.mark();
+  }
+
+  /** Says how much there is, and shows where there is nothing. */
+  said() {
+    const total = this.grids.reduce((sum, grid) => sum + grid.total, 0);
+    if (!total && !this.list.querySelector('.strip')) this.list.append(h('p', { className: 'empty' }, t('listNoMatch')));
+    for (const grid of this.grids) {
+      const mark = this.list.querySelector(`[data-count="${grid.name}"]`);
+      if (mark) mark.textContent = count('titles', grid.total);
+    }
+    say(count('titles', total));
+  }
+
+  // MARK: Pages
+
+  async home() {
+    const begun = (await Promise.all(resume.begun().slice(0, 12).map(id => shelf.item(id).catch(() => null)))).filter(Boolean);
+    const strip = begun.length && h('section', { className: 'strip' }, h('h2', {}, t('continue')),
+      h('ul', { role: 'list' }, begun.map(item => h('li', {}, this.card(item)))));
+    const grid = this.grid('all', this.hasGroups ? 'sort=-added' : '');
+    return [strip, this.head(t(this.hasGroups ? 'added' : 'all'), 'all'), grid.element].filter(Boolean);
+  }
+
+  async all(kind) {
+    const sort = store.get(`sort.${kind.path}`, 'title');
+    const grid = this.grid(kind.path, `${kind.query}&sort=${sort}`, kind.layout);
+    return [this.head(t(kind.name), kind.path, [this.sorter(kind.path), ...this.actions(`${kind.query}&sort=${sort}`)]), grid.element];
+  }
+
+  async groups(kind, query) {
+    const within = new URLSearchParams(query);
+    within.set('by', kind.by);
+    const grid = this.groupGrid(kind, within.toString());
+    return [this.head(t(kind.name), kind.path), grid.element];
+  }
+
+  /** One folder, series, artist or album: what is in it. */
+  async group(place) {
+    const by = place.get('by'), name = place.get('name') ?? '', query = place.get('query') ?? '';
+    const kind = KINDS.find(one => one.by === by) ?? KINDS[0];
+    const crumbs = h('p', { className: 'crumbs' }, h('a', { href: `#/${kind.path}` }, icon('back'), t(kind.name)));
+    if (by === 'artist' || by === 'series') {
+      const inner = by === 'artist' ? 'album' : 'season';
+      const found = (await shelf.groups(`by=${inner}&${query}`, 0, 200)).entries;
+      if (by === 'artist' && found.length) {
+        const grid = this.groupGrid(KINDS.find(one => one.by === 'album'), `by=album&${query}`);
+        return [crumbs, this.head(name, grid.name, this.actions(query)), grid.element];
+      }
+      if (found.length > 0) {
+        const sections = found.map(season => {
+          const grid = this.grid(`season ${season.name}`, season.query, 'rows');
+          return [h('h2', { className: 'part' }, /^\d+$/.test(season.name) ? t('seasonNumber', { number: season.name }) : season.name), grid.element];
+        });
+        return [crumbs, this.head(name, '', this.actions(query)), ...sections.flat()];
+      }
+    }
+    if (by === 'folder') {
+      const inner = await shelf.groups(`by=folder&${query}`, 0, 1).catch(() => ({ total: 0 }));
+      const folders = inner.total > 0 && this.groupGrid(kind, `by=folder&${query}`);
+      const grid = this.grid('folder', query);
+      return [crumbs, this.head(name, 'folder', this.actions(query)), folders?.element, grid.element].filter(Boolean);
+    }
+    const art = place.get('art'), year = place.get('year');
+    const grid = this.grid('album', query, 'rows');
+    const front = art ? h('img', { src: art.replace(/width=\d+/, 'width=480'), alt: '', width: 220, height: 220 }) : h('span', { className: 'tile' }, icon('note'));
+    return [crumbs, h('div', { className: 'sleeve-head' }, front, h('div', {}, h('h1', {}, name), h('p', { className: 'quiet' }, [place.get('subtitle'), year].filter(Boolean).join(' · ')),
+      h('p', { className: 'quiet', 'data-count': 'album' }), h('div', { className: 'actions' }, this.actions(query)))), grid.element];
+  }
+
+  async search(text) {
+    const q = new URLSearchParams({ q: text }).toString();
+    const parts = [];
+    if (this.hasGroups) {
+      const kinds = KINDS.filter(kind => ['series', 'artist', 'album'].includes(kind.by));
+      const found = await Promise.all(kinds.map(kind => shelf.groups(`by=${kind.by}&${q}`, 0, 6).catch(() => ({ entries: [] }))));
+      kinds.forEach((kind, index) => {
+        if (!found[index].entries.length) return;
+        parts.push(h('section', { className: 'strip' }, h('h2', {}, t(kind.name)),
+          h('ul', { role: 'list' }, found[index].entries.map(group => h('li', {}, this.groupCard(group, kind))))));
+      });
+    }
+    const grid = this.grid('found', q, 'rows');
+    return [this.head(t('results', { text }), 'found'), ...parts, grid.element];
+  }
+
+  // MARK: Parts
+
+  head(title, name, actions = []) {
+    return h('div', { className: 'head' }, h('h1', {}, title), h('span', { className: 'quiet', 'data-count': name }), h('div', { className: 'actions' }, actions));
+  }
+
+  actions(query) {
+    const play = async (act) => {
+      try { act(await shelf.all(query)); } catch (error) { note(error.message); }
+    };
+    return [
+      h('button', { type: 'button', className: 'word main', onclick: () => play(items => this.player.playAll(items)) }, icon('play'), t('playAll')),
+      h('button', { type: 'button', className: 'word', onclick: () => play(items => { this.player.queue.shuffle(true); this.player.playAll(items, Math.floor(Math.random() * items.length)); }) }, icon('shuffle'), t('shuffle')),
+      button('queue', t('queueAdd'), () => play(items => this.player.queue.add(items))),
+    ];
+  }
+
+  sorter(path) {
+    const chosen = store.get(`sort.${path}`, 'title');
+    return h('label', { className: 'sorter' }, h('span', { className: 'hidden' }, t('sort')),
+      h('select', { onchange: event => { store.set(`sort.${path}`, event.target.value); this.show(); } },
+        SORTS.map(([value, key]) => h('option', { value, selected: value === chosen }, t(key)))));
+  }
+
+  grid(name, query, layout = 'cards') {
+    const grid = new VirtualGrid({
+      layout, label: t('all'), source: (offset, limit, signal, wait) => shelf.items(query, offset, limit, signal, wait),
+      render: (item, index) => (layout === 'rows' ? this.row(item, index, query) : this.card(item, query, index)),
+    });
+    grid.name = name;
+    this.grids.push(grid);
+    return grid;
+  }
+
+  groupGrid(kind, query) {
+    const grid = new VirtualGrid({
+      label: t(kind.name), source: (offset, limit, signal) => shelf.groups(query, offset, limit, signal),
+      render: group => this.groupCard(group, kind),
+    });
+    grid.name = kind.path;
+    this.grids.push(grid);
+    return grid;
+  }
+
+  picture(entry, glyph, width = 320) {
+    const source = shelf.artwork(entry, width);
+    const tile = h('span', { className: 'tile' });
+    const none = () => tile.replaceChildren(icon(glyph));
+    if (source) tile.append(h('img', { src: source, alt: '', loading: 'lazy', decoding: 'async', onerror: none })); else none();
+    return tile;
+  }
+
+  groupCard(group, kind) {
+    const place = new URLSearchParams({ by: kind.by, name: group.name, query: group.query });
+    if (group.subtitle) place.set('subtitle', group.subtitle);
+    if (group.year) place.set('year', group.year);
+    const art = shelf.artwork(group, 320);
+    if (art) place.set('art', art);
+    const about = [group.subtitle, group.count && count('titles', group.count)].filter(Boolean).join(' · ');
+    return h('a', { className: `card group ${kind.by}`, href: `#/in?${place}` }, this.picture(group, kind.glyph ?? 'folder'),
+      h('b', {}, group.name), h('small', {}, about));
+  }
+
+  card(item, query, index) {
+    const point = resume.place(item.id), duration = item.duration ?? point?.duration;
+    return h('div', { className: `card item ${shelf.isFilm(item) ? 'film' : 'song'} ${item.state ?? ''}`, 'data-id': item.id },
+      h('a', { href: `#${item.id}`, onclick: event => this.click(event, item, query, index) }, this.picture(item, shelf.isFilm(item) ? 'film' : 'note'),
+        duration ? h('i', { className: 'length' }, clock(duration)) : null,
+        point ? h('progress', { max: point.duration, value: point.position, 'aria-label': t('position') }) : null,
+        h('b', {}, item.title), h('small', { className: item.error ? 'problem' : '' }, item.error?.message ?? shelf.subtitle(item))),
+      this.moreButton(item));
+  }
+
+  row(item, index, query) {
+    const number = item.track ?? item.episode;
+    return h('div', { className: `row item ${item.state ?? ''}`, 'data-id': item.id },
+      h('a', { href: `#${item.id}`, onclick: event => this.click(event, item, query, index) },
+        number ? h('span', { className: 'number' }, number) : this.picture(item, shelf.isFilm(item) ? 'film' : 'note', 96),
+        h('span', { className: 'text' }, h('b', {}, item.title), h('small', { className: item.error ? 'problem' : '' }, item.error?.message ?? shelf.subtitle(item))),
+        h('span', { className: 'time' }, item.duration ? clock(item.duration) : '')),
+      this.moreButton(item));
+  }
+
+  moreButton(item) {
+    return button('more', t('more', { title: item.title }), event => menu(event.currentTarget, item.title, [
+      { label: t('play'), icon: 'play', do: () => this.player.playAll([item]) },
+      { label: t('queueNext'), icon: 'next', do: () => { this.player.queue.addNext([item]); note(t('queueAdded', { title: item.title })); } },
+      { label: t('queueAdd'), icon: 'queue', do: () => { this.player.queue.add([item]); note(t('queueAdded', { title: item.title })); } },
+    ]), { className: 'tool more', 'aria-haspopup': 'menu' });
+  }
+
+  async click(event, item, query, index) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button > 0) return;
+    event.preventDefault();
+    if (item.error) return note(t('failed', { reason: item.error.message }));
+    // The others of the list follow; what is there already plays at once, while the click counts.
+    const grid = this.grids.find(one => one.element.contains(event.currentTarget ?? event.target));
+    const known = grid?.pages.get(Math.floor(index / 100));
+    if (!known) return this.player.playAll([item]);
+    const playable = known.filter(one => !one.error);
+    this.player.playAll(playable, playable.indexOf(item));
+  }
+
+  mark() {
+    const id = this.player.current?.id;
+    for (const element of this.list.querySelectorAll('.item')) element.classList.toggle('playing', element.dataset.id === id);
+  }
+}

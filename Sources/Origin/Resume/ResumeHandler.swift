@@ -1,0 +1,146 @@
+import Foundation
+
+/// Answers for where somebody stopped: `/api/resume`, `/api/resume/ID`.
+struct ResumeHandler: Sendable {
+    let points: any ResumePoints
+    let library: Library
+    /// Milliseconds since 1970.
+    let now: @Sendable () -> Int64
+
+    /// The points of whoever asks, of items that there are and that they may see, the newest first.
+    func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+        let since = try asked.query.text("since").map { (text: String) throws(OriginFailure) -> Int64 in
+            guard let time = TimeText.milliseconds(text) else {
+                throw .badQuery("since", "'\(text)' is not a time such as 2024-05-01T12:00:00Z")
+            }
+            return time
+        }
+        let visitor = asked.request.visitor
+        let all = try kept { () throws in try points.points(of: visitor.identity) }
+        let shown = all.filter { point in
+            guard let item = library.item(point.id), visitor.sees(item) else { return false }
+            return since.map { point.changed > $0 } ?? true
+        }
+        return try OriginResponse.json(ListDocument(points: shown.map(PointDocument.init))).document(asked.request)
+    }
+
+    /// When whoever asks last played items, by their ids, in milliseconds since 1970.
+    func played(by visitor: Visitor) throws(OriginFailure) -> [String: Int64] {
+        let all = try kept { () throws in try points.points(of: visitor.identity) }
+        return Dictionary(all.map { ($0.id, $0.at) }, uniquingKeysWith: max)
+    }
+
+    /// Keeps or forgets the point of an item.
+    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws(OriginFailure) -> OriginResponse {
+        let identity = asked.request.visitor.identity
+        if asked.request.method == "DELETE" {
+            try kept { () throws in try points.forget(item.id, of: identity) }
+            return OriginResponse(status: 204, headers: [("Cache-Control", "no-store")], body: .empty)
+        }
+        let time = now()
+        let body = try ResumeBody(asked.request)
+        let point = ResumePoint(
+            id: item.id,
+            position: body.position,
+            duration: body.duration,
+            isFinished: body.finished,
+            // A clock that is ahead does not keep out all that comes after.
+            at: min(body.at ?? time, time),
+            changed: time
+        )
+        let left = try kept { () throws in try points.keep(point, of: identity) }
+        var answer = OriginResponse.json(PointDocument(left))
+        answer.set("Cache-Control", OriginResponse.Freshness.none.rawValue)
+        answer.headers.removeAll { $0.name == "ETag" }
+        return answer
+    }
+
+    private func kept<Value>(_ work: () throws -> Value) throws(OriginFailure) -> Value {
+        do {
+            return try work()
+        } catch {
+            throw OriginFailure(
+                status: 503,
+                code: "notKept",
+                message: "where one stopped cannot be kept or found: \(error)",
+                headers: [("Retry-After", "10")]
+            )
+        }
+    }
+
+    private struct ListDocument: Encodable {
+        var points: [PointDocument]
+    }
+
+    private struct PointDocument: Encodable {
+        var id: String
+        var position: Double
+        var duration: Double
+        var finished: Bool
+        var at: String
+        var changed: String
+
+        init(_ point: ResumePoint) {
+            (id, position, duration, finished) = (point.id, point.position, point.duration, point.isFinished)
+            at = TimeText.iso8601(milliseconds: point.at)
+            changed = TimeText.iso8601(milliseconds: point.changed)
+        }
+    }
+}
+
+/// What a player says of where somebody stopped.
+struct ResumeBody: Sendable, Equatable {
+    /// Seconds.
+    var position: Double
+    /// Seconds.
+    var duration: Double
+    /// Whether that was the end.
+    var finished: Bool
+    /// Milliseconds since 1970; nil for now.
+    var at: Int64?
+
+    /// No film is longer.
+    private static let longest = 1e7
+
+    private struct Written: Decodable {
+        var position: Double
+        var duration: Double?
+        var finished: Bool?
+        var at: String?
+    }
+
+    /// Reads it.
+    ///
+    /// - Throws: ``OriginFailure``: 415 where the body is not JSON by its type, 400 where it is not by its bytes, or has a
+    ///   number that cannot be.
+    init(_ request: OriginRequest) throws(OriginFailure) {
+        let type = request.header("Content-Type") ?? ""
+        let name = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+        guard name == "application/json" else {
+            throw OriginFailure(
+                status: 415,
+                code: "notJSON",
+                message: "the body must be JSON, with the Content-Type application/json",
+                headers: [("Accept", "application/json")]
+            )
+        }
+        guard let written = try? JSONDecoder().decode(Written.self, from: Data(request.body)) else {
+            throw Self.bad(#"the body must be like {"position":12.5,"duration":60,"finished":false}"#)
+        }
+        let duration = written.duration ?? 0
+        guard (0...Self.longest).contains(written.position), (0...Self.longest).contains(duration) else {
+            throw Self.bad("position and duration are seconds, from 0 to 10000000")
+        }
+        (position, self.duration, finished) = (written.position, duration, written.finished ?? false)
+        if let text = written.at {
+            guard let time = TimeText.milliseconds(text) else {
+                throw Self.bad("at: '\(text.prefix(40))' is not a time such as 2024-05-01T12:00:00Z")
+            }
+            at = time
+        }
+    }
+
+    private static func bad(_ message: String) -> OriginFailure {
+        OriginFailure(status: 400, code: "badBody", message: message)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Notation
+import Origin
+
+/// What those are answered who are not let in: the same whatever was asked for.
+enum AccessAnswers {
+    /// That a key or a password is needed.
+    ///
+    /// A browser that shows a page gets one to log in with. Others are told that Basic will do, but for scripts and
+    /// pictures of pages: for those a browser would ask for a password over the page.
+    static func refusal(_ request: OriginRequest) -> OriginResponse {
+        if showsPages(request) { return page(request, status: 401) }
+        let isOfPage = request.header("Sec-Fetch-Mode") != nil
+        return OriginFailure(
+            status: 401,
+            code: "unauthorized",
+            message: "a key or a password is needed here; whoever runs this server gives them out",
+            headers: isOfPage ? [] : [("WWW-Authenticate", "Basic realm=\"segue\", charset=\"UTF-8\"")]
+        ).response
+    }
+
+    /// The page to log in with.
+    static func page(
+        _ request: OriginRequest,
+        status: Int,
+        _ news: LoginPage.News? = nil,
+        headers: [(name: String, value: String)] = []
+    ) -> OriginResponse {
+        let page = LoginPage(news: news, languages: request.header("Accept-Language"))
+        let body = Array(page.html.utf8)
+        // With no referrer at all a browser would not say either from which origin the form comes.
+        return OriginResponse(
+            status: status,
+            headers: [
+                ("Content-Type", "text/html; charset=utf-8"), ("Content-Length", "\(body.count)"),
+                ("Content-Security-Policy", LoginPage.securityPolicy), ("X-Content-Type-Options", "nosniff"),
+                ("Referrer-Policy", "same-origin"), ("Cache-Control", "no-store"),
+            ] + headers,
+            body: .bytes(body)
+        )
+    }
+
+    /// Another address, asked for with GET.
+    static func seeOther(_ address: String, headers: [(name: String, value: String)] = []) -> OriginResponse {
+        OriginResponse(
+            status: 303,
+            headers: [("Location", address), ("Content-Length", "0"), ("Cache-Control", "no-store")] + headers,
+            body: .bytes([])
+        )
+    }
+
+    /// That a page of somebody else had a browser send what changes something.
+    static let foreignPage = OriginFailure(
+        status: 403,
+        code: "foreignPage",
+        message:
+            "a page of another server asks for this; only this server's own may, and those named with --allow-origin"
+    ).response
+
+    /// Whether whoever asks shows the answer as a page.
+    static func showsPages(_ request: OriginRequest) -> Bool {
+        request.header("Accept")?.lowercased().contains("text/html") ?? false
+    }
+}

@@ -1,0 +1,59 @@
+/// The service that tells what a server can send (ConnectionManager:1); over HTTP there are no connections to manage.
+package enum ConnectionManager {
+    /// Its type.
+    package static let type = "urn:schemas-upnp-org:service:ConnectionManager:1"
+
+    /// Answers a call.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - sources: What can be sent, in protocols between commas.
+    /// - Returns: The results.
+    /// - Throws: ``SOAPFault``, with 706 for a connection that there is not.
+    package static func answer(_ call: SOAPCall, sources: String) throws(SOAPFault) -> SOAPAnswer {
+        switch call.action {
+        case "GetProtocolInfo": return SOAPAnswer([("Source", sources), ("Sink", "")])
+        case "GetCurrentConnectionIDs": return SOAPAnswer([("ConnectionIDs", "0")])
+        case "GetCurrentConnectionInfo":
+            guard try call.number("ConnectionID") == 0 else {
+                throw SOAPFault(code: 706, description: "Invalid connection reference")
+            }
+            return SOAPAnswer([
+                ("RcsID", "-1"), ("AVTransportID", "-1"), ("ProtocolInfo", ""), ("PeerConnectionManager", ""),
+                ("PeerConnectionID", "-1"), ("Direction", "Output"), ("Status", "OK"),
+            ])
+        default: throw .invalidAction
+        }
+    }
+
+    /// What the service can do.
+    package static let description = ServiceDescription(
+        actions: [
+            .init(name: "GetProtocolInfo", gives: [("Source", "SourceProtocolInfo"), ("Sink", "SinkProtocolInfo")]),
+            .init(name: "GetCurrentConnectionIDs", gives: [("ConnectionIDs", "CurrentConnectionIDs")]),
+            .init(
+                name: "GetCurrentConnectionInfo",
+                takes: [("ConnectionID", "A_ARG_TYPE_ConnectionID")],
+                gives: [
+                    ("RcsID", "A_ARG_TYPE_RcsID"), ("AVTransportID", "A_ARG_TYPE_AVTransportID"),
+                    ("ProtocolInfo", "A_ARG_TYPE_ProtocolInfo"),
+                    ("PeerConnectionManager", "A_ARG_TYPE_ConnectionManager"),
+                    ("PeerConnectionID", "A_ARG_TYPE_ConnectionID"), ("Direction", "A_ARG_TYPE_Direction"),
+                    ("Status", "A_ARG_TYPE_ConnectionStatus"),
+                ]
+            ),
+        ],
+        variables: [
+            .init(name: "SourceProtocolInfo", isEvented: true), .init(name: "SinkProtocolInfo", isEvented: true),
+            .init(name: "CurrentConnectionIDs", isEvented: true),
+            .init(
+                name: "A_ARG_TYPE_ConnectionStatus",
+                allowed: ["OK", "ContentFormatMismatch", "InsufficientBandwidth", "UnreliableChannel", "Unknown"]
+            ),
+            .init(name: "A_ARG_TYPE_ConnectionManager"),
+            .init(name: "A_ARG_TYPE_Direction", allowed: ["Input", "Output"]),
+            .init(name: "A_ARG_TYPE_ProtocolInfo"), .init(name: "A_ARG_TYPE_ConnectionID", type: "i4"),
+            .init(name: "A_ARG_TYPE_AVTransportID", type: "i4"), .init(name: "A_ARG_TYPE_RcsID", type: "i4"),
+        ]
+    )
+}

@@ -1,0 +1,115 @@
+/// What a ContentDirectory lists.
+///
+/// It does not change while it is asked.
+package protocol ContentTree {
+    /// What changes when the tree does.
+    var updateID: UInt32 { get }
+
+    /// An entry; nil where there is none.
+    func entry(_ id: String) -> ContentEntry?
+
+    /// The entries directly in a container, in their usual order; nil where there is no such container.
+    func children(of id: String) -> [ContentEntry]?
+
+    /// All entries below a container that are no others' references; nil where there is no such container.
+    func descendants(of id: String) -> [ContentEntry]?
+}
+
+/// The service by which televisions look through a server (ContentDirectory:1).
+package struct ContentDirectory {
+    /// Its type.
+    package static let type = "urn:schemas-upnp-org:service:ContentDirectory:1"
+
+    /// The most entries of one answer; who asks for more, or for all, asks again from where it ends.
+    package static let most = 2000
+
+    /// The most bytes of one answer's list, after which no entry is added.
+    static let mostBytes = 4 << 20
+
+    private let tree: any ContentTree
+    private let details: (ContentEntry) -> ContentDetails
+
+    /// A directory.
+    ///
+    /// - Parameters:
+    ///   - tree: What there is.
+    ///   - details: What an entry takes to be played; asked only for entries that are shown.
+    package init(_ tree: any ContentTree, details: @escaping (ContentEntry) -> ContentDetails) {
+        (self.tree, self.details) = (tree, details)
+    }
+
+    /// Answers a call.
+    ///
+    /// - Throws: ``SOAPFault``.
+    package func answer(_ call: SOAPCall) throws(SOAPFault) -> SOAPAnswer {
+        switch call.action {
+        case "Browse": return try browse(call)
+        case "Search": return try search(call)
+        case "GetSearchCapabilities": return SOAPAnswer([("SearchCaps", Self.names(ContentProperty.searched))])
+        case "GetSortCapabilities": return SOAPAnswer([("SortCaps", Self.names(ContentProperty.sorted))])
+        case "GetSystemUpdateID": return SOAPAnswer([("Id", String(tree.updateID))])
+        default: throw .invalidAction
+        }
+    }
+
+    private static func names(_ properties: [ContentProperty]) -> String {
+        properties.map(\.rawValue).joined(separator: ",")
+    }
+
+    private func browse(_ call: SOAPCall) throws(SOAPFault) -> SOAPAnswer {
+        let id = try call.text("ObjectID")
+        let page = try Page(call)
+        switch try call.text("BrowseFlag") {
+        case "BrowseMetadata":
+            guard let entry = tree.entry(id) else { throw .noSuchObject }
+            return shown([entry], first: 0, count: 1, page.filter)
+        case "BrowseDirectChildren":
+            guard let children = tree.children(of: id) else { throw .noSuchObject }
+            return shown(page.order.sorted(children), first: page.start, count: page.count, page.filter)
+        default: throw .invalidArguments
+        }
+    }
+
+    private func search(_ call: SOAPCall) throws(SOAPFault) -> SOAPAnswer {
+        let id = try call.text("ContainerID")
+        let criteria = try SearchCriteria(try call.text("SearchCriteria"))
+        let page = try Page(call)
+        guard let entries = tree.descendants(of: id) else { throw .noSuchContainer }
+        return shown(
+            page.order.sorted(entries.filter(criteria.matches)),
+            first: page.start,
+            count: page.count,
+            page.filter
+        )
+    }
+
+    private func shown(_ entries: [ContentEntry], first: Int, count: Int, _ filter: ContentFilter) -> SOAPAnswer {
+        var list = DIDLLite(filter)
+        var shown = 0
+        for entry in entries.dropFirst(first).prefix(count) {
+            list.add(entry, details(entry))
+            shown += 1
+            if list.byteCount >= Self.mostBytes { break }
+        }
+        return SOAPAnswer([
+            ("Result", list.xml), ("NumberReturned", String(shown)), ("TotalMatches", String(entries.count)),
+            ("UpdateID", String(tree.updateID)),
+        ])
+    }
+
+    /// Which entries of a list are wanted, in which order, and what of them.
+    private struct Page {
+        let filter: ContentFilter
+        let start: Int
+        let count: Int
+        let order: SortCriteria
+
+        init(_ call: SOAPCall) throws(SOAPFault) {
+            filter = ContentFilter(try call.text("Filter"))
+            start = try call.number("StartingIndex")
+            let wanted = try call.number("RequestedCount")
+            count = wanted == 0 ? ContentDirectory.most : min(wanted, ContentDirectory.most)
+            order = try SortCriteria(try call.text("SortCriteria"))
+        }
+    }
+}

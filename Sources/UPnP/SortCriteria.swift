@@ -1,0 +1,48 @@
+/// How entries are sorted (ContentDirectory:1, section 2.5.8).
+package struct SortCriteria: Sendable {
+    private var keys: [(property: ContentProperty, isDescending: Bool)] = []
+
+    /// Reads criteria: properties between commas, each with `+` or `-` before it; with none, the order stays.
+    ///
+    /// - Throws: ``SOAPFault`` with 709 for a property by which nothing can be sorted, and for more than there are.
+    package init(_ text: String) throws(SOAPFault) {
+        let words = text.split(separator: ",")
+        guard words.count <= ContentProperty.sorted.count else { throw .badSortCriteria }
+        for word in words {
+            let word = word.filter { !$0.isWhitespace }
+            // Some televisions leave out the sign.
+            let name = word.hasPrefix("+") || word.hasPrefix("-") ? String(word.dropFirst()) : String(word)
+            guard let property = ContentProperty(rawValue: name), ContentProperty.sorted.contains(property) else {
+                throw .badSortCriteria
+            }
+            keys.append((property, word.hasPrefix("-")))
+        }
+    }
+
+    /// The entries in order; those that are equal stay as they were.
+    package func sorted(_ entries: [ContentEntry]) -> [ContentEntry] {
+        if keys.isEmpty { return entries }
+        let keyed = entries.enumerated().map { number, entry in
+            (number: number, entry: entry, values: keys.map { Value(entry, $0.property) })
+        }
+        return keyed.sorted { one, other in
+            for (index, key) in keys.enumerated() where one.values[index] != other.values[index] {
+                return (one.values[index] < other.values[index]) != key.isDescending
+            }
+            return one.number < other.number
+        }.map(\.entry)
+    }
+
+    /// What entries are compared by: numbers as numbers, texts without regard to case, and first what has no value.
+    private struct Value: Comparable {
+        let number: Int
+        let text: String
+
+        init(_ entry: ContentEntry, _ property: ContentProperty) {
+            number = property == .track ? entry.track ?? -1 : 0
+            text = property == .track ? "" : entry.value(of: property)?.lowercased() ?? ""
+        }
+
+        static func < (one: Value, other: Value) -> Bool { (one.number, one.text) < (other.number, other.text) }
+    }
+}

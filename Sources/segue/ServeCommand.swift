@@ -85,7 +85,7 @@ struct ServeCommand: AsyncParsableCommand {
         let page = try WebPage(files: ProgramData.page()) { LocalAddresses.reachable(listeningOn: host) }
         let library: Library
         do {
-            library = try Library(roots: folders)
+            library = try Library(roots: folders, leavingOut: [delivery.cache].compactMap { $0 })
         } catch {
             throw CommandFailure(error)
         }

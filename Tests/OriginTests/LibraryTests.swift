@@ -98,6 +98,27 @@ import Testing
         #expect(!library.isPresent(item))
     }
 
+    @Test func `what the program keeps below a served folder is no item`() throws {
+        let keep = { [folder] in
+            try FileManager.default.createDirectory(atPath: folder.file("kept/ab"), withIntermediateDirectories: true)
+            _ = try folder.write([1], to: "kept/ab/segment.ts")
+        }
+        try keep()
+        let outside = try TestFolder()
+        _ = try outside.write([1], to: "segment.ts")
+        let link = folder.file("linked")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.file("kept"))
+        #expect(try Library(roots: [folder.path]).items.count == 5)
+        let own = [link, outside.path, folder.file("nowhere")]
+        let library = try Library(roots: [folder.path], leavingOut: own)
+        #expect(library.items.count == 4)
+        #expect(library.passedOver.isEmpty)
+        try FileManager.default.removeItem(atPath: folder.file("kept"))
+        try keep()
+        library.rescan()
+        #expect(library.items.count == 4)
+    }
+
     @Test func `pipes and sockets are not opened`() throws {
         #expect(mkfifo(folder.file("pipe.mp4"), 0o600) == 0)
         #expect(try Library(roots: [folder.path]).items.count == 4)

@@ -29,18 +29,26 @@ package final class Library: Sendable {
     private let aliases = AliasFolder()
     private let contents: Mutex<Contents>
     private let names: LibraryScan.FolderReader
+    private let own: [[UInt8]]
 
     /// Scans folders; the files in them are not opened.
     ///
-    /// - Parameter roots: The folders' paths.
+    /// - Parameters:
+    ///   - roots: The folders' paths.
+    ///   - own: Folders that the program keeps its own things in, which may lie below; nothing in them is an item.
     /// - Throws: ``LibraryError`` for the first folder that is missing, no folder or not readable.
-    package convenience init(roots: [String]) throws(LibraryError) {
-        try self.init(roots: roots, names: FileNames.forEachName)
+    package convenience init(roots: [String], leavingOut own: [String] = []) throws(LibraryError) {
+        try self.init(roots: roots, leavingOut: own, names: FileNames.forEachName)
     }
 
     /// Scans folders with a reader for them.
-    init(roots: [String], names: @escaping LibraryScan.FolderReader) throws(LibraryError) {
+    init(
+        roots: [String],
+        leavingOut own: [String] = [],
+        names: @escaping LibraryScan.FolderReader
+    ) throws(LibraryError) {
         self.names = names
+        self.own = own.map { Array($0.utf8) }
         isOneFile = false
         contents = Mutex(Contents())
         try serve(roots)
@@ -77,6 +85,7 @@ package final class Library: Sendable {
         let name = Array(FileNames.lastComponent(path))
         let folder = path.count > name.count + 1 ? Array(path.dropLast(name.count + 1)) : [UInt8(ascii: "/")]
         names = FileNames.forEachName
+        own = []
         let roots = [LibraryScan.Root(path: folder)]
         isOneFile = true
         contents = Mutex(Contents(roots: roots, served: [0]))
@@ -114,6 +123,7 @@ package final class Library: Sendable {
                     LibraryScan.Found(root: $0, relativePath: item.relativePath)
                 }
             },
+            leavingOut: own,
             names: names
         )
         var ids: Set<String> = []

@@ -44,22 +44,26 @@ struct LibraryScan {
     private(set) var passedOver: [Library.PassedOver] = []
     private let limits: Limits
     private let names: FolderReader
+    private let own: Set<FolderKey>
 
     /// Walks through the roots.
     ///
     /// - Parameters:
     ///   - roots: The folders.
     ///   - known: Files that were there before; of what cannot be read, they are taken to be there still.
+    ///   - own: Folders of the program's own, which hold no items.
     ///   - limits: How much is looked at.
     ///   - names: Reads a folder.
     init(
         _ roots: [Root],
         known: [Found] = [],
+        leavingOut own: [[UInt8]] = [],
         limits: Limits = Limits(),
         names: @escaping FolderReader = FileNames.forEachName
     ) {
         self.limits = limits
         self.names = names
+        self.own = Set(own.compactMap { FileStatus(path: $0).map(FolderKey.init) })
         for (number, root) in roots.enumerated() { walk(root, number) }
         if !unread.isEmpty {
             let seen = Set(found)
@@ -81,6 +85,8 @@ struct LibraryScan {
     private struct FolderKey: Hashable {
         var device: UInt64
         var inode: UInt64
+
+        init(_ status: FileStatus) { (device, inode) = (status.device, status.inode) }
     }
 
     private mutating func walk(_ root: Root, _ number: Int) {
@@ -93,7 +99,8 @@ struct LibraryScan {
                 continue
             }
             // A folder reached a second time, through a link, holds nothing new.
-            guard visited.insert(FolderKey(device: status.device, inode: status.inode)).inserted else { continue }
+            let key = FolderKey(status)
+            guard !own.contains(key), visited.insert(key).inserted else { continue }
             var folders: [Pending] = []
             let read: Void? = names(path) { name in
                 look(at: name, in: folder, root, number, &folders)

@@ -77,7 +77,9 @@ import Testing
         #expect(Configuration.changes(from: old, to: new) == names)
     }
 
-    @Test(arguments: [("nework: 3g\n", "did you mean network?"), ("seed: 1\nhelp: true\n", "help: no option of segue regress")])
+    @Test(arguments: [
+        ("nework: 3g\n", "did you mean network?"), ("seed: 1\nhelp: true\n", "help: no option of segue regress"),
+    ])
     func `with an option that the command has not is refused, with its line`(yaml: String, words: String) throws {
         let error = try #require(throws: HarnessError.self) { try expanded(yaml, ["regress", "media"]) }
         #expect(error.description.contains(words) && error.description.contains("segue regress"), "\(error)")

@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 int ssand_settle(void) {
+    // Lists of processes would show the link by which it was started.
+    if (prctl(PR_SET_NAME, "segue-worker") != 0) return -errno;
     // What the program that started it has open is not for it.
     if (syscall(SYS_close_range, 3, ~0U, 0) < 0 && errno != ENOSYS) return -errno;
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0) return -errno;

@@ -35,7 +35,7 @@ package final class IndexStore: IndexKeeping {
             try database.run(SharedDatabase.settings)
             try database.run(IndexStore.schema)
             // What another version of the program or of libav has kept means nothing to this one.
-            try database.run("DELETE FROM parts WHERE version != ?", [.text(version)])
+            try database.run("DELETE FROM findings WHERE version != ?", [.text(version)])
         }
     }
 
@@ -79,27 +79,40 @@ package final class IndexStore: IndexKeeping {
 }
 
 extension IndexStore {
+    // How much there is stands beside it: to add up thousands of rows for each new one would take longer than all else.
     private static let schema = """
-        CREATE TABLE IF NOT EXISTS parts (
+        DROP TABLE IF EXISTS parts;
+        CREATE TABLE IF NOT EXISTS findings (
             path TEXT NOT NULL, part TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
             inode INTEGER NOT NULL, version TEXT NOT NULL, used INTEGER NOT NULL, bytes INTEGER NOT NULL,
             content BLOB NOT NULL, PRIMARY KEY (path, part)
         );
-        CREATE INDEX IF NOT EXISTS parts_used ON parts (used, bytes);
+        CREATE INDEX IF NOT EXISTS findings_used ON findings (used);
+        CREATE TABLE IF NOT EXISTS held (bytes INTEGER NOT NULL);
+        INSERT INTO held SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM held);
+        CREATE TRIGGER IF NOT EXISTS findings_come AFTER INSERT ON findings
+            BEGIN UPDATE held SET bytes = bytes + NEW.bytes; END;
+        CREATE TRIGGER IF NOT EXISTS findings_change AFTER UPDATE OF bytes ON findings
+            BEGIN UPDATE held SET bytes = bytes + NEW.bytes - OLD.bytes; END;
+        CREATE TRIGGER IF NOT EXISTS findings_go AFTER DELETE ON findings
+            BEGIN UPDATE held SET bytes = bytes - OLD.bytes; END;
         """
 
     private static let isTheOne =
         "path = ? AND part = ? AND size = ? AND modified = ? AND inode = ? AND version = ?"
-    private static let find = "SELECT content FROM parts WHERE \(isTheOne)"
+    private static let find = "SELECT content FROM findings WHERE \(isTheOne)"
     // The last one used stays where it is, so that reading it again writes nothing.
     private static let touch = """
-        UPDATE parts SET used = (SELECT max(used) FROM parts) + 1
-        WHERE \(isTheOne) AND used < (SELECT max(used) FROM parts)
+        UPDATE findings SET used = (SELECT max(used) FROM findings) + 1
+        WHERE \(isTheOne) AND used < (SELECT max(used) FROM findings)
         """
     private static let insert = """
-        INSERT OR REPLACE INTO parts (path, part, size, modified, inode, version, used, bytes, content)
-        VALUES (?, ?, ?, ?, ?, ?, (SELECT ifnull(max(used), 0) + 1 FROM parts), ?, ?)
+        INSERT INTO findings (path, part, size, modified, inode, version, used, bytes, content)
+        VALUES (?, ?, ?, ?, ?, ?, (SELECT ifnull(max(used), 0) + 1 FROM findings), ?, ?)
+        ON CONFLICT (path, part) DO UPDATE SET size = excluded.size, modified = excluded.modified,
+            inode = excluded.inode, version = excluded.version, used = excluded.used, bytes = excluded.bytes,
+            content = excluded.content
         """
-    private static let total = "SELECT ifnull(sum(bytes), 0) FROM parts"
-    private static let dropOldest = "DELETE FROM parts WHERE used = (SELECT min(used) FROM parts)"
+    private static let total = "SELECT bytes FROM held"
+    private static let dropOldest = "DELETE FROM findings WHERE used = (SELECT min(used) FROM findings)"
 }

@@ -7,6 +7,7 @@ import HTTPHosts
 import Origin
 import OriginServer
 import SharedStores
+import Synchronization
 
 /// The option that says where keys, people and certificates are kept.
 struct DataFolderOption: ParsableArguments {
@@ -129,24 +130,33 @@ struct AccessOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - host: Where it listens.
-    ///   - certificate: Its certificate.
+    ///   - secured: Its certificate; nil without TLS.
     /// - Returns: The hosts.
     /// - Throws: ``OriginServerError`` where the certificate cannot be read.
-    func hosts(listeningOn host: String, _ certificate: ServerCertificate?) throws -> AllowedHosts? {
+    func hosts(listeningOn host: String, _ secured: Secured?) throws -> AllowedHosts? {
         if HostName(host)?.isLoopback == true { return AllowedHosts(listeningOn: host, named: allowHost) }
-        let names = try certificate?.files.names()
+        // One that Segue makes names what is named here, and what was named before.
+        let names = secured?.own == nil ? try secured?.certificate.files.names() : nil
         if names?.hasPattern == true, allowHost.isEmpty { return nil }
-        guard open || names != nil || !allowHost.isEmpty else { return nil }
+        guard open || secured != nil || !allowHost.isEmpty else { return nil }
         let own = Self.machineNames + LocalAddresses.reachable(listeningOn: host)
         return AllowedHosts(listeningOn: host, named: allowHost + (names?.hosts ?? []) + own)
     }
 
+    /// A certificate, and who makes it where that is Segue.
+    typealias Secured = (certificate: ServerCertificate, own: OwnCertificate?)
+
     /// The certificate that is shown, made or renewed where that is Segue's; nil without TLS.
     ///
-    /// - Parameter host: Where the server listens.
+    /// - Parameters:
+    ///   - host: Where the server listens.
+    ///   - named: The hosts that are named, as they are whenever the certificate is looked at.
     /// - Returns: The certificate, and who made it where that is Segue.
     /// - Throws: ``CommandFailure`` or ``OriginServerError`` where there is none.
-    func certificate(listeningOn host: String) throws -> (certificate: ServerCertificate, own: OwnCertificate?)? {
+    func certificate(
+        listeningOn host: String,
+        naming named: NamedHosts
+    ) throws -> Secured? {
         guard let tls else { return nil }
         let notice: @Sendable (String) -> Void = { StandardError.write("segue: \($0)\n") }
         guard tls == "self" else {
@@ -157,12 +167,11 @@ struct AccessOptions: ParsableArguments {
             return (ServerCertificate(CertificateFiles(certificate: files[0], key: files[1]), notice: notice), nil)
         }
         let folder = try data.folder() + "/tls"
-        let named = allowHost
         let own = OwnCertificate(
             folder: folder,
             hosts: {
                 let around = Self.machineNames + LocalAddresses.reachable(listeningOn: host)
-                return around + ["localhost", "127.0.0.1", "::1"] + named
+                return around + ["localhost", "127.0.0.1", "::1"] + named.now
             },
             write: { text, path in
                 try PrivateFile.makeFolder(folder)
@@ -179,6 +188,17 @@ struct AccessOptions: ParsableArguments {
         guard HostName(name)?.isLoopback == false, !name.isEmpty else { return [] }
         return name.contains(".") ? [name] : [name, name + ".local"]
     }
+}
+
+/// The hosts that a server may be asked under besides its own names, as they are named by now.
+final class NamedHosts: Sendable {
+    private let names: Mutex<[String]>
+
+    init(_ names: [String]) { self.names = Mutex(names) }
+
+    var now: [String] { names.withLock { $0 } }
+
+    func change(to names: [String]) { self.names.withLock { $0 = names } }
 }
 
 /// The key that stands in the address that is printed.

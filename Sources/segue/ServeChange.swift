@@ -9,7 +9,9 @@ struct ServeChange: Sendable {
     let command: ServeCommand
     let listeningOn: String
     let connections: Int
-    let certificate: ServerCertificate?
+    let secured: AccessOptions.Secured?
+    /// The hosts that the server's own certificate names.
+    let named: NamedHosts
     let library: Library
     let processes: WorkerProcesses?
     let handle: ServerHandle
@@ -23,7 +25,7 @@ struct ServeChange: Sendable {
         do {
             let settings = LiveSettings(
                 new.fairness.fairness(amongConnections: connections, nil),
-                hosts: try access.hosts(listeningOn: listeningOn, certificate),
+                hosts: try access.hosts(listeningOn: listeningOn, secured),
                 origins: try access.origins()
             )
             // Before there is anything in them that somebody asks for.
@@ -34,6 +36,7 @@ struct ServeChange: Sendable {
                 if let former { processes?.read(former) }
                 throw error
             }
+            named.change(to: access.allowHost)
             handle.change(settings)
         } catch {
             throw CommandFailure(error)

@@ -99,11 +99,12 @@ struct ServeCommand: AsyncParsableCommand {
         let keeper = indexCache.keeper(byDefault: UserCaches.folder())
         let processes = workers.start(reading: folders, keeper: keeper)
         defer { processes?.stop() }
-        let secured: (certificate: ServerCertificate, own: OwnCertificate?)?
+        let named = NamedHosts(access.allowHost)
+        let secured: AccessOptions.Secured?
         let hosts: AllowedHosts?
         do {
-            secured = try access.certificate(listeningOn: host)
-            hosts = try access.hosts(listeningOn: host, secured?.certificate)
+            secured = try access.certificate(listeningOn: host, naming: named)
+            hosts = try access.hosts(listeningOn: host, secured)
         } catch let error as OriginServerError {
             throw CommandFailure(error)
         } catch let error as AccessFailure {
@@ -161,7 +162,8 @@ struct ServeCommand: AsyncParsableCommand {
             command: self,
             listeningOn: host,
             connections: configuration.connectionLimit,
-            certificate: secured?.certificate,
+            secured: secured,
+            named: named,
             library: library,
             processes: processes,
             handle: handle
@@ -171,8 +173,8 @@ struct ServeCommand: AsyncParsableCommand {
             Self.tell(manager, .reloading)
             accessLog?.reopen()
             requests?.reopen()
-            handle.lookAtCertificate()
             for line in reload.lines(changing: change.apply) { StandardError.write("segue: \(line)\n") }
+            handle.lookAtCertificate()
             handle.look()
             Self.tell(manager, .ready)
         }

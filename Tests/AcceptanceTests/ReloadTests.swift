@@ -42,7 +42,9 @@ import Testing
                 let server = execution.processIdentifier.value
                 defer { kill(server, SIGINT) }
                 var output = execution.standardOutput.strings().makeAsyncIterator()
-                let served = ServedFolder(line: try #require(await output.next()))
+                var line = try #require(await output.next())
+                while !line.hasPrefix("serving ") { line = try #require(await output.next()) }
+                let served = ServedFolder(line: line)
                 var running = Running(folder: folder, process: server, served: served, lines: output)
                 try await work(&running)
             }
@@ -175,6 +177,31 @@ import Testing
             let wrong = try await running.reload()[0]
             #expect(wrong.contains("cert.pem") && wrong.contains("the former certificate is shown"), "\(wrong)")
             #expect(try await subject().contains("CN = after"))
+        }
+    }
+
+    @Test func `has the hosts that are named since in the certificate that it makes`() async throws {
+        let media = try await AcceptanceMedia.folder.path
+        let begun = Self.words(media, "tls: self\n")
+        try await Self.serving(begun, in: TestFolder()) { running in
+            let port = try #require(running.served.address.firstMatch(of: /:([0-9]+)\//)).1
+            let names =
+                "openssl s_client -connect 127.0.0.1:\(port) </dev/null 2>/dev/null "
+                + "| openssl x509 -noout -ext subjectAltName"
+            #expect(try await !Program.run("bash", ["-c", names]).output.contains("media.example"))
+            let said = try await running.reload(begun + "allow-host: [media.example]\n", lines: 2)
+            #expect(said[0].hasPrefix("segue: allow-host: changed in the configuration"), "\(said)")
+            #expect(said[1].hasSuffix("server.pem: the certificate has changed, and is shown from now on"), "\(said)")
+            let shown = try await Program.run("bash", ["-c", names]).output
+            #expect(shown.contains("DNS:media.example") && shown.contains("DNS:localhost"), "\(shown)")
+            // It goes on naming the host, which is answered no more.
+            let foreign = [
+                "-sk", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: media.example",
+                "https://127.0.0.1:\(port)/health",
+            ]
+            #expect(try await Program.run("curl", foreign).output == "200")
+            #expect(try await running.reload(begun).count == 1)
+            #expect(try await Program.run("curl", foreign).output == "403")
         }
     }
 

@@ -6,8 +6,8 @@
 
 #include <sys/types.h>
 
-/// Closes all files but the first three, has the process killed when the thread that started it ends, and gives up new
-/// privileges for good.
+/// Names the process segue-worker, closes all files but the first three, has the process killed when the thread that
+/// started it ends, and gives up new privileges for good.
 int ssand_settle(void);
 
 /// Lets the calling thread, and those that it makes, read files below some places and nothing else of any file system;

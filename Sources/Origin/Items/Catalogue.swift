@@ -49,6 +49,7 @@ final class Catalogue: Sendable {
 
     private let library: Library
     private let work: any FileWork
+    private let keeper: (any IndexKeeping)?
     private let state = Mutex(State())
     private let looks = SingleFlight<String, Knowledge>()
 
@@ -57,7 +58,10 @@ final class Catalogue: Sendable {
     /// - Parameters:
     ///   - library: The library.
     ///   - work: Looks into files.
-    init(library: Library, work: any FileWork = OwnFileWork()) { (self.library, self.work) = (library, work) }
+    ///   - keeper: Keeps what a look shows; nil for nobody.
+    init(library: Library, work: any FileWork = OwnFileWork(), keeper: (any IndexKeeping)? = nil) {
+        (self.library, self.work, self.keeper) = (library, work, keeper)
+    }
 
     /// What is known so far, without a look.
     func knowledge(of item: LibraryItem) -> Knowledge {
@@ -103,7 +107,7 @@ final class Catalogue: Sendable {
             return empty
         }
         let looked = try? looks.value(for: item.id, cancellation: cancellation) { work in
-            self.knowledge(lookingInto: item, cancellation: work, limit: Self.lookLimit)
+            self.knowledge(lookingInto: item, identity, cancellation: work, limit: Self.lookLimit)
         }
         guard let looked else { return .pending }
         if case .pending = looked { return .pending }
@@ -167,6 +171,7 @@ final class Catalogue: Sendable {
 
     private func knowledge(
         lookingInto item: LibraryItem,
+        _ identity: FileIdentity,
         cancellation: Cancellation,
         limit: Duration
     ) -> Knowledge {
@@ -174,7 +179,10 @@ final class Catalogue: Sendable {
         let registration = cancellation.whenCancelled { limited.cancel() }
         defer { cancellation.forget(registration) }
         do {
-            return .known(ItemFacts(try work.look(into: item.filePath, cancellation: limited)))
+            let found = try MediaDescription.kept(of: identity, by: keeper) {
+                try work.look(into: item.filePath, cancellation: limited)
+            }
+            return .known(ItemFacts(found))
         } catch let error as MediaError where error.isCancelled {
             if cancellation.isCancelled { return .pending }
             return Self.tooSlow

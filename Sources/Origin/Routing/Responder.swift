@@ -79,7 +79,7 @@ package final class Responder: Sendable {
         let work = work ?? OwnFileWork(keeper: keeper, keptCoding: limits.codedBytes)
         self.work = work
         stations = RadioStations(files: work)
-        let catalogue = Catalogue(library: library, work: work)
+        let catalogue = Catalogue(library: library, work: work, keeper: keeper)
         let presentations = PresentationStore(limit: limits.presentations, work: work)
         opener = ItemOpener(library: library, devices: devices, catalogue: catalogue, presentations: presentations)
         maker = SegmentMaker(

@@ -1,3 +1,4 @@
+internal import Foundation
 package import Media
 package import Timeline
 
@@ -37,5 +38,32 @@ extension MediaDescription {
             chapters: input.chapters(most: Self.mostChapters),
             streams: input.streams
         )
+    }
+}
+
+extension MediaDescription {
+    /// What is in a file, as it was found before, or is found now and kept.
+    ///
+    /// - Parameters:
+    ///   - identity: The file as it is.
+    ///   - keeper: Keeps what is found; nil for nobody.
+    ///   - find: Looks into the file.
+    /// - Returns: What is in it.
+    package static func kept(
+        of identity: FileIdentity,
+        by keeper: (any IndexKeeping)?,
+        find: () throws -> MediaDescription
+    ) rethrows -> MediaDescription {
+        try KeptFindings(of: identity, by: keeper).value("description") { bytes in
+            let json = try? KeptIndex.read(bytes) { reader throws(KeptReader.Damage) in try reader.content() }
+            return json.flatMap { try? JSONDecoder().decode(MediaDescription.self, from: Data($0)) }
+        } write: { description in
+            var writer = KeptWriter()
+            // What cannot be written is no description when it is read.
+            writer.put((try? JSONEncoder().encode(description)).map(Array.init) ?? [])
+            return writer.sealed()
+        } find: {
+            try find()
+        }
     }
 }

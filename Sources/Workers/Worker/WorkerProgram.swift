@@ -16,8 +16,6 @@ package enum WorkerProgram {
     ///   - memory: How much memory it may have, in bytes.
     ///   - plantsFaults: Whether files with certain names have it crash, hang and eat memory, for tests.
     package static func run(reach: [String], memory: Int64, plantsFaults: Bool) -> Never {
-        // Lists of processes would show the link by which it was started.
-        _ = pthread_setname_np(pthread_self(), "segue-worker")
         // What is at hand is sent first; an encoder takes what is left of the processors.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
         let missing = Confinement(reach: reach, memory: memory).begin()

@@ -1,7 +1,6 @@
 """Hostile clients: each kind does its worst from its addresses until it is ended. Run as a program by `run`."""
 
 import itertools
-import os
 import select
 import socket
 import struct
@@ -133,7 +132,6 @@ def main(kind, host, port, paths):
     address = (host, int(port))
     original, segment, film = paths
     ranges = ",".join(f"{place * 4096}-{place * 4096 + 99}" for place in range(32))
-    os.nice(10)
     if kind.startswith("several-"):
         global SOURCES
         SOURCES, kind = itertools.cycle(SEVERAL), kind.removeprefix("several-")

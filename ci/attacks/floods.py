@@ -7,13 +7,17 @@ import subprocess
 import sys
 import time
 
-from served import ROOT, Server, memory, program
+from served import ROOT, Server, cpu_seconds, memory, program
 
 sys.path.insert(0, str(ROOT / "Benchmarks/hostile"))
 import clients
 
 # Seconds: how long it goes on, how long another client may wait for one answer; MiB: what all may cost.
 SECONDS, WAIT, COST = 5, 5, 300
+# Seconds between two segments of the other client, which is no flood itself.
+PACE = 0.005
+# What a flood is: requests, refusals and connections, or else seconds of the hostile client's processor time.
+FLOOD, SPENT = 200, 1
 
 
 def make(folder):
@@ -21,6 +25,11 @@ def make(folder):
                         ("old.avi", ["-c:v", "mpeg4"])]:
         subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=60",
                         "-pix_fmt", "yuv420p", *codec, str(folder / name)], check=True)
+
+
+def figure(text, name):
+    """The sum of the figures whose lines in /metrics begin so."""
+    return sum(int(line.rsplit(" ", 1)[1]) for line in text.decode().splitlines() if line.startswith(name))
 
 
 def attack(kind):
@@ -39,14 +48,17 @@ def attack(kind):
             began = time.monotonic()
             _, _ = server.get(copied[count % len(copied)], other)
             count, longest = count + 1, max(longest, time.monotonic() - began)
+            time.sleep(PACE)
+        spent = cpu_seconds(hostile)
+        held = figure(server.get("/metrics", other)[0], "segue_connections ")
         if hostile.poll() is not None:
             broken.append("the hostile client has given up")
         hostile.send_signal(signal.SIGKILL)
         hostile.wait()
         cost = memory(server.process) - before
         figures, _ = server.get("/metrics", other)
-        refused = sum(int(line.rsplit(" ", 1)[1]) for line in figures.decode().splitlines()
-                      if line.startswith("segue_refused_total"))
+        refused = figure(figures, "segue_refused_total{")
+        asked = figure(figures, "segue_http_requests_total{") - count
         other.close()
         if server.process.poll() is not None:
             broken.append("the server has ended")
@@ -56,8 +68,10 @@ def attack(kind):
             broken.append(f"another client waits over {WAIT} s")
         if cost > COST:
             broken.append(f"over {COST} MiB")
-        return (f"{SECONDS} s of it cost {cost:.0f} MiB, {refused} refusals; another client had {count} segments, the "
-                f"slowest in {longest:.2f} s", broken)
+        if asked + refused + held < FLOOD and spent < SPENT:
+            broken.append("it was no flood")
+        return (f"{SECONDS} s of it, {asked} requests, {held} connections at the end and {refused} refusals, cost {cost:.0f} "
+                f"MiB; another client had {count} segments, the slowest in {longest:.2f} s", broken)
     return run
 
 

@@ -19,14 +19,13 @@ import Timeline
         try JSONDecoder().decode(PresentationFacts.self, from: JSONEncoder().encode(presentation.facts))
     }
 
-    @Test(arguments: ["mp4", "mov", "matroska"])
-    func `is the same as with one, byte for byte`(container: String) throws {
-        let folder = try TestFolder()
-        let presentation = try open(Clip(seconds: 20, container: container), folder)
-        let bytes = try #require(presentation.copied)
-        let facts = try told(presentation)
-        let cuts = try #require(CopiedCuts(bytes, of: presentation.identity, for: .any, facts))
-        for rendition in Self.renditions + [.sound(1)] {
+    /// Each segment of some renditions is what the presentation makes of it.
+    private func same(
+        _ cuts: CopiedCuts,
+        _ presentation: Presentation,
+        _ renditions: [Rendition]
+    ) throws {
+        for rendition in renditions {
             #expect(cuts.holds(rendition))
             for container in SegmentContainer.allCases {
                 for number in presentation.plan.segments.indices {
@@ -38,10 +37,30 @@ import Timeline
                 }
             }
         }
+    }
+
+    @Test(arguments: ["mp4", "mov", "matroska"])
+    func `is the same as with one, byte for byte`(container: String) throws {
+        let folder = try TestFolder()
+        let presentation = try open(Clip(seconds: 20, container: container), folder)
+        let bytes = try #require(presentation.copied)
+        let facts = try told(presentation)
+        let cuts = try #require(CopiedCuts(bytes, of: presentation.identity, for: .any, facts))
+        try same(cuts, presentation, Self.renditions + [.sound(1)])
         let last = presentation.plan.segments.count
         #expect { try cuts.segment(last, of: .full, in: .ts, cancellation: Cancellation()) } throws: {
             ($0 as? PackagingError)?.reason == .noSuchSegment
         }
+    }
+
+    @Test(arguments: ["ipod", "matroska"])
+    func `is a song, too`(container: String) throws {
+        let folder = try TestFolder()
+        let presentation = try open(Clip(seconds: 20, container: container, videoCodec: nil), folder)
+        let (bytes, facts) = (try #require(presentation.copied), try told(presentation))
+        let cuts = try #require(CopiedCuts(bytes, of: presentation.identity, for: .any, facts))
+        try same(cuts, presentation, [.full, .background, .sound(0)])
+        #expect(!cuts.holds(.video) && !cuts.holds(.keyframes))
     }
 
     @Test func `is what is copied, and nothing else`() throws {

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from served import ROOT, Server, cpu_seconds, memory, program
+from served import ROOT, Server, bound_to_this_process, cpu_seconds, memory, program
 
 sys.path.insert(0, str(ROOT / "Benchmarks/hostile"))
 import clients
@@ -41,7 +41,8 @@ def attack(kind):
         before = memory(server.process, "VmRSS")
         hostile = subprocess.Popen(
             [sys.executable, str(pathlib.Path(clients.__file__)), kind, server.host, str(server.port),
-             f"/items/{items['film.mp4']}/original", copied[0], old[0].rsplit("/", 1)[0] + "/"])
+             f"/items/{items['film.mp4']}/original", copied[0], old[0].rsplit("/", 1)[0] + "/"],
+            preexec_fn=bound_to_this_process())
         broken, count, longest, end = [], 0, 0.0, time.monotonic() + SECONDS
         other = http.client.HTTPConnection(server.host, server.port, timeout=60, source_address=("127.0.0.2", 0))
         while time.monotonic() < end:

@@ -60,7 +60,8 @@ export class PlayerView {
     this.panel = h('aside', { className: 'queue', 'aria-label': t('queue'), hidden: true },
       h('div', { className: 'dialog-head' }, h('h2', {}, t('queue')), this.queueCount,
         h('button', { type: 'button', className: 'word', onclick: () => queue.clear() }, t('queueClear')), button('close', t('close'), () => this.toggleQueue(false))), this.queueList);
-    this.section.append(this.screen, this.detail, this.bar, this.panel);
+    this.heading = h('h2', { className: 'hidden' });
+    this.section.append(this.heading, this.screen, this.detail, this.bar, this.panel);
     this.pip.hidden = !document.pictureInPictureEnabled && !video.webkitSupportsPresentationMode;
     this.full.hidden = !document.fullscreenEnabled && !video.webkitEnterFullscreen;
     this.cast.hidden = !('remote' in video) && !('webkitShowPlaybackTargetPicker' in video);
@@ -99,7 +100,8 @@ export class PlayerView {
     this.section.classList.toggle('music', !isFilm);
     this.title.textContent = item.title;
     this.about.textContent = shelf.subtitle(item);
-    this.name.setAttribute('aria-label', `${item.title}. ${t(this.isLarge ? 'collapse' : 'expand')}`);
+    this.heading.textContent = item.title;
+    this.nameIt();
     this.art.hidden = !art;
     if (art) this.art.src = art; else this.art.removeAttribute('src');
     this.problem.textContent = '';
@@ -138,7 +140,8 @@ export class PlayerView {
     this.section.dataset.position = position.toFixed(3);
     this.showReceived();
     for (const chapter of this.chapters.children) {
-      chapter.firstChild.toggleAttribute('aria-current', position >= chapter.dataset.start && position < chapter.dataset.end);
+      const isCurrent = position >= chapter.dataset.start && position < chapter.dataset.end;
+      if (isCurrent) chapter.firstChild.setAttribute('aria-current', 'true'); else chapter.firstChild.removeAttribute('aria-current');
     }
     const session = navigator.mediaSession;
     if (session?.setPositionState && duration > 0) {
@@ -215,7 +218,13 @@ export class PlayerView {
     document.body.classList.toggle('is-covered', isLarge);
     for (const part of document.querySelectorAll('header, #kinds, main')) part.inert = isLarge;
     rename(this.expand, isLarge ? 'down' : 'up', t(isLarge ? 'collapse' : 'expand'));
-    this.name.setAttribute('aria-label', `${this.title.textContent}. ${t(isLarge ? 'collapse' : 'expand')}`);
+    this.nameIt();
+  }
+
+  /** What the button with the title says it is: what is seen of it, and what it does. */
+  nameIt() {
+    const said = [this.title.textContent, this.about.textContent, t(this.isLarge ? 'collapse' : 'expand')];
+    this.name.setAttribute('aria-label', said.filter(Boolean).join('. '));
   }
 
   toggleQueue(isOpen = this.panel.hidden) {

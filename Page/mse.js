@@ -262,6 +262,7 @@ export class MediaSourceEngine extends EventTarget {
   }
 
   async loadNext(track, isCurrent) {
+    if (track.kind === 'picture') this.catchUp(track);
     const { cursor } = track, { entry, index } = cursor, part = entry[track.kind];
     const segment = part.playlist.segments[index];
     const abort = new AbortController(), end = () => abort.abort();
@@ -289,6 +290,15 @@ export class MediaSourceEngine extends EventTarget {
     const finish = Math.min(begin + segment.duration, entry.begin + entry.duration);
     track.real = track.real ? [track.real[0], finish] : [begin, finish];
     track.cursor = { entry, index: index + 1 };
+  }
+
+  /** Pictures that came too late are left out. */
+  catchUp(track) {
+    const { entry, index } = track.cursor, { playlist } = entry.picture;
+    const now = hls.segmentAt(playlist, this.video.currentTime - entry.begin);
+    if (now <= index || entry !== this.current) return;
+    track.real = null;
+    track.cursor = { entry, index: now };
   }
 
   async useInit(track, part) {
@@ -473,9 +483,9 @@ export class MediaSourceEngine extends EventTarget {
     await this.replace(this.sound, entry, part);
   }
 
-  async choosePicture(choice) {
-    const entry = this.current;
-    if (!entry?.picture || !this.picture) return;
+  async choosePicture(choice, entry) {
+    // The next item may have begun since the choices were shown.
+    if (entry !== this.current || !entry.picture || !this.picture) return;
     const part = { choice, playlist: hls.media(await this.text(choice.url), choice.url) };
     part.init = await this.get(part.playlist.init, 'other');
     part.track = mp4.track(part.init);

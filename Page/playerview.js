@@ -310,14 +310,26 @@ export class PlayerView {
     const { engine } = this.player, entry = engine.current, original = entry.original ??= entry.picture.choice;
     const write = one => `${one.height}p · ${number(Math.round(one.rate / 1000))} kbit/s`;
     const draw = list => choices('quality', t('quality'), list.map(one => [one === original ? `${t('qualityOriginal')} (${write(one)})` : write(one), one.url]), entry.picture.choice.url,
-      url => { const one = list.find(other => other.url === url); engine.choosePicture(one); this.player.pictureRate = one.rate * 0.9; });
+      url => {
+        const one = list.find(other => other.url === url);
+        engine.choosePicture(one, entry).catch(error => note(t('failed', { reason: error.message })));
+        this.player.pictureRate = one.rate * 0.9;
+      });
     const field = draw(entry.ladder ?? [original]);
     if (!entry.ladder) {
       const others = h('button', { type: 'button', className: 'word' }, t('qualityOthers'));
       others.addEventListener('click', async () => {
         others.disabled = true;
-        entry.ladder = [original, ...(await engine.otherPictures(entry)).filter(one => one.height < original.height)];
-        field.replaceWith(draw(entry.ladder));
+        others.textContent = t('qualityWait');
+        say(t('qualityWait'));
+        try {
+          const pictures = await engine.otherPictures(entry);
+          entry.ladder = [original, ...pictures.filter(one => one.height < original.height)];
+          field.replaceWith(draw(entry.ladder));
+        } catch (error) {
+          others.remove();
+          note(t('failed', { reason: error.message }));
+        }
       });
       field.append(others);
     }

@@ -3,7 +3,8 @@
 # Each finding is a rule, how many elements break it, and the first of them.
 ACCESSIBLE = r"""(() => {
   const wrong = [];
-  const shown = element => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest('[inert]');
+  // What a label stands for is shown by it.
+  const shown = element => (element.closest('label:has(input)') ?? element).checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest('[inert]');
   // Behind an open dialog nothing can be reached.
   const modal = [...document.querySelectorAll('dialog:modal')].at(-1);
   const reached = element => shown(element) && (!modal || modal.contains(element));

@@ -86,9 +86,10 @@ class Page:
 
     def click(self, selector, text=None):
         """With the mouse or a finger, where nothing lies over it."""
-        hit = HIT % self.find(selector, text)
-        self.wait(hit, 60)
-        at = self.do(hit)
+        at = self.do("""new Promise(resolve => {
+          const look = () => { const at = %s; at ? resolve(at) : setTimeout(look, 20); };
+          look();
+        })""" % (HIT % self.find(selector, text)), 60)
         self.browser.click(at["x"], at["y"])
 
     def press(self, *keys):

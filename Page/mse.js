@@ -101,6 +101,14 @@ export class MediaSourceEngine extends EventTarget {
     return this.entries.findLast(entry => entry.begin <= time + 1e-3) ?? this.entries[0] ?? null;
   }
 
+  announce(entry, count) {
+    this.announced = entry;
+    this.dispatchEvent(new CustomEvent('entry', { detail: { entry, count } }));
+  }
+
+  /** How many entries there are behind the one that was announced, up to a number of them. */
+  behind(count = this.entries.length) { return count - this.entries.indexOf(this.announced); }
+
   get position() { return this.current ? Math.max(0, this.video.currentTime - this.current.begin) : 0; }
 
   get duration() { return this.current?.duration ?? 0; }
@@ -127,8 +135,7 @@ export class MediaSourceEngine extends EventTarget {
     const begin = Math.min(position, Math.max(0, entry.duration - 1));
     for (const track of this.tracks) track.cursor = { entry, index: hls.segmentAt(entry[track.kind].playlist, begin) };
     if (begin > 0) this.video.currentTime = begin;
-    this.announced = entry;
-    this.dispatchEvent(new CustomEvent('entry', { detail: entry }));
+    this.announce(entry, 0);
     this.tick();
   }
 
@@ -217,10 +224,7 @@ export class MediaSourceEngine extends EventTarget {
   tick() {
     if (!this.source || this.source.readyState === 'closed') return;
     const entry = this.current;
-    if (entry && entry !== this.announced) {
-      this.announced = entry;
-      this.dispatchEvent(new CustomEvent('entry', { detail: entry }));
-    }
+    if (entry && entry !== this.announced) this.announce(entry, this.entries.indexOf(entry) - this.entries.indexOf(this.announced));
     for (const track of this.tracks) if (!track.loading) track.loading = this.pump(track).finally(() => { track.loading = null; });
   }
 
@@ -361,7 +365,7 @@ export class MediaSourceEngine extends EventTarget {
   }
 
   async appendNext() {
-    const item = this.next();
+    const wanted = () => this.next(this.behind()), item = wanted();
     if (!item) return null;
     const last = this.entries.at(-1), generation = this.generation;
     let entry;
@@ -371,7 +375,7 @@ export class MediaSourceEngine extends EventTarget {
       return null;
     }
     const fits = (!entry.sound || this.sound) && (!entry.picture || this.picture) && (entry.sound || !this.sound);
-    if (!fits || generation !== this.generation || this.next()?.id !== item.id) return null;
+    if (!fits || generation !== this.generation || wanted()?.id !== item.id) return null;
     for (const track of this.tracks) await track.turn;
     if (generation !== this.generation || this.tracks.some(track => track.buffer.updating)) return null;
     // A source that had ended opens again when something is done to its buffers.
@@ -394,22 +398,28 @@ export class MediaSourceEngine extends EventTarget {
 
   /** Takes back what was loaded of items to come, as the queue has changed. */
   async reconsider() {
-    const current = this.current, index = this.entries.indexOf(current);
-    const following = this.entries[index + 1];
-    if (!current || !following || this.next()?.id === following.item.id) return this.tick();
-    const end = current.begin + current.duration;
-    this.entries.length = index + 1;
+    if (!this.announced) return;
+    let count = this.entries.indexOf(this.announced) + 1;
+    while (count < this.entries.length && this.next(this.behind(count))?.id === this.entries[count].item.id) count += 1;
+    await this.cut(count);
+    this.tick();
+  }
+
+  /** Keeps so many entries and takes back what was loaded of the others. */
+  async cut(count) {
+    if (count >= this.entries.length) return;
+    const generation = this.generation, last = this.entries[count - 1], end = last.begin + last.duration;
+    this.entries.length = count;
     for (const track of this.tracks) {
       track.abort?.abort();
-      if (track.cursor.entry !== current) {
-        track.cursor = { entry: current, index: current[track.kind]?.playlist.segments.length ?? 0 };
+      if (track.cursor && !this.entries.includes(track.cursor.entry)) {
+        track.cursor = { entry: last, index: last[track.kind]?.playlist.segments.length ?? 0 };
         if (track.real) track.real[1] = Math.min(track.real[1], end);
       }
       await track.remove(end);
     }
     for (const track of this.tracks) await track.turn;
-    if (this.source?.readyState === 'open' && this.current === current) this.source.duration = end;
-    this.tick();
+    if (generation === this.generation && this.source.readyState === 'open') this.source.duration = end;
   }
 
   /** The element goes elsewhere: what is there, or is loaded there. */
@@ -508,9 +518,9 @@ export class MediaSourceEngine extends EventTarget {
   async replace(track, entry, part) {
     track.abort?.abort();
     entry[track.kind] = part;
-    const time = this.video.currentTime + 0.4;
-    this.entries.length = this.entries.indexOf(entry) + 1;
     track.cursor = null;
+    await this.cut(this.entries.indexOf(entry) + 1);
+    const time = this.video.currentTime + 0.4;
     await track.turn;
     if (track.kind === 'sound') await track.remove(time);
     track.real = null;

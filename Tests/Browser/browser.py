@@ -72,12 +72,12 @@ class Browser:
 
     def follow(self, leave):
         """Does what leads to another page, and waits until that has been loaded."""
-        self.events = [event for event in self.events if event["method"] != "Page.loadEventFired"]
+        self.events = [event for event in self.events if event.get("method") != "Page.loadEventFired"]
         leave()
-        while not any(event["method"] == "Page.loadEventFired" for event in self.events):
+        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
             self.events.append(self.socket.receive())
 
-    def evaluate(self, expression, patience=240):
+    def evaluate(self, expression, patience=120):
         """What an expression, or the promise that it is, comes to; waits so many seconds for it."""
         self.socket.patience(patience)
         answer = self.command("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
@@ -85,7 +85,7 @@ class Browser:
             sys.exit(f"browser: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
-    def wait(self, condition, patience=240):
+    def wait(self, condition, patience=120):
         """Waits until an expression is true; looked at fifty times a second."""
         self.evaluate(f"""new Promise(resolve => {{
           const look = () => (({condition}) ? resolve() : setTimeout(look, 20));
@@ -98,7 +98,7 @@ class Browser:
     def thrown(self):
         """What failed in scripts since the page was opened."""
         return [event["params"]["exceptionDetails"].get("exception", {}).get("description", "")[:200]
-                for event in self.events if event["method"] == "Runtime.exceptionThrown"]
+                for event in self.events if event.get("method") == "Runtime.exceptionThrown"]
 
     # What a person does
 

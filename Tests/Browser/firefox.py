@@ -78,13 +78,13 @@ class Firefox:
 
     def follow(self, leave):
         """Does what leads to another page, and waits until that has been loaded."""
-        is_load = lambda event: event["method"] == "browsingContext.load" and event["params"]["context"] == self.own
+        is_load = lambda event: event.get("method") == "browsingContext.load" and event["params"]["context"] == self.own
         self.events = [event for event in self.events if not is_load(event)]
         leave()
         while not any(map(is_load, self.events)):
             self.events.append(self.socket.receive())
 
-    def evaluate(self, expression, patience=240):
+    def evaluate(self, expression, patience=120):
         """What an expression, or the promise that it is, comes to; waits so many seconds for it."""
         self.socket.patience(patience)
         answer = self.command(
@@ -94,7 +94,7 @@ class Firefox:
             sys.exit(f"browser: {answer['exceptionDetails']['text']}: {expression[:300]}")
         return json.loads(answer["result"]["value"])
 
-    def wait(self, condition, patience=240):
+    def wait(self, condition, patience=120):
         """Waits until an expression is true; looked at fifty times a second."""
         self.evaluate(f"""new Promise(resolve => {{
           const look = () => (({condition}) ? resolve(true) : setTimeout(look, 20));
@@ -107,7 +107,7 @@ class Firefox:
     def thrown(self):
         """What failed in scripts since the page was opened."""
         return [event["params"]["text"][:200] for event in self.events
-                if event["method"] == "log.entryAdded" and event["params"]["type"] == "javascript"
+                if event.get("method") == "log.entryAdded" and event["params"]["type"] == "javascript"
                 and event["params"]["level"] == "error"]
 
     # What a person does

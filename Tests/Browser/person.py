@@ -9,7 +9,8 @@ import marks
 
 HIT = """(() => {
   const one = %s;
-  if (!one) return null;
+  // What is about to be another list is not clicked on.
+  if (!one || one.closest('[aria-busy=true]')) return null;
   const isCovered = ({ x, y, width, height }) => !one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
   if (isCovered(one.getBoundingClientRect())) one.scrollIntoView({ block: 'center', inline: 'nearest' });
   const box = one.getBoundingClientRect();
@@ -17,14 +18,29 @@ HIT = """(() => {
 })()"""
 
 
+STATE = """({ address: location.href, focus: document.activeElement?.outerHTML.slice(0, 120), note: document.querySelector('.note')?.textContent,
+  player: globalThis.segue && { title: segue.player.current?.title, position: segue.player.position, problem: segue.player.problem && String(segue.player.problem),
+    paused: video.paused, ready: video.readyState, source: video.src, queue: segue.player.queue.items.length } })"""
+
+
 class Page:
     def __init__(self, browser, url, shots):
         self.browser, self.url, self.shots = browser, url, shots
         self.failed, self.fallen = 0, []
-        self.do, self.wait = browser.evaluate, browser.wait
+        self.do = browser.evaluate
 
     def close(self):
         self.browser.close()
+
+    def wait(self, condition, patience=120):
+        """Waits for an expression; where it never becomes true, says what it was and shows what was there."""
+        try:
+            self.browser.wait(condition, patience)
+        except TimeoutError:
+            self.say("waited in vain", False, f"{patience} s for {condition}")
+            self.capture("in-vain")
+            print(self.do(STATE, 10), flush=True)
+            raise
 
     # What is said of it
 
@@ -78,7 +94,7 @@ class Page:
     def go(self, place):
         """To a place of the page, as a link or a bookmark leads there."""
         self.do(f"void (location.hash = {json.dumps(place)})")
-        self.wait("document.querySelector('#list li a, #list .empty')")
+        self.wait("!document.querySelector('[aria-busy=true]') && document.querySelector('#list li a, #list .empty')")
 
     def find(self, selector, text=None):
         found = f"[...document.querySelectorAll({json.dumps(selector)})]"

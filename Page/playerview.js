@@ -212,11 +212,17 @@ export class PlayerView {
   // MARK: Views
 
   large(isLarge) {
+    if (isLarge === Boolean(this.isLarge)) return;
     this.isLarge = isLarge;
     this.wasSmall = !isLarge;
     this.section.classList.toggle('is-large', isLarge);
     document.body.classList.toggle('is-covered', isLarge);
-    for (const part of document.querySelectorAll('header, #kinds, main')) part.inert = isLarge;
+    // What lies behind gives its focus to the player, and has it back.
+    const behind = [...document.querySelectorAll('header, #kinds, main')];
+    if (isLarge) this.before = behind.some(part => part.contains(document.activeElement)) ? document.activeElement : null;
+    for (const part of behind) part.inert = isLarge;
+    if (isLarge && this.before) this.playButton.focus();
+    else if (!isLarge) (this.before?.isConnected ? this.before : this.name).focus();
     rename(this.expand, isLarge ? 'down' : 'up', t(isLarge ? 'collapse' : 'expand'));
     this.nameIt();
   }

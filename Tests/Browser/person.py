@@ -32,12 +32,15 @@ class Page:
     def close(self):
         self.browser.close()
 
-    def wait(self, condition, patience=120):
+    def wait(self, condition, patience=60):
         """Waits for an expression; where it never becomes true, says what it was and shows what was there."""
+        self.patiently(lambda: self.browser.wait(condition, patience), f"{patience} s for {condition}")
+
+    def patiently(self, look, what):
         try:
-            self.browser.wait(condition, patience)
+            return look()
         except TimeoutError:
-            self.say("waited in vain", False, f"{patience} s for {condition}")
+            self.say("waited in vain", False, what)
             self.capture("in-vain")
             print(self.do(STATE, 10), flush=True)
             raise
@@ -102,11 +105,17 @@ class Page:
 
     def click(self, selector, text=None):
         """With the mouse or a finger, where nothing lies over it."""
-        at = self.do("""new Promise(resolve => {
+        at = self.patiently(lambda: self.do("""new Promise(resolve => {
           const look = () => { const at = %s; at ? resolve(at) : setTimeout(look, 20); };
           look();
-        })""" % (HIT % self.find(selector, text)), 60)
+        })""" % (HIT % self.find(selector, text)), 60), f"60 s for {selector} {text or ''} to click on")
         self.browser.click(at["x"], at["y"])
+
+    def kind(self, path):
+        """To one of the kinds at the top of the page, when its list is there."""
+        link = f"#kinds a[data-path={path}]"
+        self.click(link)
+        self.wait(f"document.querySelector('{link}[aria-current]') && !document.querySelector('[aria-busy=true]')")
 
     def press(self, *keys):
         for key in keys:

@@ -50,6 +50,7 @@ def heard(page, files, where, least):
 
 def desk(page, library):
     page.open()
+    page.kind("films")
     page.click("#list .card a", "Harbour Lights")
     page.wait("segue.view.isLarge && segue.player.position > 3")
     page.shot("player")
@@ -69,6 +70,7 @@ def desk(page, library):
 def phone(page, library):
     page.browser.size(390, 844, is_phone=True)
     page.open()
+    page.kind("films")
     page.click("#list .card a", "Harbour Lights")
     page.wait("segue.view.isLarge")
     page.do("segue.player.seek(0)")

@@ -30,7 +30,7 @@ ALONE = "delete HTMLMediaElement.prototype.remote;"
 
 def film(page, title="Harbour Lights", at=0):
     page.open()
-    page.click("#kinds a[data-path=films]")
+    page.kind("films")
     page.click("#list .card a", title)
     page.wait(f"segue.player.current?.title === {json.dumps(title)} && segue.player.position > 0 && video.videoHeight > 0", 30)
     page.do(f"segue.player.seek({at})")

@@ -124,17 +124,19 @@ export class VirtualGrid {
     cell.classList.toggle('waiting', !entry);
     cell.setAttribute('aria-posinset', index + 1);
     cell.replaceChildren(...(entry ? [this.render(entry, index)] : []));
-    const main = cell.querySelector('a, button');
-    if (main) main.tabIndex = index === this.focused ? 0 : -1;
-    if (hadFocus) main?.focus();
+    this.reach(cell, index === this.focused);
+    if (hadFocus) cell.querySelector('a, button')?.focus();
+  }
+
+  /** Whether Tab comes to what is in a cell: to that of one cell alone, arrows go to the others. */
+  reach(cell, isReached) {
+    for (const control of cell?.querySelectorAll('a, button') ?? []) control.tabIndex = isReached ? 0 : -1;
   }
 
   rove(index) {
-    const former = this.shown.get(this.focused)?.querySelector('a, button');
-    if (former) former.tabIndex = -1;
+    this.reach(this.shown.get(this.focused), false);
     this.focused = index;
-    const main = this.shown.get(index)?.querySelector('a, button');
-    if (main) main.tabIndex = 0;
+    this.reach(this.shown.get(index), true);
   }
 
   key(event) {

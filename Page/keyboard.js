@@ -14,7 +14,7 @@ export function listen(player, view) {
     c: () => player.chooseSubtitles(player.subtitle ? null : player.subtitleTracks[0]), '<': () => step(-1), '>': () => step(1), '+': () => volume(0.05), '-': () => volume(-0.05), '−': () => volume(-0.05),
     q: () => view.toggleQueue(), '?': () => help(),
     '/': () => document.querySelector('input[type=search]').focus(),
-    Escape: () => { if (!view.panel.hidden) view.toggleQueue(false); else if (view.isLarge) { view.large(false); view.name.focus(); } },
+    Escape: () => { if (!view.panel.hidden) view.toggleQueue(false); else if (view.isLarge) view.large(false); },
   };
   addEventListener('keydown', event => {
     const { target } = event;

@@ -28,6 +28,7 @@ find('language').addEventListener('change', event => {
   address.searchParams.delete('language');
   if (address.href === location.href) location.reload(); else location.replace(address);
 });
+document.querySelector('.skip').addEventListener('click', event => { event.preventDefault(); find('list').focus(); });
 for (const part of document.querySelectorAll('.scripted')) part.classList.remove('scripted');
 
 // Searching while one types.

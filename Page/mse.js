@@ -101,6 +101,14 @@ export class MediaSourceEngine extends EventTarget {
     return this.entries.findLast(entry => entry.begin <= time + 1e-3) ?? this.entries[0] ?? null;
   }
 
+  announce(entry, count) {
+    this.announced = entry;
+    this.dispatchEvent(new CustomEvent('entry', { detail: { entry, count } }));
+  }
+
+  /** How many entries there are behind the one that was announced, up to a number of them. */
+  behind(count = this.entries.length) { return count - this.entries.indexOf(this.announced); }
+
   get position() { return this.current ? Math.max(0, this.video.currentTime - this.current.begin) : 0; }
 
   get duration() { return this.current?.duration ?? 0; }
@@ -127,8 +135,7 @@ export class MediaSourceEngine extends EventTarget {
     const begin = Math.min(position, Math.max(0, entry.duration - 1));
     for (const track of this.tracks) track.cursor = { entry, index: hls.segmentAt(entry[track.kind].playlist, begin) };
     if (begin > 0) this.video.currentTime = begin;
-    this.announced = entry;
-    this.dispatchEvent(new CustomEvent('entry', { detail: entry }));
+    this.announce(entry, 0);
     this.tick();
   }
 
@@ -217,10 +224,7 @@ export class MediaSourceEngine extends EventTarget {
   tick() {
     if (!this.source || this.source.readyState === 'closed') return;
     const entry = this.current;
-    if (entry && entry !== this.announced) {
-      this.announced = entry;
-      this.dispatchEvent(new CustomEvent('entry', { detail: entry }));
-    }
+    if (entry && entry !== this.announced) this.announce(entry, this.entries.indexOf(entry) - this.entries.indexOf(this.announced));
     for (const track of this.tracks) if (!track.loading) track.loading = this.pump(track).finally(() => { track.loading = null; });
   }
 
@@ -262,6 +266,7 @@ export class MediaSourceEngine extends EventTarget {
   }
 
   async loadNext(track, isCurrent) {
+    if (track.kind === 'picture') this.catchUp(track);
     const { cursor } = track, { entry, index } = cursor, part = entry[track.kind];
     const segment = part.playlist.segments[index];
     const abort = new AbortController(), end = () => abort.abort();
@@ -289,6 +294,15 @@ export class MediaSourceEngine extends EventTarget {
     const finish = Math.min(begin + segment.duration, entry.begin + entry.duration);
     track.real = track.real ? [track.real[0], finish] : [begin, finish];
     track.cursor = { entry, index: index + 1 };
+  }
+
+  /** Pictures that came too late are left out. */
+  catchUp(track) {
+    const { entry, index } = track.cursor, { playlist } = entry.picture;
+    const now = hls.segmentAt(playlist, this.video.currentTime - entry.begin);
+    if (now <= index || entry !== this.current) return;
+    track.real = null;
+    track.cursor = { entry, index: now };
   }
 
   async useInit(track, part) {
@@ -351,7 +365,7 @@ export class MediaSourceEngine extends EventTarget {
   }
 
   async appendNext() {
-    const item = this.next();
+    const wanted = () => this.next(this.behind()), item = wanted();
     if (!item) return null;
     const last = this.entries.at(-1), generation = this.generation;
     let entry;
@@ -361,7 +375,7 @@ export class MediaSourceEngine extends EventTarget {
       return null;
     }
     const fits = (!entry.sound || this.sound) && (!entry.picture || this.picture) && (entry.sound || !this.sound);
-    if (!fits || generation !== this.generation || this.next()?.id !== item.id) return null;
+    if (!fits || generation !== this.generation || wanted()?.id !== item.id) return null;
     for (const track of this.tracks) await track.turn;
     if (generation !== this.generation || this.tracks.some(track => track.buffer.updating)) return null;
     // A source that had ended opens again when something is done to its buffers.
@@ -384,22 +398,28 @@ export class MediaSourceEngine extends EventTarget {
 
   /** Takes back what was loaded of items to come, as the queue has changed. */
   async reconsider() {
-    const current = this.current, index = this.entries.indexOf(current);
-    const following = this.entries[index + 1];
-    if (!current || !following || this.next()?.id === following.item.id) return this.tick();
-    const end = current.begin + current.duration;
-    this.entries.length = index + 1;
+    if (!this.announced) return;
+    let count = this.entries.indexOf(this.announced) + 1;
+    while (count < this.entries.length && this.next(this.behind(count))?.id === this.entries[count].item.id) count += 1;
+    await this.cut(count);
+    this.tick();
+  }
+
+  /** Keeps so many entries and takes back what was loaded of the others. */
+  async cut(count) {
+    if (count >= this.entries.length) return;
+    const generation = this.generation, last = this.entries[count - 1], end = last.begin + last.duration;
+    this.entries.length = count;
     for (const track of this.tracks) {
       track.abort?.abort();
-      if (track.cursor.entry !== current) {
-        track.cursor = { entry: current, index: current[track.kind]?.playlist.segments.length ?? 0 };
+      if (track.cursor && !this.entries.includes(track.cursor.entry)) {
+        track.cursor = { entry: last, index: last[track.kind]?.playlist.segments.length ?? 0 };
         if (track.real) track.real[1] = Math.min(track.real[1], end);
       }
       await track.remove(end);
     }
     for (const track of this.tracks) await track.turn;
-    if (this.source?.readyState === 'open' && this.current === current) this.source.duration = end;
-    this.tick();
+    if (generation === this.generation && this.source.readyState === 'open') this.source.duration = end;
   }
 
   /** The element goes elsewhere: what is there, or is loaded there. */
@@ -473,9 +493,9 @@ export class MediaSourceEngine extends EventTarget {
     await this.replace(this.sound, entry, part);
   }
 
-  async choosePicture(choice) {
-    const entry = this.current;
-    if (!entry?.picture || !this.picture) return;
+  async choosePicture(choice, entry) {
+    // The next item may have begun since the choices were shown.
+    if (entry !== this.current || !entry.picture || !this.picture) return;
     const part = { choice, playlist: hls.media(await this.text(choice.url), choice.url) };
     part.init = await this.get(part.playlist.init, 'other');
     part.track = mp4.track(part.init);
@@ -498,9 +518,9 @@ export class MediaSourceEngine extends EventTarget {
   async replace(track, entry, part) {
     track.abort?.abort();
     entry[track.kind] = part;
-    const time = this.video.currentTime + 0.4;
-    this.entries.length = this.entries.indexOf(entry) + 1;
     track.cursor = null;
+    await this.cut(this.entries.indexOf(entry) + 1);
+    const time = this.video.currentTime + 0.4;
     await track.turn;
     if (track.kind === 'sound') await track.remove(time);
     track.real = null;

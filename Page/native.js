@@ -3,7 +3,7 @@
 export class NativeEngine extends EventTarget {
   constructor(video, { playlist }) {
     super();
-    Object.assign(this, { video, playlist, isPictureWanted: true, ledger: { sound: 0, picture: 0, other: 0 }, item: null, turn: 0 });
+    Object.assign(this, { video, playlist, isPictureWanted: true, ledger: { sound: 0, picture: 0, other: 0 }, item: null, turn: 0, from: null });
     this.listeners = [
       ['ended', () => this.dispatchEvent(new Event('finished'))],
       ['error', () => this.video.error && this.dispatchEvent(new CustomEvent('failed', { detail: new Error(this.video.error.message || 'codec') }))],
@@ -11,7 +11,8 @@ export class NativeEngine extends EventTarget {
     for (const [name, listener] of this.listeners) video.addEventListener(name, listener);
   }
 
-  get position() { return this.video.currentTime; }
+  /** Where it is; on the way to an address, where it will go on. */
+  get position() { return this.from ?? this.video.currentTime; }
 
   get duration() { return this.video.duration || this.item?.duration || 0; }
 
@@ -20,15 +21,17 @@ export class NativeEngine extends EventTarget {
   async start(item, position = 0) {
     const turn = ++this.turn;
     this.item = item;
+    this.from = position;
     this.video.src = this.playlist(item, { background: !this.isPictureWanted, position });
-    this.dispatchEvent(new CustomEvent('entry', { detail: this.current }));
-    if (!(position > 0)) return;
+    this.dispatchEvent(new CustomEvent('entry', { detail: { entry: this.current, count: 0 } }));
     this.video.addEventListener('loadedmetadata', () => {
-      if (turn === this.turn && Math.abs(this.video.currentTime - position) > 0.3) this.video.currentTime = position;
+      if (turn !== this.turn) return;
+      if (Math.abs(this.video.currentTime - this.from) > 0.3) this.video.currentTime = this.from;
+      this.from = null;
     }, { once: true });
   }
 
-  stop() { this.turn += 1; this.item = null; }
+  stop() { this.turn += 1; this.item = this.from = null; }
 
   destroy() {
     this.stop();
@@ -37,7 +40,10 @@ export class NativeEngine extends EventTarget {
     this.video.load();
   }
 
-  seek(position) { this.video.currentTime = Math.min(Math.max(0, position), this.duration - 0.05); }
+  seek(position) {
+    const to = Math.min(Math.max(0, position), this.duration - 0.05);
+    if (this.from === null) this.video.currentTime = to; else this.from = to;
+  }
 
   /** Another playlist at the same position; the browser leaves a gap. */
   wantPicture(isWanted) {
@@ -45,7 +51,7 @@ export class NativeEngine extends EventTarget {
     this.isPictureWanted = isWanted;
     if (!this.item || this.item.kind !== 'movie') return;
     const wasPaused = this.video.paused;
-    this.start(this.item, this.video.currentTime);
+    this.start(this.item, this.position);
     if (!wasPaused) this.video.play().catch(() => {});
   }
 

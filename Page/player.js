@@ -40,13 +40,16 @@ export class Player extends EventTarget {
     const address = (item, query) => new URL(`items/${item.id}/master.m3u8?${new URLSearchParams(query)}`, this.url).href;
     const engine = isMediaSource
       ? new MediaSourceEngine(this.video, {
-        next: () => (this.queue.repeat === 'one' || !this.queue.next?.links?.play ? null : this.queue.next),
+        next: count => {
+          const item = this.queue.items[this.queue.after(count)];
+          return this.queue.repeat !== 'one' && item?.links?.play ? item : null;
+        },
         address: item => address(item, { container: 'fmp4', apart: 1, artwork: 0 }),
       })
       : new NativeEngine(this.video, {
         playlist: (item, { background }) => new URL(`items/${item.id}/index.m3u8${background || item.kind !== 'movie' ? '?background=1' : ''}`, this.url).href,
       });
-    engine.addEventListener('entry', event => this.entered(event.detail));
+    engine.addEventListener('entry', event => this.entered(event.detail.entry, event.detail.count));
     engine.addEventListener('finished', () => this.finished());
     engine.addEventListener('failed', event => this.failed(event.detail));
     engine.addEventListener('trouble', event => this.tell('trouble', event.detail));
@@ -109,15 +112,13 @@ export class Player extends EventTarget {
     }
   }
 
-  entered(entry) {
-    if (this.queue.current?.id !== entry.item.id) {
-      const index = this.queue.nextIndex;
-      if (this.queue.items[index]?.id === entry.item.id) {
-        if (this.last) resume.save(this.last.id, this.last.duration ?? 0, this.last.duration ?? 0);
-        this.queue.index = index;
-        this.describe(entry.item);
-        this.tell('queue');
-      }
+  /** An entry has begun, so many behind the one before. */
+  entered(entry, count) {
+    if (count > 0) {
+      resume.save(this.last.id, this.last.duration, this.last.duration);
+      this.queue.index = this.queue.after(count);
+      this.describe(entry.item);
+      this.tell('queue');
     }
     this.pending = entry.item;
     this.last = { ...entry.item, duration: entry.duration };

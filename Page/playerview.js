@@ -60,7 +60,8 @@ export class PlayerView {
     this.panel = h('aside', { className: 'queue', 'aria-label': t('queue'), hidden: true },
       h('div', { className: 'dialog-head' }, h('h2', {}, t('queue')), this.queueCount,
         h('button', { type: 'button', className: 'word', onclick: () => queue.clear() }, t('queueClear')), button('close', t('close'), () => this.toggleQueue(false))), this.queueList);
-    this.section.append(this.screen, this.detail, this.bar, this.panel);
+    this.heading = h('h2', { className: 'hidden' });
+    this.section.append(this.heading, this.screen, this.detail, this.bar, this.panel);
     this.pip.hidden = !document.pictureInPictureEnabled && !video.webkitSupportsPresentationMode;
     this.full.hidden = !document.fullscreenEnabled && !video.webkitEnterFullscreen;
     this.cast.hidden = !('remote' in video) && !('webkitShowPlaybackTargetPicker' in video);
@@ -99,7 +100,8 @@ export class PlayerView {
     this.section.classList.toggle('music', !isFilm);
     this.title.textContent = item.title;
     this.about.textContent = shelf.subtitle(item);
-    this.name.setAttribute('aria-label', `${item.title}. ${t(this.isLarge ? 'collapse' : 'expand')}`);
+    this.heading.textContent = item.title;
+    this.nameIt();
     this.art.hidden = !art;
     if (art) this.art.src = art; else this.art.removeAttribute('src');
     this.problem.textContent = '';
@@ -138,7 +140,8 @@ export class PlayerView {
     this.section.dataset.position = position.toFixed(3);
     this.showReceived();
     for (const chapter of this.chapters.children) {
-      chapter.firstChild.toggleAttribute('aria-current', position >= chapter.dataset.start && position < chapter.dataset.end);
+      const isCurrent = position >= chapter.dataset.start && position < chapter.dataset.end;
+      if (isCurrent) chapter.firstChild.setAttribute('aria-current', 'true'); else chapter.firstChild.removeAttribute('aria-current');
     }
     const session = navigator.mediaSession;
     if (session?.setPositionState && duration > 0) {
@@ -209,13 +212,25 @@ export class PlayerView {
   // MARK: Views
 
   large(isLarge) {
+    if (isLarge === Boolean(this.isLarge)) return;
     this.isLarge = isLarge;
     this.wasSmall = !isLarge;
     this.section.classList.toggle('is-large', isLarge);
     document.body.classList.toggle('is-covered', isLarge);
-    for (const part of document.querySelectorAll('header, #kinds, main')) part.inert = isLarge;
+    // What lies behind gives its focus to the player, and has it back.
+    const behind = [...document.querySelectorAll('header, #kinds, main')];
+    if (isLarge) this.before = behind.some(part => part.contains(document.activeElement)) ? document.activeElement : null;
+    for (const part of behind) part.inert = isLarge;
+    if (isLarge && this.before) this.playButton.focus();
+    else if (!isLarge) (this.before?.isConnected ? this.before : this.name).focus();
     rename(this.expand, isLarge ? 'down' : 'up', t(isLarge ? 'collapse' : 'expand'));
-    this.name.setAttribute('aria-label', `${this.title.textContent}. ${t(isLarge ? 'collapse' : 'expand')}`);
+    this.nameIt();
+  }
+
+  /** What the button with the title says it is: what is seen of it, and what it does. */
+  nameIt() {
+    const said = [this.title.textContent, this.about.textContent, t(this.isLarge ? 'collapse' : 'expand')];
+    this.name.setAttribute('aria-label', said.filter(Boolean).join('. '));
   }
 
   toggleQueue(isOpen = this.panel.hidden) {
@@ -301,14 +316,26 @@ export class PlayerView {
     const { engine } = this.player, entry = engine.current, original = entry.original ??= entry.picture.choice;
     const write = one => `${one.height}p · ${number(Math.round(one.rate / 1000))} kbit/s`;
     const draw = list => choices('quality', t('quality'), list.map(one => [one === original ? `${t('qualityOriginal')} (${write(one)})` : write(one), one.url]), entry.picture.choice.url,
-      url => { const one = list.find(other => other.url === url); engine.choosePicture(one); this.player.pictureRate = one.rate * 0.9; });
+      url => {
+        const one = list.find(other => other.url === url);
+        engine.choosePicture(one, entry).catch(error => note(t('failed', { reason: error.message })));
+        this.player.pictureRate = one.rate * 0.9;
+      });
     const field = draw(entry.ladder ?? [original]);
     if (!entry.ladder) {
       const others = h('button', { type: 'button', className: 'word' }, t('qualityOthers'));
       others.addEventListener('click', async () => {
         others.disabled = true;
-        entry.ladder = [original, ...(await engine.otherPictures(entry)).filter(one => one.height < original.height)];
-        field.replaceWith(draw(entry.ladder));
+        others.textContent = t('qualityWait');
+        say(t('qualityWait'));
+        try {
+          const pictures = await engine.otherPictures(entry);
+          entry.ladder = [original, ...pictures.filter(one => one.height < original.height)];
+          field.replaceWith(draw(entry.ladder));
+        } catch (error) {
+          others.remove();
+          note(t('failed', { reason: error.message }));
+        }
       });
       field.append(others);
     }

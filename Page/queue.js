@@ -15,14 +15,15 @@ export class Queue extends EventTarget {
   get current() { return this.items[this.index] ?? null; }
 
   /** The number of what comes by itself when the present item has ended; -1 for nothing. */
-  get nextIndex() {
+  get nextIndex() { return this.after(1); }
+
+  /** The number of what comes by itself when so many items have ended; -1 for nothing. */
+  after(count) {
     if (this.index < 0) return -1;
     if (this.repeat === 'one') return this.index;
-    if (this.index + 1 < this.items.length) return this.index + 1;
-    return this.repeat === 'all' && this.items.length ? 0 : -1;
+    const index = this.index + count;
+    return this.repeat === 'all' && this.items.length ? index % this.items.length : index < this.items.length ? index : -1;
   }
-
-  get next() { return this.items[this.nextIndex] ?? null; }
 
   /** Takes items in place of what was there, and begins with one of them. */
   replace(items, index = 0) {

@@ -42,6 +42,7 @@ export class Views {
 
   async show() {
     const turn = ++this.turn, { path, query } = this.place;
+    this.list.setAttribute('aria-busy', 'true');
     for (const grid of this.grids) grid.end();
     this.grids = [];
     const within = path === 'in' ? KINDS.find(one => one.by === query.get('by'))?.path : path;
@@ -63,6 +64,7 @@ export class Views {
       if (error.name === 'AbortError' || turn !== this.turn) return;
       this.list.replaceChildren(h('p', { className: 'empty' }, t('listFailed', { reason: error.message })));
     }
+    if (turn === this.turn) this.list.removeAttribute('aria-busy');
     this.mark();
   }
 

@@ -2,45 +2,53 @@
 
 import base64
 import json
-import os
 import shutil
-import socket
-import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import urllib.parse
 import urllib.request
+
+from websocket import WebSocket
 
 
 class Browser:
     """A headless Chromium with one page."""
+
+    NAME = "Chromium"
+    KEYS = {"Escape": 27, "Enter": 13, "Tab": 9, " ": 32, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
+            "ArrowDown": 40, "Home": 36, "End": 35, "Backspace": 8}
+    TEXTS = {"Enter": "\r", " ": " "}
 
     def __init__(self):
         program = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
         if program is None:
             sys.exit("browser: there is no Chromium in PATH")
         self.folder = tempfile.mkdtemp(prefix="segue-browser-")
+        # The sound goes nowhere, but is played: a hidden tab that is muted gets less of the machine than one that is heard.
         self.process = subprocess.Popen(
-            [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--mute-audio",
+            [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-audio-output",
              "--autoplay-policy=no-user-gesture-required", "--remote-debugging-port=0", "--window-size=1200,900",
              f"--user-data-dir={self.folder}", "about:blank"],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         endpoint = next(line.split()[-1] for line in self.process.stderr if "DevTools listening on" in line)
+        # What it says later is let go of: a full pipe would hold it up.
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
         port = urllib.parse.urlsplit(endpoint).port
         pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/json"))
         page = next(page for page in pages if page["type"] == "page")
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
-        path = urllib.parse.urlsplit(page["webSocketDebuggerUrl"]).path
-        key = base64.b64encode(os.urandom(16)).decode()
-        self.socket.sendall((
-            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n").encode())
-        head = b""
-        while not head.endswith(b"\r\n\r\n"):
-            head += self.socket.recv(1)
+        self.own, self.other = page["id"], None
+        self.socket = WebSocket(port, urllib.parse.urlsplit(page["webSocketDebuggerUrl"]).path)
         self.number = 0
         self.events = []
+        self.is_touched = False
+        self.command("Page.enable")
+        self.command("Runtime.enable")
+
+    @property
+    def version(self):
+        return self.command("Browser.getVersion")["product"].replace("/", " ")
 
     def close(self):
         self.socket.close()
@@ -48,63 +56,95 @@ class Browser:
         self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def read(self, count):
-        data = b""
-        while len(data) < count:
-            piece = self.socket.recv(count - len(data))
-            if not piece:
-                sys.exit("browser: Chromium has gone")
-            data += piece
-        return data
-
-    def receive(self):
-        data = b""
-        while True:
-            first, second = self.read(2)
-            length = second & 127
-            if length == 126:
-                length = struct.unpack(">H", self.read(2))[0]
-            elif length == 127:
-                length = struct.unpack(">Q", self.read(8))[0]
-            data += self.read(length)
-            if first & 128:
-                return json.loads(data)
-
     def command(self, method, **parameters):
         self.number += 1
-        data = json.dumps({"id": self.number, "method": method, "params": parameters}).encode()
-        mask = os.urandom(4)
-        length = bytes([128 | len(data)]) if len(data) < 126 else bytes([128 | 126]) + struct.pack(">H", len(data))
-        self.socket.sendall(
-            b"\x81" + length + mask + bytes(byte ^ mask[index % 4] for index, byte in enumerate(data)))
+        self.socket.send({"id": self.number, "method": method, "params": parameters})
         while True:
-            answer = self.receive()
+            answer = self.socket.receive()
             if answer.get("id") == self.number:
                 return answer.get("result", answer)
             self.events.append(answer)
 
+    # What is shown
+
     def open(self, url):
-        self.command("Page.enable")
         self.follow(lambda: self.command("Page.navigate", url=url))
 
     def follow(self, leave):
         """Does what leads to another page, and waits until that has been loaded."""
-        self.events = [event for event in self.events if event["method"] != "Page.loadEventFired"]
+        self.events = [event for event in self.events if event.get("method") != "Page.loadEventFired"]
         leave()
-        while not any(event["method"] == "Page.loadEventFired" for event in self.events):
-            self.events.append(self.receive())
+        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
+            self.events.append(self.socket.receive())
 
-    def evaluate(self, expression, patience=240):
+    def evaluate(self, expression, patience=120):
         """What an expression, or the promise that it is, comes to; waits so many seconds for it."""
-        self.socket.settimeout(patience)
+        self.socket.patience(patience)
         answer = self.command("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in answer:
             sys.exit(f"browser: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
-    def wait(self, condition, patience=240):
-        """Waits until an expression is true; looked at with each picture that the page draws."""
+    def wait(self, condition, patience=120):
+        """Waits until an expression is true; looked at fifty times a second."""
         self.evaluate(f"""new Promise(resolve => {{
           const look = () => (({condition}) ? resolve() : setTimeout(look, 20));
           look();
         }})""", patience)
+
+    def capture(self):
+        return base64.b64decode(self.command("Page.captureScreenshot", format="png")["data"])
+
+    def thrown(self):
+        """What failed in scripts since the page was opened."""
+        return [event["params"]["exceptionDetails"].get("exception", {}).get("description", "")[:200]
+                for event in self.events if event.get("method") == "Runtime.exceptionThrown"]
+
+    # What a person does
+
+    def press(self, key):
+        """A key by its name, or the letter that it writes."""
+        text = key if len(key) == 1 else self.TEXTS.get(key, "")
+        code = self.KEYS.get(key, ord(key.upper()) if key.isalnum() and len(key) == 1 else 0)
+        for kind in ["keyDown", "keyUp"]:
+            more = {"text": text} if text and kind == "keyDown" else {}
+            self.command("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code, **more)
+
+    def click(self, x, y):
+        if self.is_touched:
+            self.command("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+            self.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+            return
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"]:
+            more = {} if kind == "mouseMoved" else {"button": "left", "clickCount": 1}
+            self.command("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+
+    def leave(self):
+        """Goes to another tab, which hides the page."""
+        self.other = self.command("Target.createTarget", url="about:blank")["targetId"]
+
+    def come_back(self):
+        self.command("Target.closeTarget", targetId=self.other)
+        self.command("Target.activateTarget", targetId=self.own)
+
+    # What the browser is told to be
+
+    def before(self, script):
+        """A script that runs before those of each page, until `without` ends that."""
+        return self.command("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
+
+    def without(self, script):
+        self.command("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+
+    def scripts(self, are_on):
+        self.command("Emulation.setScriptExecutionDisabled", value=not are_on)
+
+    def media(self, **features):
+        named = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+        self.command("Emulation.setEmulatedMedia", features=named)
+
+    def size(self, width, height, is_phone=False):
+        self.is_touched = is_phone
+        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                     deviceScaleFactor=2 if is_phone else 1, mobile=is_phone)
+        self.command("Emulation.setTouchEmulationEnabled", enabled=is_phone)

@@ -7,23 +7,10 @@ import numpy
 
 RATE = 48_000
 
-# Records what the video element hands to the speakers, its left channel, on the audio thread.
+# Records what the video element hands to the speakers, its left channel, on the audio thread (recorder.js).
 RECORD = """(async () => {
-  const code = `registerProcessor('recorder', class extends AudioWorkletProcessor {
-    constructor() { super(); this.kept = []; }
-    process([input]) {
-      this.kept.push(input[0] ? input[0].slice() : new Float32Array(128));
-      if (this.kept.length === 64) {
-        const all = new Float32Array(128 * 64);
-        this.kept.forEach((piece, index) => all.set(piece, 128 * index));
-        this.port.postMessage(all, [all.buffer]);
-        this.kept = [];
-      }
-      return true;
-    }
-  })`;
   const context = new AudioContext({ sampleRate: 48000 });
-  await context.audioWorklet.addModule(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
+  await context.audioWorklet.addModule(`page/${document.documentElement.dataset.version}/recorder.js`);
   const source = context.createMediaElementSource(video), recorder = new AudioWorkletNode(context, 'recorder');
   source.connect(recorder);
   source.connect(context.destination);

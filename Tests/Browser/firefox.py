@@ -1,0 +1,147 @@
+"""A headless Firefox that scripts steer through WebDriver BiDi, with what `Browser` does for Chromium."""
+
+import base64
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import urllib.parse
+
+from websocket import WebSocket
+
+# Sound goes nowhere, and begins without a click; what is looked at is drawn in software.
+PREFERENCES = {
+    "media.autoplay.default": 0, "media.autoplay.blocking_policy": 0, "media.cubeb.force_null_context": True,
+    "browser.shell.checkDefaultBrowser": False, "browser.startup.homepage_override.mstone": "ignore",
+    "datareporting.policy.dataSubmissionEnabled": False, "app.update.enabled": False,
+    "toolkit.telemetry.reportingpolicy.firstRun": False, "browser.aboutwelcome.enabled": False,
+    "signon.rememberSignons": False, "browser.tabs.warnOnClose": False, "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+}
+
+
+class Firefox:
+    """A headless Firefox with one page."""
+
+    NAME = "Firefox"
+    KEYS = {"Escape": "\ue00c", "Enter": "\ue007", "Tab": "\ue004", "ArrowLeft": "\ue012", "ArrowUp": "\ue013",
+            "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Home": "\ue011", "End": "\ue010", "Backspace": "\ue003"}
+
+    def __init__(self):
+        program = next(filter(None, map(shutil.which, ["firefox-esr", "firefox"])), None)
+        if program is None:
+            sys.exit("browser: there is no Firefox in PATH (Debian: firefox-esr)")
+        self.folder = tempfile.mkdtemp(prefix="segue-browser-")
+        with open(f"{self.folder}/user.js", "w") as file:
+            for name, value in PREFERENCES.items():
+                file.write(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n")
+        self.process = subprocess.Popen(
+            [program, "--headless", "--no-remote", "--profile", self.folder, "--remote-debugging-port", "0",
+             "--width", "1200", "--height", "900", "about:blank"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        endpoint = next(line.split()[-1] for line in self.process.stderr if "WebDriver BiDi listening on" in line)
+        # What it says later is let go of: a full pipe would hold it up.
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+        self.socket = WebSocket(urllib.parse.urlsplit(endpoint).port, "/session")
+        self.number = 0
+        self.events = []
+        made = self.command("session.new", capabilities={})
+        self.version = f"Firefox {made['capabilities']['browserVersion']}"
+        self.own = self.command("browsingContext.getTree")["contexts"][0]["context"]
+        self.other = None
+        self.command("session.subscribe", events=["log.entryAdded", "browsingContext.load"])
+
+    def close(self):
+        self.socket.close()
+        self.process.terminate()
+        self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def command(self, method, **parameters):
+        self.number += 1
+        self.socket.send({"id": self.number, "method": method, "params": parameters})
+        while True:
+            answer = self.socket.receive()
+            if answer.get("id") == self.number:
+                if answer["type"] == "error":
+                    sys.exit(f"browser: {method}: {answer['error']}: {answer['message']}")
+                return answer["result"]
+            self.events.append(answer)
+
+    # What is shown
+
+    def open(self, url):
+        # Another address of the same page, told by what stands behind its # alone, loads nothing.
+        self.command("browsingContext.navigate", context=self.own, url=url, wait="complete")
+
+    def follow(self, leave):
+        """Does what leads to another page, and waits until that has been loaded."""
+        is_load = lambda event: event.get("method") == "browsingContext.load" and event["params"]["context"] == self.own
+        self.events = [event for event in self.events if not is_load(event)]
+        leave()
+        while not any(map(is_load, self.events)):
+            self.events.append(self.socket.receive())
+
+    def evaluate(self, expression, patience=120):
+        """What an expression, or the promise that it is, comes to; waits so many seconds for it."""
+        self.socket.patience(patience)
+        answer = self.command(
+            "script.evaluate", expression=f"(async () => JSON.stringify(await ({expression}) ?? null))()",
+            target={"context": self.own}, awaitPromise=True)
+        if answer["type"] == "exception":
+            sys.exit(f"browser: {answer['exceptionDetails']['text']}: {expression[:300]}")
+        return json.loads(answer["result"]["value"])
+
+    def wait(self, condition, patience=120):
+        """Waits until an expression is true; looked at fifty times a second."""
+        self.evaluate(f"""new Promise(resolve => {{
+          const look = () => (({condition}) ? resolve(true) : setTimeout(look, 20));
+          look();
+        }})""", patience)
+
+    def capture(self):
+        return base64.b64decode(self.command("browsingContext.captureScreenshot", context=self.own)["data"])
+
+    def thrown(self):
+        """What failed in scripts since the page was opened."""
+        return [event["params"]["text"][:200] for event in self.events
+                if event.get("method") == "log.entryAdded" and event["params"]["type"] == "javascript"
+                and event["params"]["level"] == "error"]
+
+    # What a person does
+
+    def act(self, kind, actions, **more):
+        self.command("input.performActions", context=self.own,
+                     actions=[{"type": kind, "id": kind, "actions": actions, **more}])
+
+    def press(self, key):
+        """A key by its name, or the letter that it writes."""
+        value = self.KEYS.get(key, key)
+        self.act("key", [{"type": "keyDown", "value": value}, {"type": "keyUp", "value": value}])
+
+    def click(self, x, y):
+        self.act("pointer", [{"type": "pointerMove", "x": round(x), "y": round(y)},
+                             {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}])
+
+    def leave(self):
+        """Goes to another tab, which hides the page."""
+        self.other = self.command("browsingContext.create", type="tab", background=False)["context"]
+
+    def come_back(self):
+        self.command("browsingContext.close", context=self.other)
+        self.command("browsingContext.activate", context=self.own)
+
+    # What the browser is told to be
+
+    def before(self, script):
+        """A script that runs before those of each page, until `without` ends that."""
+        return self.command("script.addPreloadScript", functionDeclaration=f"() => {{ {script} }}")["script"]
+
+    def without(self, script):
+        self.command("script.removePreloadScript", script=script)
+
+    def size(self, width, height, is_phone=False):
+        self.command("browsingContext.setViewport", context=self.own,
+                     viewport={"width": width, "height": height}, devicePixelRatio=2 if is_phone else 1)

@@ -1,0 +1,1 @@
+"""What ci/page does on the page, by subject."""

@@ -1,0 +1,97 @@
+"""Who may come in, by name and password or by a key in the address; and what is said when the server is gone."""
+
+import json
+import os
+import subprocess
+
+import library as libraries
+
+PROBLEM = "document.querySelector('#player .problem').textContent"
+ASTRAY = "performance.getEntriesByType('resource').map(one => one.name)" \
+    ".filter(one => one.startsWith('http') && !one.startsWith(%s))"
+
+
+def add_person(library):
+    subprocess.run([libraries.SEGUE, "access", "people", "add", "anna", "--data", library.data], check=True,
+                   env=dict(os.environ, SEGUE_PASSWORD="lighthouse at noon"), stdout=subprocess.DEVNULL)
+
+
+def enter(page, name, password):
+    """Fills the form in, as a person does."""
+    page.wait("document.querySelector('input[type=password]')")
+    page.click("form input:not([type=hidden], [type=password])")
+    page.do("void (document.activeElement.value = '')")
+    page.type(name)
+    page.press("Tab")
+    page.type(password)
+    page.browser.follow(lambda: page.press("Enter"))
+
+
+def let_in(page, keyed):
+    """A server that is not on loopback: a login, and the address with its key."""
+    page.browser.open(page.url)
+    page.wait("document.querySelector('input[type=password]')")
+    page.shot("login")
+    page.owed("login")
+    enter(page, "anna", "not this")
+    said = page.do("document.querySelector('[role=alert]')?.textContent")
+    page.say("login: a wrong password is said to be wrong", said, said)
+    page.shot("login-wrong")
+    page.owed("login, after a wrong password")
+    enter(page, "anna", "lighthouse at noon")
+    page.wait("globalThis.segue && document.querySelectorAll('#list .card').length > 10")
+    page.say("login: with name and password", page.do("document.querySelector('.visitor')?.textContent.includes('anna')"))
+    page.shot("signed-in")
+    page.owed("signed in")
+    page.click("#list .card a", "Undertow")
+    page.wait("segue.player.position > 1")
+    page.browser.follow(lambda: page.click(".visitor button"))
+    page.wait("document.querySelector('input[type=password]')")
+    page.say("logout: the list is gone", page.do("fetch('api/items').then(answer => answer.status)") == 401)
+    page.browser.size(390, 844, is_phone=True)
+    page.browser.open(page.url + "?language=de")
+    page.wait("document.documentElement.lang === 'de' && document.querySelector('input[type=password]')")
+    page.shot("phone-login")
+    page.owed("login, phone, German")
+    page.browser.size(1200, 900)
+    page.open("?language=en", url=keyed)
+    page.wait("document.querySelectorAll('#list .card').length > 10")
+    page.click("#list .card a", "Undertow")
+    page.wait("segue.player.position > 1 && [...document.querySelectorAll('#list .tile img')].some(one => one.naturalWidth)")
+    astray = page.do(ASTRAY % json.dumps(keyed))
+    page.say("a key in the address: all is asked for below it", not astray,
+             astray[:3] or page.do("performance.getEntriesByType('resource').length"))
+    page.errors()
+
+
+def troubles(page, library, server):
+    """What is played is removed; the server goes, and comes back. Returns the server that runs then."""
+    page.open()
+    page.kind("films")
+    page.click("#list .card a", "Harbour Lights")
+    page.reach(2)
+    server.kill()
+    server.wait()
+    page.do("segue.player.seek(60)")
+    page.wait(PROBLEM)
+    page.say("the server is gone: the page says so", True, page.do(PROBLEM))
+    page.shot("server-gone")
+    page.owed("server gone")
+    server, _ = library.serve(page.url.split("/")[2])
+    page.wait("segue.player.position > 61.5 && !video.seeking")
+    page.say("and is back: it plays on by itself", page.do(PROBLEM) == "", f"at {page.position():.1f} s")
+    film = library.film("Harbour Lights (2019)")
+    os.rename(film, f"{library.top}/gone")
+    libraries.settled(page.url)
+    page.do("segue.player.seek(20)")
+    page.wait(PROBLEM)
+    page.say("the title is removed: the page says so", True, page.do(PROBLEM))
+    page.shot("removed")
+    os.rename(f"{library.top}/gone", film)
+    page.press("Escape")
+    page.kind("songs")
+    page.click("#list .row a", "Undertow")
+    page.wait("segue.player.current?.title === 'Undertow' && segue.player.position > 1")
+    page.say("and another plays", page.do(PROBLEM) == "")
+    page.errors()
+    return server

@@ -15,7 +15,7 @@ MEDIA_KEYS = """{
 }"""
 
 POINT = "fetch('api/resume').then(answer => answer.json())" \
-    ".then(found => found.points.find(one => one.duration < 25 && !one.finished).position)"
+    ".then(found => found.points.find(one => one.duration < 25 && !one.finished && one.position > 5).position)"
 
 
 def gapless(page, library):

@@ -103,10 +103,15 @@ struct AccessOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - host: Where it listens.
+    ///   - page: The files of the page.
     ///   - requests: The log of requests.
     /// - Returns: The door, and the key that is printed; nil where none is needed.
     /// - Throws: ``CommandFailure`` where keys and people cannot be read.
-    func door(listeningOn host: String, _ requests: LogStream?) throws -> (door: Door, key: String?) {
+    func door(
+        listeningOn host: String,
+        _ page: PageFiles,
+        _ requests: LogStream?
+    ) throws -> (door: Door, key: String?) {
         let isLocal = HostName(host)?.isLoopback == true
         let rules = Door.Rules(isOpen: open || isLocal, isSecure: tls != nil, origins: try origins())
         do {
@@ -120,7 +125,7 @@ struct AccessOptions: ParsableArguments {
             }
             let store = try data.records()
             let key = try HouseKey.find(in: store)
-            return (try Door(rules, records: store, news: { AccessNews.tell($0, requests) }), key)
+            return (try Door(rules, guarded: (store, page), news: { AccessNews.tell($0, requests) }), key)
         } catch let error as AccessFailure {
             throw CommandFailure(error)
         }

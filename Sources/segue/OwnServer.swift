@@ -35,16 +35,17 @@ struct OwnServer {
     }
 
     private static func serve(_ folder: String, _ key: AccessKey) async throws -> OwnServer {
+        let page = try ProgramData.page()
         let responder = Responder(
             library: try Library(roots: [folder + "/media"]),
             devices: try Devices(in: ProgramData.harness(), and: []),
             hosts: AllowedHosts(listeningOn: "127.0.0.1", named: []),
-            page: try WebPage(files: ProgramData.page()) { [] }
+            page: try WebPage(files: page) { [] }
         )
         let store = try AccessStore(folder: folder + "/data")
         try store.add(key, name: "commands", isShown: false, folders: nil, until: nil, now: 0)
         var configuration = OriginServer.Configuration(host: "127.0.0.1")
-        configuration.door = try Door(Door.Rules(isOpen: false), records: store)
+        configuration.door = try Door(Door.Rules(isOpen: false), guarded: (store, page))
         let (addresses, came) = AsyncStream.makeStream(of: OriginServer.Address.self)
         let task = Task { [configuration] in
             defer { came.finish() }

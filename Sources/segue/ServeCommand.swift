@@ -82,7 +82,8 @@ struct ServeCommand: AsyncParsableCommand {
         let inherited = try inheritedSockets()
         let listen = inherited.widest.map { ListenAddress(host: $0.host, port: $0.port) } ?? listen
         let host = listen.host
-        let page = try WebPage(files: ProgramData.page()) { LocalAddresses.reachable(listeningOn: host) }
+        let files = try ProgramData.page()
+        let page = try WebPage(files: files) { LocalAddresses.reachable(listeningOn: host) }
         let library: Library
         do {
             library = try Library(roots: folders, leavingOut: [delivery.cache].compactMap { $0 })
@@ -95,7 +96,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw CommandFailure(folders.joined(separator: ", "), "no media found; name a folder with media files")
         }
         let requests = try log.map { try LogStream($0) }
-        let (door, key) = try access.door(listeningOn: host, requests)
+        let (door, key) = try access.door(listeningOn: host, files, requests)
         let keeper = indexCache.keeper(byDefault: UserCaches.folder())
         let processes = workers.start(reading: folders, keeper: keeper)
         defer { processes?.stop() }

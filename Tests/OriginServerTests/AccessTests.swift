@@ -50,7 +50,7 @@ private struct Guarded {
         (time, news) = (Time(), News())
         door = try Door(
             Door.Rules(isOpen: false, origins: origins),
-            records: store,
+            guarded: (store, PageFolder.files()),
             now: { [time] in time.value },
             clock: { [time] in Double(time.value) },
             news: { [news] in news.add($0) }
@@ -309,6 +309,17 @@ private func undated(_ head: String) -> String {
             #expect(
                 try await address.ask("/", Self.html + ["Accept-Language: de-AT,en;q=0.5"]).body.contains("Anmelden")
             )
+            let german = try await address.ask("/films?q=x&language=de", Self.html + ["Accept-Language: en"]).body
+            #expect(german.contains("lang=\"de\"") && german.contains("name=\"language\" value=\"de\""))
+            let again = try await address.ask(
+                "/?login",
+                Self.html + [Self.form],
+                method: "POST",
+                body: "name=x&password=y&language=de"
+            )
+            #expect(again.status == 401 && again.body.contains("gehören nicht zusammen"))
+            let none = try await address.ask("/?language=%3Cb%3E", Self.html).body
+            #expect(none == page.body)
         }
     }
 

@@ -34,11 +34,12 @@ import Testing
     @Test func `every word that a script or the template asks for is there, and none is left over`() throws {
         var asked: Set<String> = ["languageName", "logout"]
         var all = ""
-        for name in Self.scripts + ["page.html"] { all += try Self.source(name) }
+        for name in Self.scripts + ["page.html", LoginPage.template] { all += try Self.source(name) }
         let swift = try FileManager.default.contentsOfDirectory(
             atPath: PageFolder.path + "/../Sources/OriginServer/Page"
         )
         for name in swift { all += try Self.source("../Sources/OriginServer/Page/" + name) }
+        all += try Self.source("../Sources/OriginServer/Access/LoginPage.swift")
         for match in all.matches(of: /\bt\(\s*'(\w+)'/) { asked.insert(String(match.output.1)) }
         for match in all.matches(of: /\{\{words\.(\w+)\}\}/) { asked.insert(String(match.output.1)) }
         let named = Set(all.matches(of: /['"](\w+)['"]/).map { String($0.output.1) })
@@ -49,7 +50,7 @@ import Testing
 
     @Test func `a visible word stands in a file of words, and nowhere else`() throws {
         var found: [String] = []
-        let template = try Self.source("page.html")
+        let template = try Self.source("page.html") + Self.source(LoginPage.template)
         // What stands between tags, and in attributes that are read out or shown.
         let body = template.replacing(/<svg[\s\S]*?<\/svg>/, with: "")
         for match in body.matches(of: />([^<>]*[A-Za-z][^<>]*)</) {

@@ -8,8 +8,14 @@ enum AccessAnswers {
     ///
     /// A browser that shows a page gets one to log in with. Others are told that Basic will do, but for scripts and
     /// pictures of pages: for those a browser would ask for a password over the page.
-    static func refusal(_ request: OriginRequest) -> OriginResponse {
-        if showsPages(request) { return page(request, status: 401) }
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - login: The page to log in with.
+    ///   - wish: The language that the address asks for.
+    /// - Returns: The answer.
+    static func refusal(_ request: OriginRequest, _ login: LoginPage, in wish: String?) -> OriginResponse {
+        if showsPages(request) { return login.answer(to: request, in: wish, status: 401) }
         let isOfPage = request.header("Sec-Fetch-Mode") != nil
         return OriginFailure(
             status: 401,
@@ -17,27 +23,6 @@ enum AccessAnswers {
             message: "a key or a password is needed here; whoever runs this server gives them out",
             headers: isOfPage ? [] : [("WWW-Authenticate", "Basic realm=\"segue\", charset=\"UTF-8\"")]
         ).response
-    }
-
-    /// The page to log in with.
-    static func page(
-        _ request: OriginRequest,
-        status: Int,
-        _ news: LoginPage.News? = nil,
-        headers: [(name: String, value: String)] = []
-    ) -> OriginResponse {
-        let page = LoginPage(news: news, languages: request.header("Accept-Language"))
-        let body = Array(page.html.utf8)
-        // With no referrer at all a browser would not say either from which origin the form comes.
-        return OriginResponse(
-            status: status,
-            headers: [
-                ("Content-Type", "text/html; charset=utf-8"), ("Content-Length", "\(body.count)"),
-                ("Content-Security-Policy", LoginPage.securityPolicy), ("X-Content-Type-Options", "nosniff"),
-                ("Referrer-Policy", "same-origin"), ("Cache-Control", "no-store"),
-            ] + headers,
-            body: .bytes(body)
-        )
     }
 
     /// Another address, asked for with GET.

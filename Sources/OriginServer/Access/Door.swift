@@ -48,7 +48,8 @@ package final class Door: Sendable {
     /// Whom it lets in.
     package var rules: Rules { ruled.withLock { $0 } }
     private let ruled: Mutex<Rules>
-    private let desk: AccessDesk?
+    /// Keys, people, and the page to log in with; nil where everybody is let in.
+    private let guarded: (desk: AccessDesk, login: LoginPage)?
     private let passwords: PasswordDesk
     private let wrongKeys = Mutex(WrongKeys())
     private let now: @Sendable () -> Int64
@@ -58,23 +59,25 @@ package final class Door: Sendable {
     ///
     /// - Parameters:
     ///   - rules: Whom it lets in.
-    ///   - records: Keys and people; nil where everybody is let in.
+    ///   - guarded: Keys and people, and the files of the page to log in with; nil where everybody is let in.
     ///   - now: The time, in seconds since 1970.
     ///   - clock: The time in seconds, from any beginning, which nobody sets.
     ///   - news: Told what whoever runs the server may want to know.
-    /// - Throws: ``AccessFailure`` where keys and people cannot be read.
+    /// - Throws: ``AccessFailure`` where keys and people cannot be read; ``PageFiles/Failure``.
     package init(
         _ rules: Rules,
-        records: (any AccessRecords)? = nil,
+        guarded: (records: any AccessRecords, page: PageFiles)? = nil,
         now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) },
         clock: @escaping @Sendable () -> Double = { ProcessInfo.processInfo.systemUptime },
         news: @escaping @Sendable (News) -> Void = { _ in }
     ) throws {
-        precondition(rules.isOpen || records != nil, "a door that is not open needs to know who may come in")
+        precondition(rules.isOpen || guarded != nil, "a door that is not open needs to know who may come in")
         (self.now, self.news) = (now, news)
         ruled = Mutex(rules)
         passwords = PasswordDesk(clock: clock)
-        desk = try records.map { try AccessDesk($0) { news(.trouble($0)) } }
+        self.guarded = try guarded.map { guarded in
+            (try AccessDesk(guarded.records) { news(.trouble($0)) }, try LoginPage(guarded.page))
+        }
     }
 
     /// Lets pages of other origins read the answers from now on.
@@ -99,18 +102,19 @@ package final class Door: Sendable {
             return answered(rules.origins.preflight(for: origin), request)
         }
         let credentials = Credentials(of: request, cookie: cookieName)
-        guard let desk, !rules.isOpen else { return open(credentials, request) }
+        guard let guarded, !rules.isOpen else { return open(credentials, request) }
+        let (desk, login) = guarded
         let book = await desk.book
         let query = credentials.request.target.split(separator: "?", maxSplits: 1).dropFirst().first
         if request.method == "POST", query == "login" {
             guard isOfOwnPage(request) else { return answered(AccessAnswers.foreignPage, request) }
-            return answered(await logIn(credentials, request, book, desk, address, form), request)
+            return answered(await logIn(credentials, request, book, guarded, address, form), request)
         }
         guard let visitor = await visitor(credentials, address, book, desk) else {
             if Self.asksForHealth(credentials.request) {
                 return isOfThisMachine(request, address) ? .letIn(credentials.request) : .health(credentials.request)
             }
-            return answered(AccessAnswers.refusal(request), request)
+            return answered(AccessAnswers.refusal(request, login, in: Self.language(query)), request)
         }
         guard Self.isSafe(request.method) || isOfOwnPage(request) else {
             return answered(AccessAnswers.foreignPage, request)
@@ -224,23 +228,25 @@ extension Door {
         _ credentials: Credentials,
         _ request: OriginRequest,
         _ book: AccessBook,
-        _ desk: AccessDesk,
+        _ guarded: (desk: AccessDesk, login: LoginPage),
         _ address: String,
         _ form: (Int) async throws -> [UInt8]
     ) async -> OriginResponse {
+        let (desk, login) = guarded
         guard let body = try? await form(Self.mostForm), let fields = Self.fields(body),
             let password = fields["password"]
-        else { return AccessAnswers.page(request, status: 400) }
-        let place = Self.place(credentials.request.target)
+        else { return login.answer(to: request, in: nil, status: 400) }
+        let (place, wish) = (Self.place(credentials.request.target), fields["language"])
         if let key = AccessKey(password), book.key(key, at: now()) != nil {
             return AccessAnswers.seeOther("/k/\(key.text)\(place)")
         }
         switch await check(fields["name"] ?? "", password, address, book) {
-        case .wrong: return AccessAnswers.page(request, status: 401, .wrong)
-        case .busy: return AccessAnswers.page(request, status: 503, .busy, headers: [("Retry-After", "5")])
+        case .wrong: return login.answer(to: request, in: wish, status: 401, .wrong)
+        case .busy:
+            return login.answer(to: request, in: wish, status: 503, .busy, headers: [("Retry-After", "5")])
         case .wait(let seconds):
             let headers = [(name: "Retry-After", value: "\(seconds)")]
-            return AccessAnswers.page(request, status: 429, .wait(seconds: seconds), headers: headers)
+            return login.answer(to: request, in: wish, status: 429, .wait(seconds: seconds), headers: headers)
         case .right(let person):
             // Never one that was there before: whoever put it there would be logged in, too.
             let token = AccessKey.make()
@@ -252,7 +258,7 @@ extension Door {
                 }
             } catch {
                 news(.trouble("\(error)"))
-                return AccessAnswers.page(request, status: 503, .busy)
+                return login.answer(to: request, in: wish, status: 503, .busy)
             }
             return AccessAnswers.seeOther(place, headers: [cookie(token.text, seconds: Session.limit)])
         }
@@ -270,6 +276,11 @@ extension Door {
             credentials.request.mount + Self.place(credentials.request.target),
             headers: [cookie("", seconds: 0)]
         )
+    }
+
+    /// The language that a query asks for; nil where it asks for none.
+    private static func language(_ query: Substring?) -> String? {
+        query.flatMap { fields(Array($0.utf8)) }?["language"]
     }
 
     /// The fields of a form as browsers send it; nil where it is none.

@@ -10,8 +10,10 @@ package struct PageFiles: Sendable {
         package let description: String
     }
 
-    /// The template of the page, which is filled in and never sent as it is.
+    /// The template of the page.
     static let template = "page.html"
+    /// What is filled in and never sent as it is.
+    private static let templates = [template, LoginPage.template]
 
     /// The files by their paths below the folder.
     private let files: [String: [UInt8]]
@@ -57,7 +59,9 @@ package struct PageFiles: Sendable {
 
     /// A file as it is sent.
     func file(_ name: String, version: String) -> PageFile? {
-        guard name != Self.template, let bytes = files[name], let type = Self.type(of: name) else { return nil }
+        guard !Self.templates.contains(name), let bytes = files[name], let type = Self.type(of: name) else {
+            return nil
+        }
         return PageFile(bytes: bytes, contentType: type, isCurrent: version == self.version)
     }
 

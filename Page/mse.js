@@ -184,7 +184,8 @@ export class MediaSourceEngine extends EventTarget {
         failure = error;
       }
       if (attempt > 0) this.dispatchEvent(new CustomEvent('trouble', { detail: failure }));
-      await wait(Math.min(8000, 500 * 2 ** attempt));
+      // What is fetched beside it may find first that the server is back.
+      await Promise.race([wait(Math.min(8000, 500 * 2 ** attempt)), new Promise(done => this.addEventListener('mended', done, { once: true }))]);
       if (signal.aborted) throw failure;
     }
   }

@@ -12,7 +12,7 @@ FOCUS = """(() => {
 })()"""
 
 
-CONTROLS = "[...document.querySelectorAll('#player :is(button, input)')]" \
+CONTROLS = "[...document.querySelectorAll('#player :is(button, input), .note button')]" \
     ".filter(one => one.checkVisibility() && !one.disabled).length"
 
 

@@ -2,18 +2,20 @@
 
 import base64
 import json
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import urllib.parse
 
 from websocket import WebSocket
 
-# Sound goes nowhere, and begins without a click; what is looked at is drawn in software.
+# Sound begins without a click; what is looked at is drawn in software.
 PREFERENCES = {
-    "media.autoplay.default": 0, "media.autoplay.blocking_policy": 0, "media.cubeb.force_null_context": True,
+    "media.autoplay.default": 0, "media.autoplay.blocking_policy": 0,
     "browser.shell.checkDefaultBrowser": False, "browser.startup.homepage_override.mstone": "ignore",
     "datareporting.policy.dataSubmissionEnabled": False, "app.update.enabled": False,
     "toolkit.telemetry.reportingpolicy.firstRun": False, "browser.aboutwelcome.enabled": False,
@@ -34,12 +36,14 @@ class Firefox:
         if program is None:
             sys.exit("browser: there is no Firefox in PATH (Debian: firefox-esr)")
         self.folder = tempfile.mkdtemp(prefix="segue-browser-")
+        self.sound = self.silence()
         with open(f"{self.folder}/user.js", "w") as file:
             for name, value in PREFERENCES.items():
                 file.write(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n")
         self.process = subprocess.Popen(
             [program, "--headless", "--no-remote", "--profile", self.folder, "--remote-debugging-port", "0",
              "--width", "1200", "--height", "900", "about:blank"],
+            env=dict(os.environ, PULSE_SERVER=f"unix:{self.folder}/sound"),
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         endpoint = next(line.split()[-1] for line in self.process.stderr if "WebDriver BiDi listening on" in line)
         # What it says later is let go of: a full pipe would hold it up.
@@ -53,10 +57,30 @@ class Firefox:
         self.other = None
         self.command("session.subscribe", events=["log.entryAdded", "browsingContext.load"])
 
+    def silence(self):
+        """A sound server whose sound goes nowhere: without one, Firefox has no clock for what a page records."""
+        program = shutil.which("pulseaudio")
+        if program is None:
+            sys.exit("browser: there is no PulseAudio in PATH, which Firefox needs (Debian: pulseaudio)")
+        place = f"{self.folder}/sound"
+        server = subprocess.Popen(
+            [program, "-n", "--daemonize=no", "--exit-idle-time=-1", "-L",
+             f"module-native-protocol-unix socket={place} auth-anonymous=1", "-L", "module-null-sink"],
+            env=dict(os.environ, HOME=self.folder, XDG_RUNTIME_DIR=self.folder),
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until = time.monotonic() + 20
+        while not os.path.exists(place):
+            if server.poll() is not None or time.monotonic() > until:
+                sys.exit("browser: PulseAudio does not start")
+            time.sleep(0.02)
+        return server
+
     def close(self):
         self.socket.close()
         self.process.terminate()
         self.process.wait()
+        self.sound.terminate()
+        self.sound.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def command(self, method, **parameters):

@@ -173,6 +173,7 @@ export class MediaSourceEngine extends EventTarget {
         if (answer.ok) {
           const bytes = await answer.arrayBuffer();
           this.ledger[kind] += bytes.byteLength;
+          if (attempt > 0) this.dispatchEvent(new Event('recovered'));
           return bytes;
         }
         const problem = await answer.json().catch(() => null);

@@ -53,6 +53,7 @@ export class Player extends EventTarget {
     engine.addEventListener('finished', () => this.finished());
     engine.addEventListener('failed', event => this.failed(event.detail));
     engine.addEventListener('trouble', event => this.tell('trouble', event.detail));
+    engine.addEventListener('recovered', () => this.tell('recovered'));
     engine.addEventListener('again', event => this.addSaved(-event.detail));
     engine.isPictureWanted = this.wantsPicture;
     return engine;

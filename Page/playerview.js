@@ -83,7 +83,7 @@ export class PlayerView {
     on('trouble', () => this.showProblem(t('trouble')));
     on('refused', () => note(t('clickToPlay'), { label: t('play'), do: () => player.toggle() }));
     on('resumed', event => note(t('resumed', { position: clock(event.detail.position) }), { label: t('restart'), do: () => player.seek(0) }));
-    on('playing', () => { this.problem.textContent = ''; });
+    on('playing recovered', () => { this.problem.textContent = ''; });
     this.screen.addEventListener('click', () => { if (!this.isLarge) this.large(true); else if (matchMedia('(hover: hover)').matches) player.toggle(); });
     this.screen.addEventListener('dblclick', () => this.toggleFull());
     if ('remote' in video) {
@@ -218,7 +218,7 @@ export class PlayerView {
     this.section.classList.toggle('is-large', isLarge);
     document.body.classList.toggle('is-covered', isLarge);
     // What lies behind gives its focus to the player, and has it back.
-    const behind = [...document.querySelectorAll('header, #kinds, main')];
+    const behind = [...document.querySelectorAll('.skip, header, #kinds, main')];
     if (isLarge) this.before = behind.some(part => part.contains(document.activeElement)) ? document.activeElement : null;
     for (const part of behind) part.inert = isLarge;
     if (isLarge && this.before) this.playButton.focus();

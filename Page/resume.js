@@ -3,7 +3,7 @@
 import { store } from './dom.js';
 
 const points = new Map(Object.entries(store.get('resume', {})));
-let isKept = true;
+let isKept = true, isEnded = false;
 
 const isNewer = (one, other) => !other || one.at > other.at;
 
@@ -35,7 +35,7 @@ export const point = id => points.get(id) ?? null;
 export const begun = () => [...points].filter(([id]) => place(id)).sort(([, one], [, other]) => (one.at < other.at ? 1 : -1)).map(([id]) => id);
 
 export function save(id, position, duration) {
-  if (!(duration > 0)) return;
+  if (!(duration > 0) || isEnded) return;
   const finished = position > duration - Math.min(15, duration * 0.05);
   const written = { position: Math.round(position * 1000) / 1000, duration, finished, at: new Date().toISOString() };
   points.set(id, written);
@@ -46,8 +46,5 @@ export function save(id, position, duration) {
   }).then(answer => { if (answer.status === 404 || answer.status === 405) isKept = false; }).catch(() => {});
 }
 
-export function forget(id) {
-  points.delete(id);
-  keep();
-  if (isKept) fetch(`api/resume/${id}`, { method: 'DELETE' }).catch(() => {});
-}
+/** Keeps nothing more: whoever it was has gone. */
+export function end() { isEnded = true; }

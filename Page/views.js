@@ -225,7 +225,8 @@ export class Views {
   }
 
   row(item, index, query) {
-    const number = item.track ?? item.episode;
+    // Numbers are those of an album or a season; elsewhere they would say nothing.
+    const number = /(^|&)(album|season)=/.test(query) && (item.track ?? item.episode);
     return h('div', { className: `row item ${item.state ?? ''}`, 'data-id': item.id },
       h('a', { href: `#${item.id}`, onclick: event => this.click(event, item, query, index) },
         number ? h('span', { className: 'number' }, number) : this.picture(item, shelf.isFilm(item) ? 'film' : 'note', 96),

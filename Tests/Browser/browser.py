@@ -143,6 +143,10 @@ class Browser:
         named = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
         self.command("Emulation.setEmulatedMedia", features=named)
 
+    def language(self, tag):
+        agent = self.command("Browser.getVersion")["userAgent"]
+        self.command("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=tag)
+
     def size(self, width, height, is_phone=False):
         self.is_touched = is_phone
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=height,

@@ -166,6 +166,9 @@ class Firefox:
     def without(self, script):
         self.command("script.removePreloadScript", script=script)
 
+    def language(self, tag):
+        self.command("emulation.setLocaleOverride", locale=tag, contexts=[self.own])
+
     def size(self, width, height, is_phone=False):
         self.command("browsingContext.setViewport", context=self.own,
                      viewport={"width": width, "height": height}, devicePixelRatio=2 if is_phone else 1)

@@ -45,15 +45,15 @@ def let_in(page):
     page.owed("signed in")
     page.click("#list .card a", "Undertow")
     page.wait("segue.player.position > 1")
-    page.tab_to("here.matches('.visitor button')")
-    page.browser.follow(lambda: page.press("Enter"))
+    page.browser.follow(lambda: page.click(".visitor button"))
     page.wait("document.querySelector('input[type=password]') && document.readyState === 'complete'")
     # The page with the login may fetch nothing, and says so in its policy.
     page.browser.open(page.url + "api/items")
     answer = page.do("performance.getEntriesByType('navigation')[0].responseStatus")
     page.say("logout: the list is gone", answer == 401, answer)
     page.browser.size(390, 844, is_phone=True)
-    page.browser.open(page.url + "?language=de")
+    page.browser.language("de")
+    page.browser.open(page.url)
     page.wait("document.documentElement.lang === 'de' && document.querySelector('input[type=password]')")
     page.shot("phone-login")
     page.owed("login, phone, German")
@@ -62,7 +62,7 @@ def let_in(page):
 
 def by_key(page, keyed):
     """The address with its key, in a browser that has never been here."""
-    page.open("?language=en", url=keyed)
+    page.open(url=keyed)
     page.wait("document.querySelectorAll('#list .card').length > 10")
     page.click("#list .card a", "Undertow")
     page.wait("segue.player.position > 1 && [...document.querySelectorAll('#list .tile img')].some(one => one.naturalWidth)")
@@ -77,7 +77,8 @@ def troubles(page, library, server):
     page.open()
     page.kind("films")
     page.click("#list .card a", "Harbour Lights")
-    page.reach(2)
+    page.do("segue.player.seek(0)")
+    page.wait("segue.player.position > 1 && segue.player.position < 5 && !video.seeking")
     server.kill()
     server.wait()
     page.do("segue.player.seek(60)")

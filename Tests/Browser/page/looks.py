@@ -172,6 +172,7 @@ def keyboard(page):
     page.press("ArrowDown")
     page.say("keys: arrows seek and turn the sound down", page.do("video.volume") < before, f"{before} to {page.do('video.volume')}")
     page.press("ArrowUp")
+    page.wait("!document.querySelector('.note')")
     stops, hidden = around(page)
     controls = page.do(CONTROLS)
     page.say("keys: every control of the player is reached and seen", len(stops) == controls and not hidden,

@@ -135,6 +135,10 @@ class Firefox:
 
     def come_back(self):
         self.command("browsingContext.close", context=self.other)
+        self.front()
+
+    def front(self):
+        """Its window has the focus, which another may have taken."""
         self.command("browsingContext.activate", context=self.own)
 
     # What the browser is told to be

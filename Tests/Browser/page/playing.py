@@ -108,6 +108,8 @@ def picture_in_picture(page, library):
     page.say("picture in picture opens", page.picture())
     if page.browser.NAME == "Firefox":
         page.press("i")
+        page.wait("!document.pictureInPictureElement")
+        page.browser.front()
         return page.not_here("picture in picture while hidden", "its steering waits until the tab is hidden, which it never says")
     loaded = page.do("segue.player.engine.ledger.picture")
     page.browser.leave()

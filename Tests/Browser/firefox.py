@@ -13,9 +13,9 @@ import urllib.parse
 
 from websocket import WebSocket
 
-# Sound begins without a click; what is looked at is drawn in software.
+# Sound is played by a device that is none, and begins without a click.
 PREFERENCES = {
-    "media.autoplay.default": 0, "media.autoplay.blocking_policy": 0,
+    "media.autoplay.default": 0, "media.autoplay.blocking_policy": 0, "media.cubeb.force_mock_context": True,
     "browser.shell.checkDefaultBrowser": False, "browser.startup.homepage_override.mstone": "ignore",
     "datareporting.policy.dataSubmissionEnabled": False, "app.update.enabled": False,
     "toolkit.telemetry.reportingpolicy.firstRun": False, "browser.aboutwelcome.enabled": False,
@@ -42,8 +42,7 @@ class Firefox:
                 file.write(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n")
         self.process = subprocess.Popen(
             [program, "--headless", "--no-remote", "--profile", self.folder, "--remote-debugging-port", "0",
-             "--width", "1200", "--height", "900", "about:blank"],
-            env=dict(os.environ, PULSE_SERVER=f"unix:{self.folder}/sound"),
+             "about:blank"],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         endpoint = next(line.split()[-1] for line in self.process.stderr if "WebDriver BiDi listening on" in line)
         # What it says later is let go of: a full pipe would hold it up.
@@ -53,8 +52,12 @@ class Firefox:
         self.events = []
         made = self.command("session.new", capabilities={})
         self.version = f"Firefox {made['capabilities']['browserVersion']}"
-        self.own = self.command("browsingContext.getTree")["contexts"][0]["context"]
+        # The window that it begins with never has the focus; one that is opened has, as somebody's who uses it.
+        first = self.command("browsingContext.getTree")["contexts"][0]["context"]
+        self.own = self.command("browsingContext.create", type="window")["context"]
+        self.command("browsingContext.close", context=first)
         self.other = None
+        self.size(1200, 900)
         self.command("session.subscribe", events=["log.entryAdded", "browsingContext.load"])
 
     def silence(self):
@@ -151,10 +154,14 @@ class Firefox:
 
     def leave(self):
         """Goes to another tab, which hides the page."""
-        self.other = self.command("browsingContext.create", type="tab", background=False)["context"]
+        self.other = self.command("browsingContext.create", type="tab", referenceContext=self.own)["context"]
 
     def come_back(self):
         self.command("browsingContext.close", context=self.other)
+        self.front()
+
+    def front(self):
+        """Its window has the focus, which another may have taken."""
         self.command("browsingContext.activate", context=self.own)
 
     # What the browser is told to be

@@ -2,13 +2,11 @@
 
 import base64
 import json
-import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 import urllib.parse
 
 from websocket import WebSocket
@@ -36,7 +34,6 @@ class Firefox:
         if program is None:
             sys.exit("browser: there is no Firefox in PATH (Debian: firefox-esr)")
         self.folder = tempfile.mkdtemp(prefix="segue-browser-")
-        self.sound = self.silence()
         with open(f"{self.folder}/user.js", "w") as file:
             for name, value in PREFERENCES.items():
                 file.write(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n")
@@ -60,30 +57,10 @@ class Firefox:
         self.size(1200, 900)
         self.command("session.subscribe", events=["log.entryAdded", "browsingContext.load"])
 
-    def silence(self):
-        """A sound server whose sound goes nowhere: without one, Firefox has no clock for what a page records."""
-        program = shutil.which("pulseaudio")
-        if program is None:
-            sys.exit("browser: there is no PulseAudio in PATH, which Firefox needs (Debian: pulseaudio)")
-        place = f"{self.folder}/sound"
-        server = subprocess.Popen(
-            [program, "-n", "--daemonize=no", "--exit-idle-time=-1", "-L",
-             f"module-native-protocol-unix socket={place} auth-anonymous=1", "-L", "module-null-sink"],
-            env=dict(os.environ, HOME=self.folder, XDG_RUNTIME_DIR=self.folder),
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        until = time.monotonic() + 20
-        while not os.path.exists(place):
-            if server.poll() is not None or time.monotonic() > until:
-                sys.exit("browser: PulseAudio does not start")
-            time.sleep(0.02)
-        return server
-
     def close(self):
         self.socket.close()
         self.process.terminate()
         self.process.wait()
-        self.sound.terminate()
-        self.sound.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def command(self, method, **parameters):

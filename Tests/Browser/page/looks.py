@@ -16,7 +16,7 @@ FOCUS = """(() => {
 STOPS = """(() => {
   const all = [...document.querySelectorAll('a[href], button, input, select, [tabindex]')].filter(one =>
     one.tabIndex >= 0 && !one.disabled && one.checkVisibility() && !one.closest('[inert]') && !one.matches('[type=hidden]'));
-  all[0].focus();
+  if (document.activeElement !== document.body) all[0].focus();
   const every = [...document.querySelectorAll('*')];
   return all.map(one => every.indexOf(one));
 })()"""
@@ -25,6 +25,8 @@ STOPS = """(() => {
 def around(page, where):
     """Tab from the first control to the last."""
     wanted = page.do(STOPS)
+    if page.do("document.activeElement === document.body"):
+        page.press("Tab")
     stops = [page.do(FOCUS)]
     for _ in wanted[1:]:
         page.press("Tab")

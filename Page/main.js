@@ -13,7 +13,7 @@ applyTheme();
 document.documentElement.classList.add('is-scripted');
 
 const find = id => document.getElementById(id);
-const video = h('video', { id: 'video', preload: 'auto' });
+const video = h('video', { id: 'video', preload: 'auto', tabIndex: -1 });
 const player = new Player(video);
 const view = new PlayerView(find('player'), player, video);
 const views = new Views(find('list'), find('kinds'), player);

@@ -9,15 +9,18 @@ import * as resume from './resume.js';
 
 const SORTS = [['title', 'sortTitle'], ['-added', 'sortAdded'], ['-year', 'sortYear'], ['duration', 'sortDuration'], ['-recent', 'sortRecent']];
 
+/** How many titles that a search finds stand before what else it finds. */
+const FEW = 5;
+
 /** The kinds that the page offers; those that need groups come with the server's. */
 const KINDS = [
   { path: '', name: 'home' },
   { path: 'films', name: 'films', query: 'kind=movie' },
-  { path: 'series', name: 'series', by: 'series', glyph: 'film' },
-  { path: 'artists', name: 'artists', by: 'artist', glyph: 'note' },
-  { path: 'albums', name: 'albums', by: 'album', glyph: 'note' },
-  { path: 'songs', name: 'songs', query: 'kind=music', layout: 'rows' },
-  { path: 'folders', name: 'folders', by: 'folder', glyph: 'folder' },
+  { path: 'series', name: 'series', by: 'series', glyph: 'film', unit: 'seriesCount', of: 'episodeCount' },
+  { path: 'artists', name: 'artists', by: 'artist', glyph: 'note', unit: 'artistCount', of: 'songCount' },
+  { path: 'albums', name: 'albums', by: 'album', glyph: 'note', unit: 'albumCount', of: 'songCount' },
+  { path: 'songs', name: 'songs', query: 'kind=music', layout: 'rows', unit: 'songCount' },
+  { path: 'folders', name: 'folders', by: 'folder', glyph: 'folder', unit: 'folderCount', of: 'titles' },
 ];
 
 export class Views {
@@ -74,9 +77,9 @@ export class Views {
     if (!total && !this.list.querySelector('.strip')) this.list.append(h('p', { className: 'empty' }, t('listNoMatch')));
     for (const grid of this.grids) {
       const mark = this.list.querySelector(`[data-count="${grid.name}"]`);
-      if (mark) mark.textContent = count('titles', grid.total);
+      if (mark) mark.textContent = count(grid.unit, grid.total);
     }
-    say(count('titles', total));
+    say(count(this.grids.length === 1 ? this.grids[0].unit : 'titles', total));
   }
 
   // MARK: Pages
@@ -91,7 +94,7 @@ export class Views {
 
   async all(kind) {
     const sort = store.get(`sort.${kind.path}`, 'title');
-    const grid = this.grid(kind.path, `${kind.query}&sort=${sort}`, kind.layout);
+    const grid = this.grid(kind.path, `${kind.query}&sort=${sort}`, kind.layout, kind.unit);
     return [this.head(t(kind.name), kind.path, [this.sorter(kind.path), ...this.actions(`${kind.query}&sort=${sort}`)]), grid.element];
   }
 
@@ -129,7 +132,7 @@ export class Views {
       return [crumbs, this.head(name, 'folder', this.actions(query)), folders?.element, grid.element].filter(Boolean);
     }
     const art = place.get('art'), year = place.get('year');
-    const grid = this.grid('album', query, 'rows');
+    const grid = this.grid('album', query, 'rows', 'songCount');
     const front = art ? h('img', { src: art.replace(/width=\d+/, 'width=480'), alt: '', width: 220, height: 220 }) : h('span', { className: 'tile' }, icon('note'));
     return [crumbs, h('div', { className: 'sleeve-head' }, front, h('div', {}, h('h1', {}, name), h('p', { className: 'quiet' }, [place.get('subtitle'), year].filter(Boolean).join(' · ')),
       h('p', { className: 'quiet', 'data-count': 'album' }), h('div', { className: 'actions' }, this.actions(query)))), grid.element];
@@ -147,8 +150,10 @@ export class Views {
           h('ul', { role: 'list' }, found[index].entries.map(group => h('li', {}, this.groupCard(group, kind))))));
       });
     }
-    const grid = this.grid('found', q, 'rows');
-    return [this.head(t('results', { text }), 'found'), ...parts, grid.element];
+    const grid = this.grid('found', q, 'rows'), { total } = await shelf.items(q, 0, 1, undefined, 0);
+    // A few titles are seen at once; many would hide the others.
+    const found = total > FEW ? [...parts, grid.element] : [grid.element, ...parts];
+    return [this.head(t('results', { text }), 'found'), ...found];
   }
 
   // MARK: Parts
@@ -175,12 +180,12 @@ export class Views {
         SORTS.map(([value, key]) => h('option', { value, selected: value === chosen }, t(key)))));
   }
 
-  grid(name, query, layout = 'cards') {
+  grid(name, query, layout = 'cards', unit = 'titles') {
     const grid = new VirtualGrid({
       layout, label: t('all'), source: (offset, limit, signal, wait) => shelf.items(query, offset, limit, signal, wait),
       render: (item, index) => (layout === 'rows' ? this.row(item, index, query) : this.card(item, query, index)),
     });
-    grid.name = name;
+    Object.assign(grid, { name, unit });
     this.grids.push(grid);
     return grid;
   }
@@ -190,7 +195,7 @@ export class Views {
       label: t(kind.name), source: (offset, limit, signal) => shelf.groups(query, offset, limit, signal),
       render: group => this.groupCard(group, kind),
     });
-    grid.name = kind.path;
+    Object.assign(grid, { name: kind.path, unit: kind.unit });
     this.grids.push(grid);
     return grid;
   }
@@ -209,7 +214,7 @@ export class Views {
     if (group.year) place.set('year', group.year);
     const art = shelf.artwork(group, 320);
     if (art) place.set('art', art);
-    const about = [group.subtitle, group.count && count('titles', group.count)].filter(Boolean).join(' · ');
+    const about = [group.subtitle, group.count && count(kind.of, group.count)].filter(Boolean).join(' · ');
     return h('a', { className: `card group ${kind.by}`, href: `#/in?${place}` }, this.picture(group, kind.glyph ?? 'folder'),
       h('b', {}, group.name), h('small', {}, about));
   }
@@ -226,11 +231,12 @@ export class Views {
 
   row(item, index, query) {
     // Numbers are those of an album or a season; elsewhere they would say nothing.
-    const number = /(^|&)(album|season)=/.test(query) && (item.track ?? item.episode);
+    const isWithin = /(^|&)(album|season)=/.test(query), number = isWithin && (item.track ?? item.episode);
+    const about = isWithin && [undefined, this.place.query.get('subtitle')].includes(item.artist) ? '' : shelf.subtitle(item);
     return h('div', { className: `row item ${item.state ?? ''}`, 'data-id': item.id },
       h('a', { href: `#${item.id}`, onclick: event => this.click(event, item, query, index) },
         number ? h('span', { className: 'number' }, number) : this.picture(item, shelf.isFilm(item) ? 'film' : 'note', 96),
-        h('span', { className: 'text' }, h('b', {}, item.title), h('small', { className: item.error ? 'problem' : '' }, item.error?.message ?? shelf.subtitle(item))),
+        h('span', { className: 'text' }, h('b', {}, item.title), h('small', { className: item.error ? 'problem' : '' }, item.error?.message ?? about)),
         h('span', { className: 'time' }, item.duration ? clock(item.duration) : '')),
       this.moreButton(item));
   }

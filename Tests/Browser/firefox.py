@@ -112,7 +112,9 @@ class Firefox:
         """What failed in scripts since the page was opened."""
         return [event["params"]["text"][:200] for event in self.events
                 if event.get("method") == "log.entryAdded" and event["params"]["type"] == "javascript"
-                and event["params"]["level"] == "error"]
+                and event["params"]["level"] == "error"
+                # An icon that the browser asks for by itself is no script's.
+                and "/favicon.ico" not in event["params"]["text"]]
 
     # What a person does
 

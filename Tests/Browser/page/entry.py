@@ -5,6 +5,7 @@ import os
 import subprocess
 
 import library as libraries
+from page import playing
 
 PROBLEM = "document.querySelector('#player .problem').textContent"
 ASTRAY = "performance.getEntriesByType('resource').map(one => one.name)" \
@@ -74,11 +75,8 @@ def by_key(page, keyed):
 
 def troubles(page, library, server):
     """What is played is removed; the server goes, and comes back. Returns the server that runs then."""
-    page.open()
-    page.kind("films")
-    page.click("#list .card a", "Harbour Lights")
-    page.do("segue.player.seek(0)")
-    page.wait("segue.player.position > 1 && segue.player.position < 5 && !video.seeking")
+    playing.film(page)
+    page.reach(2)
     server.kill()
     server.wait()
     page.do("segue.player.seek(60)")

@@ -95,7 +95,8 @@ def first(page):
 
 
 def search(page):
-    page.go("#/films")
+    page.open()
+    page.kind("films")
     page.press("/")
     page.say("a key leads to the search", page.do("document.activeElement.matches('input[type=search]')"))
     page.type("underto")

@@ -5,28 +5,36 @@ FOCUS = """(() => {
   const one = document.activeElement, box = (one.closest('label') ?? one).getBoundingClientRect();
   const style = getComputedStyle(one.matches('fieldset input') ? one.nextElementSibling : one), hit = document.elementFromPoint(box.x + box.width / 2, box.y + Math.min(box.height / 2, 40));
   return {
-    what: one === document.body ? 'body' : (one.getAttribute('aria-label') ?? one.textContent.trim() ?? one.tagName).slice(0, 40) || one.name, key: [...document.querySelectorAll('*')].indexOf(one),
+    what: one === document.body ? 'body' : (one.getAttribute('aria-label') ?? one.textContent.trim() ?? one.tagName).slice(0, 40) || one.name || one.tagName, key: [...document.querySelectorAll('*')].indexOf(one),
     isShown: one === document.body || (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2),
     isSeen: one === document.body || (box.bottom > 0 && box.top < innerHeight && (one.contains(hit) || hit?.contains(one))),
   };
 })()"""
 
 
-CONTROLS = "[...document.querySelectorAll('#player :is(button, input), .note button')]" \
-    ".filter(one => one.checkVisibility() && !one.disabled).length"
+# All that Tab should come to, in the order of reading; the first has the focus.
+STOPS = """(() => {
+  const all = [...document.querySelectorAll('a[href], button, input, select, [tabindex]')].filter(one =>
+    one.tabIndex >= 0 && !one.disabled && one.checkVisibility() && !one.closest('[inert]') && !one.matches('[type=hidden]'));
+  if (document.activeElement !== document.body) all[0].focus();
+  const every = [...document.querySelectorAll('*')];
+  return all.map(one => every.indexOf(one));
+})()"""
 
 
-def around(page):
-    """Every stop of Tab until the first comes again; and what of them is not seen."""
-    stops = []
-    for _ in range(100):
+def around(page, where):
+    """Tab from the first control to the last."""
+    wanted = page.do(STOPS)
+    if page.do("document.activeElement === document.body"):
         page.press("Tab")
-        stop = page.do(FOCUS)
-        if stop["key"] in [one["key"] for one in stops]:
-            break
-        stops.append(stop)
-    stops = [stop for stop in stops if stop["what"] != "body"]
-    return stops, [stop["what"] for stop in stops if not stop["isShown"] or not stop["isSeen"]]
+    stops = [page.do(FOCUS)]
+    for _ in wanted[1:]:
+        page.press("Tab")
+        stops.append(page.do(FOCUS))
+    page.say(f"keys: Tab comes to every control of {where}, in the order of reading",
+             [stop["key"] for stop in stops] == wanted and len(wanted) > 10, f"{len(wanted)} controls")
+    unseen = [stop["what"] for stop in stops if not stop["isShown"] or not stop["isSeen"]]
+    page.say("keys: each is seen when Tab is there, with a line around it", not unseen, unseen or "")
 
 
 def dark(page):
@@ -144,11 +152,6 @@ def keyboard(page):
     """From the list to a film and back without a mouse; every stop on the way is seen."""
     page.open()
     page.wait("document.querySelectorAll('#list .card').length > 10")
-    stops, hidden = around(page)
-    page.say("keys: every stop of Tab is seen, with a line around it", len(stops) > 10 and not hidden, hidden or f"{len(stops)} stops")
-    page.say("keys: Tab goes in the order of reading", [one["key"] for one in stops] == sorted(one["key"] for one in stops))
-    page.open()
-    page.wait("document.querySelectorAll('#list .card').length > 10")
     page.tab_to("here.dataset.path === 'films'")
     page.press("Enter")
     page.wait("document.querySelector('#list h1')?.textContent === 'Films' && !document.querySelector('[aria-busy=true]')")
@@ -173,10 +176,7 @@ def keyboard(page):
     page.say("keys: arrows seek and turn the sound down", page.do("video.volume") < before, f"{before} to {page.do('video.volume')}")
     page.press("ArrowUp")
     page.wait("!document.querySelector('.note')")
-    stops, hidden = around(page)
-    controls = page.do(CONTROLS)
-    page.say("keys: every control of the player is reached and seen", len(stops) == controls and not hidden,
-             hidden or f"{len(stops)} stops, {controls} controls")
+    around(page, "the player")
     page.press("q")
     page.wait("!document.querySelector('aside.queue').hidden")
     page.press("Escape")
@@ -186,3 +186,8 @@ def keyboard(page):
     page.say("keys: Escape leads back to the title", page.do("document.activeElement.closest('#list li')?.textContent.includes('Harbour Lights')"),
              page.do(FOCUS)["what"])
     page.say("keys: and it plays on", page.do("!video.paused"))
+    page.press("k")
+    page.wait("video.paused")
+    page.open()
+    page.wait("document.querySelectorAll('#list .card').length > 10")
+    around(page, "the list")

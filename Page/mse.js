@@ -117,6 +117,8 @@ export class MediaSourceEngine extends EventTarget {
   async start(item, position = 0) {
     this.stop();
     const generation = ++this.generation;
+    /** Where to begin; another place may be asked for while the playlists are loaded. */
+    this.asked = position;
     const entry = await this.load(item, 0);
     if (generation !== this.generation) return;
     const source = new MediaSource();
@@ -132,7 +134,7 @@ export class MediaSourceEngine extends EventTarget {
     this.sound = this.open('sound', entry);
     this.picture = this.open('picture', entry);
     source.duration = entry.duration;
-    const begin = Math.min(position, Math.max(0, entry.duration - 1));
+    const begin = Math.min(Math.max(0, this.asked), Math.max(0, entry.duration - 1));
     for (const track of this.tracks) track.cursor = { entry, index: hls.segmentAt(entry[track.kind].playlist, begin) };
     if (begin > 0) this.video.currentTime = begin;
     this.announce(entry, 0);
@@ -160,7 +162,13 @@ export class MediaSourceEngine extends EventTarget {
 
   seek(position) {
     const entry = this.current;
-    if (entry) this.video.currentTime = entry.begin + Math.min(Math.max(0, position), entry.duration - 0.05);
+    if (!entry) {
+      this.asked = position;
+      return;
+    }
+    this.video.currentTime = entry.begin + Math.min(Math.max(0, position), entry.duration - 0.05);
+    // Before it knows anything of the title the element goes there without a word.
+    if (this.video.readyState === 0) this.sought();
   }
 
   // MARK: Loading

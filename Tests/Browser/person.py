@@ -157,11 +157,13 @@ class Page:
 
     def picture(self, patience=30):
         """The picture that is shown, when it is the one of its time: how far from its middle, in ms; None otherwise."""
-        until = time.monotonic() + patience
+        until, all_seen = time.monotonic() + patience, []
         while time.monotonic() < until:
             seen = self.do(marks.PICTURE)
             if seen["number"] is not None:
                 off = seen["number"] / 25 + 0.021 - seen["mediaTime"]
                 if abs(off) < 0.021:
                     return {**seen, "off": 1000 * off}
+            all_seen.append(seen)
+        print(f"      pictures that were not: {len(all_seen)}, {all_seen[:2]} to {all_seen[-1:]}", flush=True)
         return None

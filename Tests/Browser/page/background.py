@@ -1,6 +1,7 @@
 """The heart of it: the tab or the phone is hidden, and the sound goes on alone."""
 
 import marks
+from page import playing
 
 SEGMENT = """(async () => {
   const { engine } = segue.player, { playlist } = engine.current.picture, one = playlist.segments[4];
@@ -49,10 +50,8 @@ def heard(page, files, where, least):
 
 
 def desk(page, library):
-    page.open()
-    page.kind("films")
-    page.click("#list .card a", "Harbour Lights")
-    page.wait("segue.view.isLarge && segue.player.position > 3")
+    playing.film(page)
+    page.reach(3)
     page.shot("player")
     page.owed("player")
     hidden(page, library, "background")
@@ -69,12 +68,7 @@ def desk(page, library):
 
 def phone(page, library):
     page.browser.size(390, 844, is_phone=True)
-    page.open()
-    page.kind("films")
-    page.click("#list .card a", "Harbour Lights")
-    page.wait("segue.view.isLarge")
-    page.do("segue.player.seek(0)")
-    page.wait("segue.player.position < 5 && !video.seeking")
+    playing.film(page)
     hidden(page, library, "phone, background")
     page.shot("phone-film")
     page.owed("phone, film")

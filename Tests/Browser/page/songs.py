@@ -107,6 +107,28 @@ def resumed(page, library):
     page.wait("video.paused")
 
 
+def restarted(page, library):
+    """From the beginning, asked for while the title is only about to go on elsewhere."""
+    page.open()
+    page.play_songs("Estuary")
+    page.do("segue.player.seek(9)")
+    page.reach(9.5)
+    for _ in range(12):
+        page.do("segue.player.playAll(segue.player.queue.items), segue.player.seek(0)")
+        page.wait("segue.player.position > 0.2 && segue.player.position < 5 && !video.seeking", 20)
+        page.do("segue.player.seek(9)")
+        page.reach(9.2)
+        page.do("""(async () => {
+          segue.player.playAll(segue.player.queue.items);
+          while (!segue.player.engine.current) await new Promise(resolve => setTimeout(resolve));
+          segue.player.seek(0);
+        })()""")
+        page.wait("segue.player.position > 0.2 && segue.player.position < 5 && !video.seeking", 20)
+        page.do("segue.player.seek(9)")
+        page.reach(9.2)
+    page.say("from the beginning, asked for at once, and as soon as it is known", True, "12 times each")
+
+
 def other_device(page, other):
     """The same page in a browser that has never been here."""
     other.open()

@@ -3,8 +3,11 @@
 // Sound and picture are loaded apart. So the picture can be left out while nobody sees it, without touching the sound,
 // and the sound of the next item joins that of the present one, cut at the sample.
 
+import * as entries from './entry.js';
 import * as hls from './hls.js';
 import * as mp4 from './mp4.js';
+import { Downloads } from './downloads.js';
+import { Track } from './track.js';
 
 /** Where an item's own time zero lies in its segments (`X-TIMESTAMP-MAP`), in seconds. */
 const ORIGIN = 1;
@@ -14,64 +17,6 @@ const AHEAD = { picture: 15, sound: 30, alone: 60 };
 
 /** How far ahead a still picture stands in for one that is not loaded, and what it may take of memory. */
 const STILL = { ahead: 12, batch: 6, bytes: 12e6, leastStep: 0.125 };
-
-const wait = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
-
-/** One source buffer; what is done to it is done in turn. */
-class Track {
-  constructor(kind) {
-    this.kind = kind;
-    this.buffer = null;
-    this.mime = '';
-    this.init = null;
-    this.turn = Promise.resolve();
-    /** The next segment to load: an entry and a number; null for none. */
-    this.cursor = null;
-    /** What was loaded without a break up to the cursor, in seconds of the element. */
-    this.real = null;
-    this.loading = null;
-  }
-
-  do(work) {
-    const done = this.turn.then(async () => {
-      await work();
-      if (!this.buffer.updating) return;
-      await new Promise((resolve, reject) => {
-        const end = event => {
-          for (const name of ['updateend', 'error']) this.buffer.removeEventListener(name, end);
-          event.type === 'error' ? reject(new Error('decode')) : resolve();
-        };
-        for (const name of ['updateend', 'error']) this.buffer.addEventListener(name, end);
-      });
-    });
-    this.turn = done.catch(() => {});
-    return done;
-  }
-
-  append(bytes, offset, from, to) {
-    return this.do(() => {
-      const buffer = this.buffer;
-      // The window must never be empty or turned round on the way.
-      if (from < buffer.appendWindowEnd) [buffer.appendWindowStart, buffer.appendWindowEnd] = [from, to];
-      else [buffer.appendWindowEnd, buffer.appendWindowStart] = [to, from];
-      if (Math.abs(buffer.timestampOffset - offset) > 1e-9) buffer.timestampOffset = offset;
-      buffer.appendBuffer(bytes);
-    });
-  }
-
-  remove(from, to = Infinity) {
-    return to > from ? this.do(() => this.buffer.remove(from, to)) : Promise.resolve();
-  }
-
-  /** The end of what is buffered without a break around a time; the time itself where nothing is. */
-  end(time) {
-    const ranges = this.buffer.buffered;
-    for (let index = 0; index < ranges.length; index += 1) {
-      if (ranges.start(index) <= time + 0.1 && ranges.end(index) > time) return ranges.end(index);
-    }
-    return time;
-  }
-}
 
 export class MediaSourceEngine extends EventTarget {
   static get isSupported() {
@@ -83,7 +28,8 @@ export class MediaSourceEngine extends EventTarget {
     Object.assign(this, { video, next, address });
     this.entries = [];
     this.isPictureWanted = true;
-    this.ledger = { sound: 0, picture: 0, other: 0 };
+    this.downloads = new Downloads();
+    for (const name of ['trouble', 'mended']) this.downloads.addEventListener(name, event => this.dispatchEvent(new CustomEvent(name, { detail: event.detail })));
     this.quality = 0;
     this.generation = 0;
     this.listeners = [
@@ -108,6 +54,8 @@ export class MediaSourceEngine extends EventTarget {
 
   /** How many entries there are behind the one that was announced, up to a number of them. */
   behind(count = this.entries.length) { return count - this.entries.indexOf(this.announced); }
+
+  get ledger() { return this.downloads.ledger; }
 
   get position() { return this.current ? Math.max(0, this.video.currentTime - this.current.begin) : 0; }
 
@@ -143,8 +91,7 @@ export class MediaSourceEngine extends EventTarget {
 
   stop() {
     this.generation += 1;
-    this.unload?.abort();
-    this.unload = new AbortController();
+    this.downloads.stop();
     this.entries = [];
     this.sound = this.picture = null;
     this.source = null;
@@ -173,54 +120,7 @@ export class MediaSourceEngine extends EventTarget {
 
   // MARK: Loading
 
-  async get(url, kind, signal = this.unload.signal) {
-    for (let attempt = 0; ; attempt += 1) {
-      let failure;
-      try {
-        const answer = await fetch(url, { signal });
-        if (answer.ok) {
-          const bytes = await answer.arrayBuffer();
-          this.ledger[kind] += bytes.byteLength;
-          if (attempt > 0) this.dispatchEvent(new CustomEvent('mended'));
-          return bytes;
-        }
-        const problem = await answer.json().catch(() => null);
-        failure = Object.assign(new Error(problem?.error?.message ?? String(answer.status)), { status: answer.status });
-        if (answer.status < 500) throw failure;
-      } catch (error) {
-        if (signal.aborted || error.status < 500) throw error;
-        failure = error;
-      }
-      if (attempt > 0) this.dispatchEvent(new CustomEvent('trouble', { detail: failure }));
-      // What is fetched beside it may find first that the server is back.
-      await Promise.race([wait(Math.min(8000, 500 * 2 ** attempt)), new Promise(done => this.addEventListener('mended', done, { once: true }))]);
-      if (signal.aborted) throw failure;
-    }
-  }
-
-  async text(url) { return new TextDecoder().decode(await this.get(url, 'other')); }
-
-  /** An item as an entry: its playlists, and the tracks that are chosen. */
-  async load(item, begin) {
-    const url = this.address(item);
-    const choices = hls.multivariant(await this.text(url), url);
-    const entry = { item, begin, choices, sound: null, picture: null, duration: 0 };
-    const pictures = choices.pictures.filter(one => MediaSource.isTypeSupported(`video/mp4; codecs="${one.codec}"`));
-    if (choices.pictures.length && !pictures.length) throw Object.assign(new Error('codec'), { isUnsupported: true });
-    const sound = choices.sounds.find(one => one.language === this.preferredSound) ?? choices.sounds.find(one => one.isDefault) ?? choices.sounds[0];
-    const load = async choice => choice && { choice, playlist: hls.media(await this.text(choice.url), choice.url) };
-    [entry.sound, entry.picture] = await Promise.all([load(sound), load(pictures[0])]);
-    for (const one of [entry.sound, entry.picture].filter(Boolean)) {
-      one.init = await this.get(one.playlist.init, 'other');
-      one.track = mp4.track(one.init);
-      const type = one === entry.sound ? 'audio' : 'video';
-      one.mime = `${type}/mp4; codecs="${one === entry.sound ? one.track.codec : one.choice.codec}"`;
-      if (!MediaSource.isTypeSupported(one.mime)) throw Object.assign(new Error('codec'), { isUnsupported: true });
-    }
-    entry.duration = (entry.sound ?? entry.picture)?.playlist.duration ?? 0;
-    if (!(entry.duration > 0)) throw new Error('empty');
-    return entry;
-  }
+  load(item, begin) { return entries.entry(this.downloads, this.address(item), item, begin, this.preferredSound); }
 
   open(kind, entry) {
     if (!entry[kind]) return null;
@@ -244,11 +144,6 @@ export class MediaSourceEngine extends EventTarget {
     return track.real && track.real[0] <= time + 0.25 && track.real[1] > time ? track.real[1] - time : 0;
   }
 
-  isDone(track) {
-    const { cursor } = track;
-    return !cursor || cursor.index >= (cursor.entry[track.kind]?.playlist.segments.length ?? 0);
-  }
-
   async pump(track) {
     const generation = this.generation;
     const isCurrent = () => generation === this.generation && this.source?.readyState !== 'closed';
@@ -262,7 +157,7 @@ export class MediaSourceEngine extends EventTarget {
         }
         const most = track.kind === 'picture' ? AHEAD.picture : this.isPictureWanted && this.picture ? AHEAD.sound : AHEAD.alone;
         if (this.ahead(track) >= most) break;
-        if (this.isDone(track)) {
+        if (track.isDone) {
           if (!(await this.follow(track))) break;
           continue;
         }
@@ -279,26 +174,26 @@ export class MediaSourceEngine extends EventTarget {
     if (track.kind === 'picture') this.catchUp(track);
     const { cursor } = track, { entry, index } = cursor, part = entry[track.kind];
     const segment = part.playlist.segments[index];
-    const abort = new AbortController(), end = () => abort.abort();
+    const abort = new AbortController(), end = () => abort.abort(), all = this.downloads.signal;
     track.abort = abort;
-    this.unload.signal.addEventListener('abort', end, { once: true });
+    all.addEventListener('abort', end, { once: true });
     let bytes;
     try {
-      bytes = await this.get(segment.url, track.kind, abort.signal);
+      bytes = await this.downloads.get(segment.url, track.kind, abort.signal);
     } catch (error) {
       // Another place, or nothing, is wanted instead.
       if (abort.signal.aborted && isCurrent()) return;
       throw error;
     } finally {
-      this.unload.signal.removeEventListener('abort', end);
+      all.removeEventListener('abort', end);
       track.abort = null;
     }
     if (!isCurrent() || track.cursor !== cursor) return;
-    await this.useInit(track, part);
+    await track.use(part);
     const opening = track.kind === 'picture' ? mp4.opening(bytes) : null;
     if (opening?.picture) track.still = { picture: opening.picture, track: part.track };
     const from = Math.max(entry.begin, cursor.from ?? 0);
-    await this.store(track, bytes, entry.begin - ORIGIN, from, entry.begin + entry.duration);
+    await track.store(bytes, entry.begin - ORIGIN, from, entry.begin + entry.duration, this.video.currentTime);
     if (!isCurrent() || track.cursor !== cursor) return;
     const begin = opening ? entry.begin - ORIGIN + opening.begin / part.track.timescale : entry.begin + segment.start;
     const finish = Math.min(begin + segment.duration, entry.begin + entry.duration);
@@ -313,27 +208,6 @@ export class MediaSourceEngine extends EventTarget {
     if (now <= index || entry !== this.current) return;
     track.real = null;
     track.cursor = { entry, index: now };
-  }
-
-  async useInit(track, part) {
-    if (track.init === part.playlist.init) return;
-    if (track.mime !== part.mime) {
-      await track.do(() => track.buffer.changeType(part.mime));
-      track.mime = part.mime;
-    }
-    await track.do(() => track.buffer.appendBuffer(part.init));
-    track.init = part.playlist.init;
-  }
-
-  async store(track, bytes, offset, from, to) {
-    try {
-      await track.append(bytes, offset, from, to);
-    } catch (error) {
-      if (error.name !== 'QuotaExceededError') throw error;
-      const time = this.video.currentTime;
-      await track.remove(0, Math.max(0, time - 5));
-      await track.append(bytes, offset, from, to);
-    }
   }
 
   /** Keeps the picture's buffer filled with a still where its real content is not loaded. */
@@ -352,7 +226,7 @@ export class MediaSourceEngine extends EventTarget {
     const step = Math.max(STILL.leastStep, (picture.byteLength * STILL.batch) / STILL.bytes);
     const last = this.entries.at(-1), limit = last.begin + last.duration;
     const count = Math.min(Math.ceil(STILL.batch / step), Math.ceil((limit - end) / step));
-    if (count > 0) await this.store(track, mp4.still(picture, description, end, step, count), 0, 0, limit);
+    if (count > 0) await track.store(mp4.still(picture, description, end, step, count), 0, 0, limit, time);
   }
 
   /** Goes on with the next item behind the last; whether there is one that fits. */
@@ -370,7 +244,7 @@ export class MediaSourceEngine extends EventTarget {
     this.appending = this.appendNext();
     const entry = await this.appending.finally(() => { this.appending = null; });
     if (entry) return this.follow(track);
-    if (this.tracks.every(one => this.isDone(one) || (one.kind === 'picture' && !this.isPictureWanted))) await this.finish();
+    if (this.tracks.every(one => one.isDone || (one.kind === 'picture' && !this.isPictureWanted))) await this.finish();
     return false;
   }
 
@@ -443,7 +317,7 @@ export class MediaSourceEngine extends EventTarget {
         const playlist = last.sound?.playlist;
         const index = playlist ? hls.segmentAt(playlist, end - last.begin) : 0;
         const isWhole = playlist && end - last.begin >= last.duration - 0.05;
-        this.place(track, { entry: last, index: isWhole ? playlist.segments.length : index });
+        track.place({ entry: last, index: isWhole ? playlist.segments.length : index });
       } else if (!isThere) {
         const part = entry[track.kind];
         // What is on its way is let go of, as it may be stored before the buffer is emptied and be gone then.
@@ -454,12 +328,6 @@ export class MediaSourceEngine extends EventTarget {
       }
     }
     this.tick();
-  }
-
-  place(track, cursor) {
-    if (track.cursor && track.cursor.entry === cursor.entry && track.cursor.index === cursor.index) return;
-    track.cursor = cursor;
-    track.abort?.abort();
   }
 
   // MARK: Choices
@@ -482,7 +350,7 @@ export class MediaSourceEngine extends EventTarget {
       }
       track.isStandingIn = true;
       track.real = null;
-      if (part) this.place(track, { entry, index: hls.segmentAt(part.playlist, this.video.currentTime - entry.begin) });
+      if (part) track.place({ entry, index: hls.segmentAt(part.playlist, this.video.currentTime - entry.begin) });
     }
     this.tick();
   }
@@ -495,22 +363,13 @@ export class MediaSourceEngine extends EventTarget {
     const entry = this.current;
     if (!entry?.sound || !this.sound) return;
     this.preferredSound = choice.language;
-    const part = { choice, playlist: hls.media(await this.text(choice.url), choice.url) };
-    part.init = await this.get(part.playlist.init, 'other');
-    part.track = mp4.track(part.init);
-    part.mime = `audio/mp4; codecs="${part.track.codec}"`;
-    if (!MediaSource.isTypeSupported(part.mime)) throw Object.assign(new Error('codec'), { isUnsupported: true });
-    await this.replace(this.sound, entry, part);
+    await this.replace(this.sound, entry, await entries.part(this.downloads, 'sound', choice));
   }
 
   async choosePicture(choice, entry) {
     // The next item may have begun since the choices were shown.
     if (entry !== this.current || !entry.picture || !this.picture) return;
-    const part = { choice, playlist: hls.media(await this.text(choice.url), choice.url) };
-    part.init = await this.get(part.playlist.init, 'other');
-    part.track = mp4.track(part.init);
-    part.mime = `video/mp4; codecs="${choice.codec}"`;
-    await this.replace(this.picture, entry, part);
+    await this.replace(this.picture, entry, await entries.part(this.downloads, 'picture', choice));
   }
 
   /** The end of the pictures that were loaded, in seconds of the element. */
@@ -520,8 +379,7 @@ export class MediaSourceEngine extends EventTarget {
   async otherPictures(entry) {
     const url = new URL(this.address(entry.item));
     url.searchParams.set('ladder', 1);
-    const { pictures } = hls.multivariant(await this.text(url.href), url.href);
-    return pictures.filter(one => MediaSource.isTypeSupported(`video/mp4; codecs="${one.codec}"`));
+    return (await entries.choices(this.downloads, url.href)).pictures;
   }
 
   /** Goes over to another playlist of the same item a moment ahead. */

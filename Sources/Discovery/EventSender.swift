@@ -28,6 +28,8 @@ package final class EventSender: Sendable {
     }
 
     private func sendAll(of id: String) async {
+        // Nothing tells when the answer has gone out. Subscribers ought to take either order
+        // (UPnP Device Architecture, eventing), but one that does not drops a notice whose number it has not read yet.
         try? await Task.sleep(for: Self.pause)
         while let notice = queues.withLock({ $0[id]?.first }) {
             // Who does not take it is not told why, and asks again when it wants to.

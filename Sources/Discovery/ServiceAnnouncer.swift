@@ -1,5 +1,6 @@
 import CAvahi
 import Glibc
+import Media
 
 /// Tells the network of a server through Avahi's daemon (DNS-SD), for as long as it lives.
 ///
@@ -48,7 +49,7 @@ package final class ServiceAnnouncer: @unchecked Sendable {
         self.interface = interface ?? AvahiIfIndex(AVAHI_IF_UNSPEC)
         self.report = report
         name = server.name
-        guard let poll = avahi_threaded_poll_new() else { fatalError("avahi_threaded_poll_new: out of memory") }
+        guard let poll = avahi_threaded_poll_new() else { endWithoutMemory() }
         self.poll = poll
         connect()
         if avahi_threaded_poll_start(poll) != 0 { report(.refused("avahi_threaded_poll_start: no thread")) }
@@ -162,7 +163,7 @@ package final class ServiceAnnouncer: @unchecked Sendable {
         defer { avahi_string_list_free(text) }
         // Lists are built from their ends.
         for line in server.text.reversed() {
-            guard let longer = avahi_string_list_add(text, line) else { fatalError("avahi_string_list_add: no memory") }
+            guard let longer = avahi_string_list_add(text, line) else { endWithoutMemory() }
             text = longer
         }
         for service in server.services {

@@ -1,4 +1,5 @@
 import CAvahi
+import Media
 import Timeline
 
 /// Looks for Segue's servers through Avahi's daemon (DNS-SD), on the thread that asks.
@@ -21,7 +22,7 @@ package final class ServiceSearch {
     private var found: [FoundServer] = []
 
     private init() {
-        guard let poll = avahi_simple_poll_new() else { fatalError("avahi_simple_poll_new: out of memory") }
+        guard let poll = avahi_simple_poll_new() else { endWithoutMemory() }
         self.poll = poll
     }
 

@@ -1,5 +1,5 @@
-/// Ends the process where libav has no memory for a structure, or for bytes that the program holds already.
+/// Ends the process where a C library has no memory for a structure, or for bytes that the program holds already.
 ///
 /// Nothing that it could still do would be right then, an error needs memory too, and Linux ends a process that takes too
 /// much before an allocation fails.
-func endWithoutMemory() -> Never { fatalError("out of memory") }
+package func endWithoutMemory() -> Never { fatalError("out of memory") }

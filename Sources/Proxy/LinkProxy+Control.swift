@@ -24,7 +24,7 @@ extension LinkProxy {
     /// - Parameters:
     ///   - name: The link.
     ///   - network: What it becomes.
-    ///   - delay: In how long; nil for now.
+    ///   - delay: In how long; nil for at once.
     /// - Throws: ``ProxyError`` when there is no link of this name.
     package func change(_ name: String, to network: LinkProfile, in delay: Duration? = nil) async throws {
         try await withLink(name) { engine, link in

@@ -156,7 +156,7 @@ package final class Relay {
         flow(direction, connection)?.arrived ?? 0
     }
 
-    /// Says that the receiving end has taken what it wants for now.
+    /// Says that the receiving end has taken what it wants at present.
     package func settle(_ direction: LinkDirection, on connection: LinkConnection, at now: Instant) {
         guard let flow = flow(direction, connection) else { return }
         link.hold(flow.arrived, direction, on: connection, at: now)

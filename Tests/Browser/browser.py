@@ -10,10 +10,11 @@ import threading
 import urllib.parse
 import urllib.request
 
+from steered import Steered
 from websocket import WebSocket
 
 
-class Browser:
+class Browser(Steered):
     """A headless Chromium with one page."""
 
     NAME = "Chromium"
@@ -22,6 +23,7 @@ class Browser:
     TEXTS = {"Enter": "\r", " ": " "}
 
     def __init__(self):
+        super().__init__()
         program = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
         if program is None:
             sys.exit("browser: there is no Chromium in PATH")
@@ -40,8 +42,6 @@ class Browser:
         page = next(page for page in pages if page["type"] == "page")
         self.own, self.other = page["id"], None
         self.socket = WebSocket(port, urllib.parse.urlsplit(page["webSocketDebuggerUrl"]).path)
-        self.number = 0
-        self.events = []
         self.is_touched = False
         self.command("Page.enable")
         self.command("Runtime.enable")
@@ -50,20 +50,9 @@ class Browser:
     def version(self):
         return self.command("Browser.getVersion")["product"].replace("/", " ")
 
-    def close(self):
-        self.socket.close()
-        self.process.terminate()
-        self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
     def command(self, method, **parameters):
-        self.number += 1
-        self.socket.send({"id": self.number, "method": method, "params": parameters})
-        while True:
-            answer = self.socket.receive()
-            if answer.get("id") == self.number:
-                return answer.get("result", answer)
-            self.events.append(answer)
+        answer = self.exchange(method, parameters)
+        return answer.get("result", answer)
 
     # What is shown
 

@@ -9,6 +9,7 @@ import tempfile
 import threading
 import urllib.parse
 
+from steered import Steered
 from websocket import WebSocket
 
 # Sound is played by a device that is none, and begins without a click.
@@ -22,7 +23,7 @@ PREFERENCES = {
 }
 
 
-class Firefox:
+class Firefox(Steered):
     """A headless Firefox with one page."""
 
     NAME = "Firefox"
@@ -30,6 +31,7 @@ class Firefox:
             "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Home": "\ue011", "End": "\ue010", "Backspace": "\ue003"}
 
     def __init__(self):
+        super().__init__()
         program = next(filter(None, map(shutil.which, ["firefox-esr", "firefox"])), None)
         if program is None:
             sys.exit("browser: there is no Firefox in PATH (Debian: firefox-esr)")
@@ -45,8 +47,6 @@ class Firefox:
         # What it says later is let go of: a full pipe would hold it up.
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
         self.socket = WebSocket(urllib.parse.urlsplit(endpoint).port, "/session")
-        self.number = 0
-        self.events = []
         made = self.command("session.new", capabilities={})
         self.version = f"Firefox {made['capabilities']['browserVersion']}"
         # The window that it begins with never has the focus; one that is opened has, as somebody's who uses it.
@@ -57,22 +57,11 @@ class Firefox:
         self.size(1200, 900)
         self.command("session.subscribe", events=["log.entryAdded", "browsingContext.load"])
 
-    def close(self):
-        self.socket.close()
-        self.process.terminate()
-        self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
     def command(self, method, **parameters):
-        self.number += 1
-        self.socket.send({"id": self.number, "method": method, "params": parameters})
-        while True:
-            answer = self.socket.receive()
-            if answer.get("id") == self.number:
-                if answer["type"] == "error":
-                    sys.exit(f"browser: {method}: {answer['error']}: {answer['message']}")
-                return answer["result"]
-            self.events.append(answer)
+        answer = self.exchange(method, parameters)
+        if answer["type"] == "error":
+            sys.exit(f"browser: {method}: {answer['error']}: {answer['message']}")
+        return answer["result"]
 
     # What is shown
 

@@ -96,7 +96,7 @@ struct ResumeBody: Sendable, Equatable {
     var duration: Double
     /// Whether that was the end.
     var finished: Bool
-    /// Milliseconds since 1970; nil for now.
+    /// Milliseconds since 1970; nil for the present moment.
     var at: Int64?
 
     /// No film is longer.

@@ -16,7 +16,8 @@ enum AccessAnswers {
     /// - Returns: The answer.
     static func refusal(_ request: OriginRequest, _ login: LoginPage, in wish: String?) -> OriginResponse {
         if showsPages(request) { return login.answer(to: request, in: wish, status: 401) }
-        let isOfPage = request.header("Sec-Fetch-Mode") != nil
+        // Without TLS browsers tell a machine in the house nothing of modes, but still from which page something comes.
+        let isOfPage = request.header("Sec-Fetch-Mode") != nil || request.header("Referer") != nil
         return OriginFailure(
             status: 401,
             code: "unauthorized",

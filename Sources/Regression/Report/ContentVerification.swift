@@ -12,7 +12,7 @@ package struct ContentVerification: Sendable, Codable, Equatable {
 
     /// When.
     package var when: When
-    /// When it was verified before, as ISO 8601 has it: the part of it for which that is longest ago; nil for now.
+    /// When it was verified before, as ISO 8601 has it: the part of it for which that is longest ago; nil for this run.
     package var date: String?
 
     /// When all of some content was verified; nil for none.

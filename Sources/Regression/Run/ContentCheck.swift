@@ -15,7 +15,7 @@ struct ContentCheck {
         var missingSamples: Int?
         var repeatedSamples: Int?
         var avOffsetMilliseconds: Double?
-        /// When it was verified, in seconds since 1970, where that was before this run; nil for now.
+        /// When it was verified, in seconds since 1970, where that was before this run.
         var before: Double?
     }
 

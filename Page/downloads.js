@@ -1,0 +1,50 @@
+// What is fetched for playing: counted, and asked for again while the server does not answer.
+
+const wait = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
+
+/** Tells of `trouble` while nothing comes, and of `mended` when something comes again. */
+export class Downloads extends EventTarget {
+  constructor() {
+    super();
+    /** Bytes by what they are of. */
+    this.ledger = { sound: 0, picture: 0, other: 0 };
+    this.unload = new AbortController();
+  }
+
+  /** Lets go of all that is on its way. */
+  stop() {
+    this.unload.abort();
+    this.unload = new AbortController();
+  }
+
+  /** Stopped with all others. */
+  get signal() { return this.unload.signal; }
+
+  /** The bytes at an address, of `sound`, `picture` or `other`. */
+  async get(url, kind, signal = this.signal) {
+    for (let attempt = 0; ; attempt += 1) {
+      let failure;
+      try {
+        const answer = await fetch(url, { signal });
+        if (answer.ok) {
+          const bytes = await answer.arrayBuffer();
+          this.ledger[kind] += bytes.byteLength;
+          if (attempt > 0) this.dispatchEvent(new CustomEvent('mended'));
+          return bytes;
+        }
+        const problem = await answer.json().catch(() => null);
+        failure = Object.assign(new Error(problem?.error?.message ?? String(answer.status)), { status: answer.status });
+        if (answer.status < 500) throw failure;
+      } catch (error) {
+        if (signal.aborted || error.status < 500) throw error;
+        failure = error;
+      }
+      if (attempt > 0) this.dispatchEvent(new CustomEvent('trouble', { detail: failure }));
+      // What is fetched beside it may find first that the server is back.
+      await Promise.race([wait(Math.min(8000, 500 * 2 ** attempt)), new Promise(done => this.addEventListener('mended', done, { once: true }))]);
+      if (signal.aborted) throw failure;
+    }
+  }
+
+  async text(url) { return new TextDecoder().decode(await this.get(url, 'other')); }
+}

@@ -185,8 +185,10 @@ package final class Library: Sendable {
         guard let root = root(of: item) else { return nil }
         let own = FileNames.lastComponent(item.relativePath)
         let folder = FileNames.join(root, Array(item.relativePath.dropLast(own.count)))
-        guard !isOneFile, !name.utf8.contains(0), !name.contains("/"),
-            let path = FileNames.canonical(FileNames.join(folder, Array(name.utf8))),
+        guard !isOneFile, !name.utf8.contains(0), !name.contains("/") else { return nil }
+        let asked = FileNames.join(folder, Array(name.utf8))
+        // Of most names there is nothing, which is seen at once; where a path leads takes a look at each of its folders.
+        guard FileStatus(path: asked, followsLinks: false) != nil, let path = FileNames.canonical(asked),
             FileNames.path(path, isIn: root), FileNames.isText(path),
             FileStatus(path: path)?.isRegular == true
         else { return nil }

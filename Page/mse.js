@@ -33,7 +33,7 @@ export class MediaSourceEngine extends EventTarget {
     this.quality = 0;
     this.generation = 0;
     this.listeners = [
-      ['timeupdate', () => this.tick()], ['seeking', () => this.sought()], ['waiting', () => this.tick()],
+      ['timeupdate', () => this.tick()], ['seeking', () => this.sought()], ['waiting', () => this.retry()], ['play', () => this.retry()],
       ['ended', () => this.dispatchEvent(new Event('finished'))],
     ];
     for (const [name, listener] of this.listeners) video.addEventListener(name, listener);
@@ -135,7 +135,13 @@ export class MediaSourceEngine extends EventTarget {
     if (!this.source || this.source.readyState === 'closed') return;
     const entry = this.current;
     if (entry && entry !== this.announced) this.announce(entry, this.entries.indexOf(entry) - this.entries.indexOf(this.announced));
-    for (const track of this.tracks) if (!track.loading) track.loading = this.pump(track).finally(() => { track.loading = null; });
+    for (const track of this.tracks) if (!track.loading && !track.rests) track.loading = this.pump(track).finally(() => { track.loading = null; });
+  }
+
+  /** Tries again what could not be had. */
+  retry() {
+    for (const track of this.tracks) track.rests = false;
+    this.tick();
   }
 
   ahead(track) {
@@ -166,6 +172,7 @@ export class MediaSourceEngine extends EventTarget {
       if (isCurrent()) await this.tidy(track);
     } catch (error) {
       if (error.name === 'AbortError' || !isCurrent()) return;
+      track.isBroken = track.rests = true;
       this.dispatchEvent(new CustomEvent('failed', { detail: error }));
     }
   }
@@ -189,6 +196,10 @@ export class MediaSourceEngine extends EventTarget {
       track.abort = null;
     }
     if (!isCurrent() || track.cursor !== cursor) return;
+    if (track.isBroken) {
+      track.isBroken = false;
+      if (!this.tracks.some(one => one.isBroken)) this.dispatchEvent(new CustomEvent('mended'));
+    }
     await track.use(part);
     const opening = track.kind === 'picture' ? mp4.opening(bytes) : null;
     if (opening?.picture) track.still = { picture: opening.picture, track: part.track };
@@ -311,6 +322,7 @@ export class MediaSourceEngine extends EventTarget {
     const time = this.video.currentTime, entry = this.current;
     if (!entry) return;
     for (const track of this.tracks) {
+      track.rests = false;
       const isThere = track.kind === 'sound' ? track.end(time) > time : this.ahead(track) > 0;
       if (track.kind === 'sound' && isThere) {
         const end = track.end(time), last = this.entries.findLast(one => one.begin <= end - 1e-3) ?? entry;
@@ -393,7 +405,7 @@ export class MediaSourceEngine extends EventTarget {
     if (track.kind === 'sound') await track.remove(time);
     track.real = null;
     track.cursor = { entry, index: hls.segmentAt(part.playlist, time - entry.begin), from: track.kind === 'sound' ? time : 0 };
-    this.tick();
+    this.retry();
   }
 
   get subtitles() { return this.current?.choices.subtitles ?? []; }

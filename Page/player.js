@@ -52,7 +52,8 @@ export class Player extends EventTarget {
     engine.addEventListener('entry', event => this.entered(event.detail.entry, event.detail.count));
     engine.addEventListener('finished', () => this.finished());
     engine.addEventListener('failed', event => this.failed(event.detail));
-    for (const name of ['trouble', 'mended']) engine.addEventListener(name, event => this.tell(name, event.detail));
+    engine.addEventListener('trouble', event => this.tell('trouble', event.detail));
+    engine.addEventListener('mended', () => { this.problem = null; this.tell('mended'); });
     engine.addEventListener('again', event => this.addSaved(-event.detail));
     engine.isPictureWanted = this.wantsPicture;
     return engine;

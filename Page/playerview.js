@@ -83,7 +83,9 @@ export class PlayerView {
     on('trouble', () => this.showProblem(t('trouble')));
     on('refused', () => note(t('clickToPlay'), { label: t('play'), do: () => player.toggle() }));
     on('resumed', event => note(t('resumed', { position: clock(event.detail.position) }), { label: t('restart'), do: () => player.seek(0) }));
-    on('playing mended', () => { this.problem.textContent = ''; });
+    on('mended', () => { this.problem.textContent = ''; });
+    // What is loaded already plays on where the rest cannot be had.
+    on('playing', () => { if (!player.problem) this.problem.textContent = ''; });
     this.screen.addEventListener('click', () => { if (!this.isLarge) this.large(true); else if (matchMedia('(hover: hover)').matches) player.toggle(); });
     this.screen.addEventListener('dblclick', () => this.toggleFull());
     if ('remote' in video) {

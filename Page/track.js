@@ -13,6 +13,8 @@ export class Track {
     /** What was loaded without a break up to the cursor, in seconds of the element. */
     this.real = null;
     this.loading = null;
+    /** Whether the last segment that was wanted could not be had, and whether it is not tried again by itself. */
+    this.isBroken = this.rests = false;
     /** Lets go of the segment that is on its way. */
     this.abort = null;
   }

@@ -31,8 +31,8 @@ class Browser(Steered):
         # The sound goes nowhere, but is played: a hidden tab that is muted gets less of the machine than one that is heard.
         self.process = subprocess.Popen(
             [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-audio-output",
-             "--autoplay-policy=no-user-gesture-required", "--remote-debugging-port=0", "--window-size=1200,900",
-             f"--user-data-dir={self.folder}", "about:blank"],
+             "--autoplay-policy=no-user-gesture-required", "--ignore-certificate-errors", "--remote-debugging-port=0",
+             "--window-size=1200,900", f"--user-data-dir={self.folder}", "about:blank"],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         endpoint = next(line.split()[-1] for line in self.process.stderr if "DevTools listening on" in line)
         # What it says later is let go of: a full pipe would hold it up.

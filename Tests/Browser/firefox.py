@@ -47,7 +47,7 @@ class Firefox(Steered):
         # What it says later is let go of: a full pipe would hold it up.
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
         self.socket = WebSocket(urllib.parse.urlsplit(endpoint).port, "/session")
-        made = self.command("session.new", capabilities={})
+        made = self.command("session.new", capabilities={"alwaysMatch": {"acceptInsecureCerts": True}})
         self.version = f"Firefox {made['capabilities']['browserVersion']}"
         # The window that it begins with never has the focus; one that is opened has, as somebody's who uses it.
         first = self.command("browsingContext.getTree")["contexts"][0]["context"]

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import ssl
 import subprocess
 import tempfile
 import urllib.request
@@ -14,6 +15,9 @@ SUBTITLES = "1\n00:00:01,000 --> 00:00:28,000\nA lamp at the end of the pier\n"
 
 class Library:
     """A folder of media, one of data, and the page's files with the recorder that listens to what they play."""
+
+    def __init__(self, tls=False):
+        self.options = ["--tls", "self"] if tls else []
 
     def __enter__(self):
         self.top = tempfile.mkdtemp(prefix="segue-page-")
@@ -34,7 +38,7 @@ class Library:
     def serve(self, listen="127.0.0.1:0", *more):
         """A server, and the address that it says."""
         process = subprocess.Popen(
-            [SEGUE, "serve", self.folder, "--listen", listen, "--data", self.data, *more],
+            [SEGUE, "serve", self.folder, "--listen", listen, "--data", self.data, *self.options, *more],
             stdout=subprocess.PIPE, text=True, env=dict(os.environ, SEGUE_PAGE=self.page))
         url = process.stdout.readline().split()[-1]
         return process, url
@@ -51,6 +55,11 @@ def stop(process):
     process.wait()
 
 
+def answer(url):
+    """What a server says to a request; its certificate may be its own."""
+    return urllib.request.urlopen(url, context=ssl._create_unverified_context()).read()
+
+
 def settled(url):
     """Waits until the server has looked into all that there is."""
-    json.load(urllib.request.urlopen(url + "api/items?wait=30"))
+    json.loads(answer(url + "api/items?wait=30"))

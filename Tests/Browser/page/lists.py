@@ -4,7 +4,8 @@ import json
 import re
 import time
 import urllib.parse
-import urllib.request
+
+import library as libraries
 
 TITLES = 20_000
 
@@ -199,7 +200,7 @@ def many(page):
 
 
 def without_scripts(page):
-    text = urllib.request.urlopen(page.url).read().decode()
+    text = libraries.answer(page.url).decode()
     links = re.findall(r'class="item" href="([^"]+)"', text)
-    played = urllib.request.urlopen(urllib.parse.urljoin(page.url, links[0])).read(7)
+    played = libraries.answer(urllib.parse.urljoin(page.url, links[0]))[:7]
     page.say("without scripts: a list whose links play", len(links) > 10 and played == b"#EXTM3U", len(links))

@@ -2,6 +2,7 @@
 import PackageDescription
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let collections: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -25,6 +26,9 @@ let package = Package(
         .executable(name: "segue", targets: ["segue"]),
         .library(name: "HTTPFetch", targets: ["HTTPFetch"]),
         .library(name: "SegueLink", targets: ["SegueLink"]),
+        .library(name: "SegueTime", targets: ["SegueTime"]),
+        .library(name: "SegueTimeTesting", targets: ["SegueTimeTesting"]),
+        .library(name: "SegueTimeXCTest", targets: ["SegueTimeXCTest"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -68,6 +72,12 @@ let package = Package(
         .target(name: "Drawing", dependencies: ["Notation"]),
         .target(name: "Timeline", dependencies: [collections]),
         .testTarget(name: "TimelineTests", dependencies: ["Timeline"]),
+        .target(name: "CSegueTime"),
+        .target(name: "SegueTime", dependencies: ["CSegueTime", "Timeline", deque]),
+        .target(name: "SegueTimeTesting", dependencies: ["SegueTime"]),
+        .testTarget(name: "SegueTimeTests", dependencies: ["SegueTime", "SegueTimeTesting"]),
+        .target(name: "SegueTimeXCTest", dependencies: ["SegueTime"]),
+        .testTarget(name: "SegueTimeXCTestTests", dependencies: ["SegueTime", "SegueTimeXCTest"]),
         .target(name: "Events", dependencies: ["Notation", "Timeline"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "Timeline"]),
         .target(name: "Harness", dependencies: ["Timeline", yams]),

@@ -1,0 +1,27 @@
+// What the files of this module share.
+
+#ifndef CSEGUETIME_MODULE_H
+#define CSEGUETIME_MODULE_H
+
+#include "CSegueTime.h"
+
+/// The clocks that this thread reads; null for the machine's own.
+extern __thread const segue_time_clocks *segue_time_clocks_of_thread;
+
+/// The hooks; null before they are set.
+extern const segue_time_hooks *segue_time_hooks_set;
+
+/// The hooks where this thread has entered virtual time, else null.
+static inline const segue_time_hooks *segue_time_hooks_of_thread(void) {
+    return segue_time_clocks_of_thread ? segue_time_hooks_set : 0;
+}
+
+/// The function of that name of the libraries that are loaded behind this one.
+void *segue_time_next(const char *name);
+
+/// The function of the same name and type as `function` that would have been called without this module, looked up once.
+#define NEXT(function)                                                       \
+    static __typeof__(&function) next;                                       \
+    if (!next) next = (__typeof__(&function))segue_time_next(#function)
+
+#endif

@@ -1,0 +1,68 @@
+#define _GNU_SOURCE
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "module.h"
+
+__thread const segue_time_clocks *segue_time_clocks_of_thread;
+
+static segue_time_hooks hooks;
+const segue_time_hooks *segue_time_hooks_set;
+
+const segue_time_clocks *segue_time_entered(void) { return segue_time_clocks_of_thread; }
+
+void segue_time_enter(const segue_time_clocks *clocks) { segue_time_clocks_of_thread = clocks; }
+
+void segue_time_set_hooks(const segue_time_hooks *new) {
+    hooks = *new;
+    segue_time_hooks_set = &hooks;
+}
+
+void *segue_time_next(const char *name) {
+    void *function = dlsym(RTLD_NEXT, name);
+    if (!function) {
+        fprintf(stderr, "SegueTime: no library that is loaded has %s\n", name);
+        abort();
+    }
+    return function;
+}
+
+uint64_t segue_time_task_of_job(void *job) {
+    static uint64_t (*of_job)(void *);
+    if (!of_job) of_job = (uint64_t(*)(void *))dlsym(RTLD_DEFAULT, "swift_task_getJobTaskId");
+    return of_job ? of_job(job) : 0;
+}
+
+int segue_time_calls(void **addresses, int most) { return backtrace(addresses, most); }
+
+const char *segue_time_image(const void *address, uint64_t *base) {
+    Dl_info info;
+    if (!dladdr(address, &info)) return 0;
+    *base = (uint64_t)info.dli_fbase;
+    return info.dli_fname;
+}
+
+char *segue_time_demangled(const char *name) {
+    extern char *swift_demangle(const char *, size_t, char *, size_t *, uint32_t);
+    return swift_demangle(name, strlen(name), 0, 0, 0);
+}
+
+void segue_time_allow_interrupts(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGURG);
+    pthread_sigmask(SIG_UNBLOCK, &set, 0);
+}
+
+int segue_time_interrupt(uint64_t thread, void (*handler)(int)) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGURG, &action, 0) != 0) return -1;
+    return pthread_kill((pthread_t)thread, SIGURG);
+}

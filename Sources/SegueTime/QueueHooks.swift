@@ -1,0 +1,73 @@
+internal import CSegueTime
+internal import Timeline
+
+/// What threads of virtual time give to libdispatch, and ask of it, comes here.
+enum QueueHooks {
+    /// Has it come here, once for the process.
+    static let install: Void = {
+        var hooks = segue_time_hooks(
+            async: { queue, block, _ in
+                guard let run = VirtualRun.current, let queue else { return }
+                run.enqueue(on: run.lane(of: queue), kept(block))
+            },
+            after: { delay, queue, block in
+                guard let run = VirtualRun.current, let queue else { return }
+                run.enqueue(on: run.lane(of: queue), after: .nanoseconds(delay), kept(block))
+            },
+            sync: { queue, block in
+                guard let run = VirtualRun.current, let queue else { return }
+                // The caller waits, and its Block with it.
+                run.sync(on: run.lane(of: queue)) { segue_time_call_block(block) }
+            },
+            group_async: { group, queue, block in
+                guard let run = VirtualRun.current, let group, let queue else { return }
+                let body = kept(block)
+                segue_time_enter_group(group)
+                run.enqueue(on: run.lane(of: queue)) {
+                    body()
+                    segue_time_leave_group(group)
+                }
+            },
+            group_notify: { group, queue, block in
+                guard let run = VirtualRun.current, let group, let queue else { return }
+                let body = kept(block)
+                run.notify(of: group, when: { segue_time_is_group_empty(group) }) {
+                    run.enqueue(on: run.lane(of: queue), body)
+                }
+            },
+            is_on: { queue in
+                guard let run = VirtualRun.current, let queue else { return false }
+                return run.isOn(queue)
+            },
+            sleep: { delay in
+                _ = VirtualRun.current?.wait(for: "time", until: { false }, atMost: .nanoseconds(delay))
+            },
+            wait: { isOver, context, delay, what in
+                guard let run = VirtualRun.current, let isOver else { return false }
+                let name = what.map { String(cString: $0) } ?? ""
+                return run.wait(
+                    for: name,
+                    of: context,
+                    until: { isOver(context) },
+                    atMost: delay < 0 ? nil : .nanoseconds(delay)
+                )
+            },
+            signalled: { object in
+                if let run = VirtualRun.current { return run.signalled() }
+                guard let object, let run = VirtualRun.underWay, run.outside.isAwaited(object)
+                else { return }
+                run.outside.post(CallPlace()) { [unowned run] in run.signalled() }
+            }
+        )
+        segue_time_set_hooks(&hooks)
+    }()
+
+    /// A Block as what may be called once, later.
+    private static func kept(_ block: UnsafeRawPointer?) -> () -> Void {
+        guard let copy = segue_time_copy_block(block) else { return {} }
+        return {
+            segue_time_call_block(copy)
+            segue_time_release_block(copy)
+        }
+    }
+}

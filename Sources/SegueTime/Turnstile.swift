@@ -1,0 +1,38 @@
+internal import Synchronization
+
+/// Lets one run of virtual time in at a time; the others wait in line.
+enum Turnstile {
+    private struct Line {
+        var isTaken = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private static let line = Mutex(Line())
+
+    /// Waits for its turn.
+    static func enter() async {
+        await withCheckedContinuation { continuation in
+            let isFree = line.withLock { line in
+                guard line.isTaken else {
+                    line.isTaken = true
+                    return true
+                }
+                line.waiting.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    /// Its turn is over.
+    static func leave() {
+        let next = line.withLock { line -> CheckedContinuation<Void, Never>? in
+            guard !line.waiting.isEmpty else {
+                line.isTaken = false
+                return nil
+            }
+            return line.waiting.removeFirst()
+        }
+        next?.resume()
+    }
+}

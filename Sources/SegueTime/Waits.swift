@@ -1,0 +1,54 @@
+/// What waits until something is so.
+struct Waits {
+    final class Wait {
+        let what: String
+        let object: UnsafeMutableRawPointer?
+        let place: CallPlace
+        let isOver: () -> Bool
+        let then: () -> Void
+        /// Whether it came to be so.
+        var isMet = false
+
+        init(
+            what: String,
+            object: UnsafeMutableRawPointer?,
+            place: CallPlace,
+            isOver: @escaping () -> Bool,
+            then: @escaping () -> Void
+        ) {
+            (self.what, self.object, self.place, self.isOver, self.then) = (what, object, place, isOver, then)
+        }
+    }
+
+    private var waiting: [Wait] = []
+
+    /// What threads outside may signal.
+    var objects: [UnsafeMutableRawPointer] { waiting.compactMap(\.object) }
+
+    /// What is waited for and where, a text for each.
+    var descriptions: [String] { waiting.map { "  \($0.what) is waited for:\n\($0.place.text)" } }
+
+    mutating func add(_ wait: Wait) { waiting.append(wait) }
+
+    /// Ends those whose time has come, the first that waited first.
+    mutating func look() {
+        var left: [Wait] = []
+        for wait in waiting {
+            guard wait.isOver() else {
+                left.append(wait)
+                continue
+            }
+            wait.isMet = true
+            wait.then()
+        }
+        waiting = left
+    }
+
+    /// Ends one whose patience is over, where it waits still.
+    mutating func giveUp(_ wait: Wait) {
+        guard let place = waiting.firstIndex(where: { $0 === wait }) else { return }
+        waiting.remove(at: place)
+        wait.isMet = wait.isOver()
+        wait.then()
+    }
+}

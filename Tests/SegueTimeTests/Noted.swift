@@ -1,0 +1,9 @@
+import Synchronization
+
+/// What happened, in order, from whatever thread.
+final class Noted<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+
+    func note(_ value: Value) { values.withLock { $0.append(value) } }
+    var all: [Value] { values.withLock { $0 } }
+}

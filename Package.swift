@@ -26,6 +26,7 @@ let package = Package(
         .executable(name: "segue", targets: ["segue"]),
         .library(name: "HTTPFetch", targets: ["HTTPFetch"]),
         .library(name: "SegueLink", targets: ["SegueLink"]),
+        .library(name: "SeguePlayer", targets: ["SeguePlayer"]),
         .library(name: "SegueTime", targets: ["SegueTime"]),
         .library(name: "SegueTimeTesting", targets: ["SegueTimeTesting"]),
         .library(name: "SegueTimeXCTest", targets: ["SegueTimeXCTest"]),
@@ -74,6 +75,14 @@ let package = Package(
         .testTarget(name: "TimelineTests", dependencies: ["Timeline"]),
         .target(name: "CSegueTime"),
         .target(name: "SegueTime", dependencies: ["CSegueTime", "Timeline", deque]),
+        .target(
+            name: "SeguePlayer",
+            dependencies: [
+                "Events", "Fetch", "Harness", "HarnessData", "Link", "MadeStreams", "Player", "SegueTime", "Story",
+                "Timeline",
+            ]
+        ),
+        .testTarget(name: "SeguePlayerTests", dependencies: ["SeguePlayer", "SegueTime"]),
         .target(name: "SegueTimeTesting", dependencies: ["SegueTime"]),
         .testTarget(name: "SegueTimeTests", dependencies: ["SegueTime", "SegueTimeTesting"]),
         .target(name: "SegueTimeXCTest", dependencies: ["SegueTime"]),
@@ -92,6 +101,7 @@ let package = Package(
         ),
         .testTarget(name: "HarnessTests", dependencies: ["Harness", "HarnessData", "TestSupport", "Timeline"]),
         .target(name: "Containers"),
+        .target(name: "MadeStreams"),
         .testTarget(name: "ContainersTests", dependencies: ["Containers", "TestSupport"]),
         .target(name: "HLS", dependencies: ["Containers", "Notation", "Timeline"]),
         .testTarget(name: "HLSTests", dependencies: ["HLS", "TestSupport", "Timeline"]),
@@ -104,7 +114,10 @@ let package = Package(
             ]
         ),
         .target(name: "Conformance", dependencies: ["Containers", "HLS", "Timeline"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "HLS", "TestSupport", "Timeline"]),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["Conformance", "HLS", "MadeStreams", "TestSupport", "Timeline"]
+        ),
         .target(name: "Media", dependencies: ["CFFmpeg", "CKernel", "Timeline"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),
         .target(name: "Synthesis", dependencies: ["Harness", "Media", "Timeline"], swiftSettings: optimised),
@@ -219,7 +232,9 @@ let package = Package(
         .target(name: "Player", dependencies: ["Cipher", "Events", "Fetch", "HLS", "Harness", "Notation", "Timeline"]),
         .testTarget(
             name: "PlayerTests",
-            dependencies: ["Cipher", "Events", "Fetch", "HLS", "Harness", "Link", "Player", "TestSupport", "Timeline"]
+            dependencies: [
+                "Cipher", "Events", "Fetch", "HLS", "Harness", "Link", "MadeStreams", "Player", "TestSupport", "Timeline",
+            ]
         ),
         .target(
             name: "Verification",
@@ -246,8 +261,8 @@ let package = Package(
         .testTarget(
             name: "RegressionTests",
             dependencies: [
-                "Cipher", "Comparison", "Events", "Fetch", "Harness", "HarnessData", "Link", "Media", "Notation",
-                "Origin", "Packager", "Player", "Regression", "Story", "Synthesis", "TestSupport", "Timeline",
+                "Cipher", "Comparison", "Events", "Fetch", "Harness", "HarnessData", "Link", "MadeStreams", "Media",
+                "Notation", "Origin", "Packager", "Player", "Regression", "Story", "Synthesis", "TestSupport", "Timeline",
                 "Verification",
             ]
         ),

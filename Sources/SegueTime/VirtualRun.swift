@@ -112,6 +112,12 @@ final class VirtualRun: @unchecked Sendable {
     /// How long the run has gone on, in virtual time.
     var elapsed: Duration { .nanoseconds(clocks.pointee.uptime - VirtualRun.beginning) }
 
+    /// The steady clock's time at the beginning.
+    let began = Instant(nanoseconds: VirtualRun.beginning)
+
+    /// When the next thing is to happen, by the steady clock; nil for nothing.
+    var nextInstant: Instant? { settled.isEmpty ? later.nextInstant : now }
+
     private var now: Instant { Instant(nanoseconds: clocks.pointee.uptime) }
 
     // MARK: What is to be done
@@ -288,7 +294,7 @@ final class VirtualRun: @unchecked Sendable {
     }
 
     private func advance(to next: Instant) {
-        let end = Instant(nanoseconds: VirtualRun.beginning) + options.limit
+        let end = began + options.limit
         guard next <= end else { return finish(.failure(VirtualTimeError.limit(options.limit))) }
         clocks.pointee.uptime = max(clocks.pointee.uptime, next.nanoseconds)
         steps = 0

@@ -59,6 +59,9 @@ public final class EventLoop<Payload: Sendable> {
     /// A loop at time zero with nothing to do.
     public init(pace: Pace) { self.pace = pace }
 
+    /// When the next payload is to happen; nil when nothing is planned.
+    @inlinable public var nextInstant: Instant? { queue.nextInstant }
+
     /// Plans a payload for an instant; one in the past happens now.
     @inlinable @discardableResult
     public func schedule(_ payload: Payload, at instant: Instant, priority: Priority = .normal) -> EventToken {

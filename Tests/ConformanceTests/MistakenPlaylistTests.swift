@@ -1,4 +1,5 @@
 import Conformance
+import MadeStreams
 import TestSupport
 import Testing
 

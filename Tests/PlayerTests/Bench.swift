@@ -28,7 +28,7 @@ struct Bench {
             case .fetch(let request): requests.append(request)
             case .cancel(let id): requests.removeAll { $0.id == id }
             case .log(let kind): kinds.append(kind)
-            case .timer, .cancelTimer, .delivered: break
+            case .timer, .cancelTimer, .told, .delivered: break
             }
         }
         notices += player.turn.notices

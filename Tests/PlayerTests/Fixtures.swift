@@ -1,6 +1,7 @@
 import Events
 import Fetch
 import Foundation
+import MadeStreams
 import TestSupport
 import Testing
 import Timeline

@@ -1,5 +1,6 @@
 import Events
 import Fetch
+import MadeStreams
 import TestSupport
 import Testing
 import Timeline

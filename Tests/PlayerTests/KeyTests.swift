@@ -1,6 +1,7 @@
 import Cipher
 import Events
 import Fetch
+import MadeStreams
 import TestSupport
 import Testing
 import Timeline

@@ -1,5 +1,6 @@
 import Fetch
 import HLS
+import MadeStreams
 import TestSupport
 import Testing
 import Timeline

@@ -1,4 +1,5 @@
 import Fetch
+import MadeStreams
 import TestSupport
 import Testing
 import Timeline

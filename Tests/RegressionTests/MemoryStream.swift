@@ -1,4 +1,5 @@
 import Fetch
+import MadeStreams
 import TestSupport
 
 /// A stream that exists only in memory: segments of six seconds, 60 kB of transport stream for each second.

@@ -17,4 +17,7 @@ package enum PlayerNotice: Sendable, Equatable {
 package struct SeekID: Hashable, Sendable {
     /// Counts up from 1.
     package let number: Int
+
+    /// The name of a seek.
+    package init(number: Int) { self.number = number }
 }

@@ -27,7 +27,8 @@ package struct QueuePlayer: Sendable {
     var queue: ItemQueue
     var drive = Drive()
     var playhead = Playhead()
-    var seeks = 0
+    /// How many seeks there were.
+    package internal(set) var seeks = 0
 
     /// The turn under way, or the last one.
     var turn: Turn

@@ -1,9 +1,9 @@
 internal import Timeline
 
 /// The phases of an app's life, as the platform goes through them.
-struct Lifecycle: Sendable {
+package struct Lifecycle: Sendable {
     /// A step that the platform takes.
-    enum Step: String, Sendable, CaseIterable {
+    package enum Step: String, Sendable, CaseIterable {
         case willResignActive
         /// The platform's own pausing of media; the app is not told.
         case mediaSuspended

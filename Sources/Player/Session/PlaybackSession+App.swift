@@ -22,8 +22,10 @@ extension PlaybackSession {
     mutating func tellApp(_ news: AppNews, at now: Instant) {
         guard !device.lifecycle.isSuspended else {
             app?.heldNews.append(news)
+            newsForOutside?.append(news)
             return
         }
+        if newsForOutside != nil { player.turn.effects.append(.told(news)) }
         guard app != nil else { return }
         let facts = self.facts
         switch news {
@@ -62,9 +64,7 @@ extension PlaybackSession {
                 log(.appDecided(policy: name, decision: decision, reason: reason))
             case .detachLayer: device.detachLayer()
             case .attachLayer: attachLayer(at: now)
-            case .setVideoWanted(let isWanted):
-                call(isWanted ? "takeVideoUp" : "letVideoGo")
-                player.setVideoWanted(isWanted, at: now)
+            case .setVideoWanted(let isWanted): setVideoWanted(isWanted, at: now)
             case .pause:
                 call("pause")
                 player.pause(at: now)
@@ -76,12 +76,8 @@ extension PlaybackSession {
             case .remake:
                 guard let current = player.current, let rendition = sources.rendition(of: current.id) else { continue }
                 replaceCurrent(with: rendition, at: now)
-            case .beginTask:
-                device.lifecycle.beginTask(at: now)
-                log(.backgroundTaskBegan(policy: name))
-            case .endTask:
-                device.lifecycle.endTask()
-                log(.backgroundTaskEnded(policy: name))
+            case .beginTask: beginTask(of: name, at: now)
+            case .endTask: endTask(of: name)
             }
         }
     }

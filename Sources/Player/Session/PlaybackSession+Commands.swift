@@ -17,6 +17,11 @@ extension PlaybackSession {
         case .insert(let address, let place):
             call("insert")
             insert(address, after: place, at: now)
+        case .insertItem(let url, let place, let start):
+            call("insert")
+            let item = player.makeItem(url: url, startingAt: start)
+            sources.add(item.id, ItemAddress(full: url), .full)
+            player.insert(item, after: place, at: now)
         case .insertAgain(let id):
             call("insert")
             guard let item = player.item(id) else { return }
@@ -69,6 +74,9 @@ extension PlaybackSession {
         case .setVideoEnabled(let isEnabled):
             call("setVideoEnabled")
             player.setVideoEnabled(isEnabled, at: now)
+        case .setVideoWanted(let isWanted): setVideoWanted(isWanted, at: now)
+        case .beginTask: beginTask(of: "app", at: now)
+        case .endTask: endTask(of: "app")
         case .detachLayer:
             call("detachLayer")
             device.detachLayer()
@@ -91,6 +99,21 @@ extension PlaybackSession {
         let item = player.makeItem(url: url)
         sources.add(item.id, address, .full)
         player.insert(item, after: place, at: now)
+    }
+
+    mutating func setVideoWanted(_ isWanted: Bool, at now: Instant) {
+        call(isWanted ? "takeVideoUp" : "letVideoGo")
+        player.setVideoWanted(isWanted, at: now)
+    }
+
+    mutating func beginTask(of app: String, at now: Instant) {
+        device.lifecycle.beginTask(at: now)
+        log(.backgroundTaskBegan(policy: app))
+    }
+
+    mutating func endTask(of app: String) {
+        device.lifecycle.endTask()
+        log(.backgroundTaskEnded(policy: app))
     }
 
     /// The user plays or pauses, by a call of the player.

@@ -65,8 +65,9 @@ extension PlaybackSession {
         case .backgroundTaskExpired:
             if let app { log(.backgroundTaskExpired(policy: app.profile.name)) }
         case .resumed:
-            let held = app?.heldNews ?? []
+            let held = app?.heldNews ?? newsForOutside ?? []
             app?.heldNews = []
+            if newsForOutside != nil { newsForOutside = [] }
             for news in held { tellApp(news, at: now) }
         case .terminated:
             changeStay { $0.entered = now }

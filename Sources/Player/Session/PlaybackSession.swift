@@ -23,6 +23,9 @@ package struct PlaybackSession: Sendable {
     /// The app; nil for one that does nothing about the background.
     var app: RunningApp?
 
+    /// What an app outside of the session will be told when it runs again; nil where there is none.
+    var newsForOutside: [AppNews]?
+
     var sources = ItemSources()
 
     /// Whether every item has played to its end or has left the queue.
@@ -40,8 +43,10 @@ package struct PlaybackSession: Sendable {
     ///   - platform: The platform.
     ///   - app: What the app does about the background; nil for nothing at all.
     ///   - seed: Decides what the platform leaves open.
-    package init(platform: PlatformProfile, app: AppProfile? = nil, seed: UInt64 = 1) {
+    ///   - tellsOutside: Whether an app outside of the session is told what an app is told.
+    package init(platform: PlatformProfile, app: AppProfile? = nil, seed: UInt64 = 1, tellsOutside: Bool = false) {
         self.app = app.map(RunningApp.init)
+        newsForOutside = tellsOutside ? [] : nil
         random = SeededRandom(seed: seed)
         player = QueuePlayer(profile: platform, session: "segue-\(seed)")
         device = Device(platform, app)
@@ -83,7 +88,7 @@ package struct PlaybackSession: Sendable {
             switch effect {
             case .fetch(let request): traffic.begin(request.id, at: now)
             case .cancel(let id): effects.append(.log(traffic.cancel(id)))
-            case .timer, .cancelTimer, .log, .delivered: break
+            case .timer, .cancelTimer, .log, .told, .delivered: break
             }
             effects.append(effect)
         }

@@ -1,7 +1,7 @@
 internal import Timeline
 
 /// Something that an app is told.
-enum AppNews: Sendable {
+package enum AppNews: Sendable {
     /// A step of the platform.
     case step(Lifecycle.Step)
     /// A change of the player.

@@ -14,6 +14,8 @@ package enum SessionEffect: Sendable {
     case cancelTimer(token: Int)
     /// Something happened.
     case log(EventKind)
+    /// An app outside of the session is told something.
+    case told(AppNews)
     /// A resource came whole; the session has let go of its bytes.
     case delivered(DeliveredResource)
 }

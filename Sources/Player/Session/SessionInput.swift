@@ -43,6 +43,9 @@ package enum SessionCommand: Sendable, Equatable {
     case open([ItemAddress])
     /// Puts an item behind another one; nil for the end of the queue.
     case insert(ItemAddress, after: ItemID?)
+    /// Puts an item of a URL behind another one, nil for the end of the queue, that begins at a position, nil where the
+    /// playlist says.
+    case insertItem(String, after: ItemID?, at: Duration?)
     /// Puts an item that was in the queue before, or is in it still, at its end again.
     case insertAgain(ItemID)
     case remove(ItemID)
@@ -67,8 +70,13 @@ package enum SessionCommand: Sendable, Equatable {
     case setForwardBuffer(Duration)
     /// Enables or disables the current item's picture.
     case setVideoEnabled(Bool)
+    /// Lets go of the video rendition of the current item, or takes it up again.
+    case setVideoWanted(Bool)
     case detachLayer
     case attachLayer
+    /// The app asks to run on in the background, or needs that no longer.
+    case beginTask
+    case endTask
     /// Leaves the app for the home screen.
     case goHome
     /// Locks the device with the app in front.

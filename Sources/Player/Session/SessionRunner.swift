@@ -19,6 +19,9 @@ package final class SessionRunner<Payload: Sendable> {
     /// Told of each event as it is logged.
     package var logged: (EventKind, Instant) -> Void = { _, _ in }
 
+    /// Told of what an app is told that is not one of the session's policies.
+    package var told: (AppNews, Instant) -> Void = { _, _ in }
+
     // For this type's own code, which is compiled where it is used.
 
     /// The loop.
@@ -97,6 +100,7 @@ package final class SessionRunner<Payload: Sendable> {
             case .cancelTimer(let token):
                 if let planned = timers.removeValue(forKey: token) { loop.cancel(planned) }
             case .log(let kind): note(kind, at: now)
+            case .told(let news): told(news, now)
             case .delivered(let resource): delivered(resource, now)
             }
         }

@@ -7,16 +7,23 @@ package enum TransportStream {
     ///   - hasAudio: Whether it announces an audio track.
     ///   - size: How many bytes it has, rounded down to whole packets.
     ///   - hasMedia: Whether its tracks have any media.
+    ///   - time: When that is presented, in ticks of 90 kHz.
     /// - Returns: Its bytes.
-    package static func segment(hasVideo: Bool, hasAudio: Bool, size: Int, hasMedia: Bool = true) -> [UInt8] {
+    package static func segment(
+        hasVideo: Bool,
+        hasAudio: Bool,
+        size: Int,
+        hasMedia: Bool = true,
+        at time: UInt64 = 0
+    ) -> [UInt8] {
         var streams: [UInt8] = []
         if hasVideo { streams += [0x1B, 0xE1, 0x00, 0xF0, 0x00] }
         if hasAudio { streams += [0x0F, 0xE1, 0x01, 0xF0, 0x00] }
         let first: UInt8 = hasVideo ? 0x00 : 0x01
         var bytes = packet(pid: 0, section(table: 0x00, number: 1, [0x00, 0x01, 0xF0, 0x00]))
         bytes += packet(pid: 0x1000, section(table: 0x02, number: 1, [0xE1, first, 0xF0, 0x00] + streams))
-        if hasMedia, hasVideo { bytes += media(pid: 0x100, stream: 0xE0) }
-        if hasMedia, hasAudio { bytes += media(pid: 0x101, stream: 0xC0) }
+        if hasMedia, hasVideo { bytes += media(pid: 0x100, stream: 0xE0, at: time) }
+        if hasMedia, hasAudio { bytes += media(pid: 0x101, stream: 0xC0, at: time) }
         let filler: [UInt8] = [0x47, 0x1F, 0xFF, 0x10] + Array(repeating: 0xFF, count: 184)
         while bytes.count + 188 <= size { bytes += filler }
         return bytes
@@ -35,10 +42,14 @@ package enum TransportStream {
         return bytes + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (24 - 8 * $0)) }
     }
 
-    /// The beginning of a frame that is presented at 0 s (ISO/IEC 13818-1, 2.4.3.6).
-    private static func media(pid: UInt16, stream: UInt8) -> [UInt8] {
+    /// The beginning of a frame with its time of presentation (ISO/IEC 13818-1, 2.4.3.6).
+    private static func media(pid: UInt16, stream: UInt8, at time: UInt64) -> [UInt8] {
         let head: [UInt8] = [0x47, 0x40 | UInt8(pid >> 8), UInt8(pid & 0xFF), 0x10]
-        let frame: [UInt8] = [0, 0, 1, stream, 0, 0, 0x80, 0x80, 5, 0x21, 0, 1, 0, 1]
+        // 33 bits in three parts, each with a bit behind it that is always set.
+        let part = { (shift: UInt64) in UInt16(truncatingIfNeeded: time >> shift & 0x7FFF) << 1 | 1 }
+        let stamp = [0x21 | UInt8(truncatingIfNeeded: time >> 29 & 0x0E)]
+            + [part(15), part(0)].flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+        let frame: [UInt8] = [0, 0, 1, stream, 0, 0, 0x80, 0x80, 5] + stamp
         return head + frame + Array(repeating: 0, count: 188 - head.count - frame.count)
     }
 

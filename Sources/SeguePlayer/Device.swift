@@ -1,0 +1,88 @@
+internal import Player
+internal import SegueTime
+
+/// The device that a player runs on, and what its user and its system do.
+@MainActor public final class Device {
+    /// Where sound comes out.
+    public enum Route: String, Sendable {
+        case speaker
+        case headphones
+        case airplay
+    }
+
+    private let engine: PlayerEngine
+    private let schedule: VirtualSchedule
+    private let listeners = Listeners<DeviceNotification>()
+
+    init(_ engine: PlayerEngine, _ schedule: VirtualSchedule) { (self.engine, self.schedule) = (engine, schedule) }
+
+    // MARK: What happens to it
+
+    /// The user leaves the app for the home screen.
+    public func goHome() { engine.send(.goHome) }
+
+    /// The user locks the device with the app in front.
+    public func lock() { engine.send(.lock) }
+
+    /// The user comes back to the app, or unlocks the device.
+    public func comeBack() { engine.send(.comeBack) }
+
+    /// Something else takes the sound, such as a call.
+    public func interrupt() { engine.send(.interrupt) }
+
+    /// That is over.
+    ///
+    /// - Parameter shouldResume: Whether the app is told that it should go on.
+    public func endInterruption(shouldResume: Bool) { engine.send(.endInterruption(shouldResume: shouldResume)) }
+
+    /// The sound goes elsewhere; headphones that are pulled out leave it to the speaker.
+    public func change(to route: Route) {
+        if let route = AudioRoute(rawValue: route.rawValue) { engine.send(.changeRoute(route)) }
+    }
+
+    /// The media service dies and is started anew: players and items made before are of no use.
+    public func resetMediaServices() { engine.send(.resetMediaServices) }
+
+    // MARK: What the app asks of it
+
+    /// Whether the app is on the screen, with no phase of its life under way.
+    public var isInForeground: Bool { engine.session.isInForeground }
+
+    /// Whether the app is in the background, with no phase of its life under way.
+    public var isInBackground: Bool { engine.session.isInBackground }
+
+    /// The app asks to run on for a while in the background; ``DeviceNotification/backgroundTaskExpired`` ends it.
+    public func beginBackgroundTask() { engine.send(.beginTask) }
+
+    /// The app needs that no longer.
+    public func endBackgroundTask() { engine.send(.endTask) }
+
+    /// The app takes the layer with the player's pictures off the screen, or puts it back.
+    public func setLayerAttached(_ isAttached: Bool) { engine.send(isAttached ? .attachLayer : .detachLayer) }
+
+    // MARK: What it tells of
+
+    /// What it tells from now on.
+    public var notifications: AsyncStream<DeviceNotification> { listeners.stream() }
+
+    /// Calls a closure for what it tells.
+    public func observe(_ closure: @escaping @MainActor (DeviceNotification) -> Void) -> Observation {
+        listeners.add(closure)
+    }
+
+    func take(_ step: Lifecycle.Step) {
+        switch step {
+        case .willResignActive: listeners.tell(.willResignActive)
+        case .didEnterBackground: listeners.tell(.didEnterBackground)
+        case .willEnterForeground: listeners.tell(.willEnterForeground)
+        case .didBecomeActive: listeners.tell(.didBecomeActive)
+        case .backgroundTaskExpired: listeners.tell(.backgroundTaskExpired)
+        case .interruptionBegan: listeners.tell(.interruptionBegan)
+        case .interruptionEnded: listeners.tell(.interruptionEnded(shouldResume: false))
+        case .interruptionEndedShouldResume: listeners.tell(.interruptionEnded(shouldResume: true))
+        case .routeChanged: listeners.tell(.routeChanged)
+        case .mediaServicesReset: listeners.tell(.mediaServicesWereReset)
+        case .mediaSuspended, .suspended, .resumed, .locked, .unlocked, .terminated: break
+        }
+    }
+}

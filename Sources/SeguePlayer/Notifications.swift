@@ -1,0 +1,78 @@
+/// Something that a player tells of.
+public enum PlayerNotification: Sendable {
+    /// An item can be played.
+    case itemReadyToPlay(PlayerItem)
+    /// An item has failed.
+    case itemFailed(PlayerItem)
+    /// An item was played to its end.
+    case itemDidPlayToEndTime(PlayerItem)
+    /// An item could not be played to its end.
+    case itemFailedToPlayToEndTime(PlayerItem)
+    /// The buffer ran out while an item was played.
+    case itemPlaybackStalled(PlayerItem)
+    /// An item's playhead jumped.
+    case itemTimeJumped(PlayerItem)
+    /// Another item is the current one; nil for none.
+    case currentItemChanged(PlayerItem?)
+    /// The player plays, waits or is paused.
+    case timeControlStatusChanged(QueuePlayer.TimeControlStatus)
+}
+
+/// Something that a device tells an app of.
+public enum DeviceNotification: Sendable, Equatable {
+    case willResignActive
+    case didEnterBackground
+    case willEnterForeground
+    case didBecomeActive
+    /// The time is over that the app had asked for.
+    case backgroundTaskExpired
+    /// Something else took the sound.
+    case interruptionBegan
+    /// That is over; whether the app should go on.
+    case interruptionEnded(shouldResume: Bool)
+    case routeChanged
+    case mediaServicesWereReset
+}
+
+/// Those who want to be told of something, each by a closure or by an asynchronous sequence.
+@MainActor final class Listeners<News: Sendable> {
+    private var closures: [Int: (News) -> Void] = [:]
+    private var streams: [Int: AsyncStream<News>.Continuation] = [:]
+    private var count = 0
+
+    func add(_ closure: @escaping (News) -> Void) -> Observation {
+        count += 1
+        let number = count
+        closures[number] = closure
+        return Observation { [weak self] in self?.closures[number] = nil }
+    }
+
+    func stream() -> AsyncStream<News> {
+        count += 1
+        let number = count
+        let (stream, continuation) = AsyncStream<News>.makeStream()
+        streams[number] = continuation
+        return stream
+    }
+
+    func tell(_ news: News) {
+        // Who is added meanwhile is told of what comes next.
+        for number in closures.keys.sorted() { closures[number]?(news) }
+        for number in streams.keys.sorted() {
+            if case .terminated = streams[number]?.yield(news) { streams[number] = nil }
+        }
+    }
+}
+
+/// What somebody observes; they are told until it is cancelled.
+@MainActor public final class Observation {
+    private var end: (() -> Void)?
+
+    init(_ end: @escaping () -> Void) { self.end = end }
+
+    /// Tells them no more.
+    public func cancel() {
+        end?()
+        end = nil
+    }
+}

@@ -1,0 +1,125 @@
+internal import Events
+internal import Fetch
+internal import Link
+internal import Player
+internal import SegueTime
+internal import Timeline
+
+/// A session and its simulated network, in a run of virtual time.
+///
+/// It keeps its own order of what happens at one instant, as a run of scenarios does, and is one lane among the others of
+/// virtual time: what the app does, and what is on other queues, comes before or behind all that it does at an instant.
+final class PlayerEngine {
+    private enum Payload: Sendable {
+        case session(SessionInput)
+        case network
+    }
+
+    private let schedule: VirtualSchedule
+    private let loop: EventLoop<Payload>
+    private let runner: SessionRunner<Payload>
+    private let fetcher: SimulatedFetcher
+    private var planned: (at: Instant, token: EventToken?)?
+
+    /// Told of what an app is told, as it is found out.
+    var told: (AppNews) -> Void = { _ in }
+
+    /// An engine with nothing in its player's queue.
+    init(
+        _ session: PlaybackSession,
+        window: Int,
+        network: LinkProfile,
+        server: Server,
+        think: Duration,
+        seed: UInt64,
+        schedule: VirtualSchedule
+    ) {
+        self.schedule = schedule
+        let loop = EventLoop<Payload>(pace: .virtual)
+        self.loop = loop
+        let fetcher = SimulatedFetcher(
+            profile: network,
+            seed: seed,
+            receiveWindow: window,
+            think: think,
+            respond: server.answer,
+            deliver: { event, at in loop.schedule(.session(.fetch(event)), at: at, priority: .arrival) },
+            wake: { at in loop.schedule(.network, at: at, priority: .arrival) },
+            // What the app does next may be anything.
+            horizon: { [loop.nextInstant, schedule.horizon].compactMap(\.self).min() }
+        )
+        self.fetcher = fetcher
+        let runner = SessionRunner(session: session, loop: loop, fetcher: fetcher, embed: Payload.session)
+        self.runner = runner
+        fetcher.collect = { [unowned runner] part, at in runner.handle(.fetch(part), at: at) }
+        runner.told = { [unowned self] news, _ in told(news) }
+    }
+
+    /// The session as it is now, with all that was due.
+    var session: PlaybackSession {
+        advance()
+        return runner.session
+    }
+
+    /// What happened until now.
+    var log: EventLog {
+        advance()
+        return runner.log
+    }
+
+    /// The present instant.
+    var now: Instant { schedule.now }
+
+    /// Carries out a command now.
+    func send(_ command: SessionCommand) {
+        advance()
+        fetcher.handOn()
+        runner.handle(.command(command), at: now)
+        plan()
+    }
+
+    /// The network becomes another one.
+    func become(_ network: LinkProfile) {
+        advance()
+        fetcher.handOn()
+        fetcher.become(network, at: now)
+        runner.note(.linkChanged(link: "", network: network.name), at: now)
+        plan()
+    }
+
+    /// Where the playhead of the current item is.
+    var position: Duration { session.position(at: now) }
+
+    /// What the session was like until now.
+    var metrics: SessionMetrics { session.metrics(at: now) }
+
+    /// Has all that is due happen.
+    private func advance() {
+        guard loop.nextInstant.map({ $0 <= now }) ?? false else { return }
+        _ = loop.run(until: now) { payload, now in
+            switch payload {
+            case .network: fetcher.wake(at: now)
+            case .session(let input):
+                if case .fetch = input {} else { fetcher.handOn() }
+                runner.handle(input, at: now)
+            }
+        }
+        plan()
+    }
+
+    /// Plans to be woken when something is due next.
+    private func plan() {
+        guard let next = loop.nextInstant else { return }
+        if let planned {
+            if planned.at == next { return }
+            if let token = planned.token { schedule.cancel(token) }
+        }
+        planned = (
+            next,
+            schedule.schedule(at: next) { [weak self] in
+                self?.planned = nil
+                self?.advance()
+            }
+        )
+    }
+}

@@ -1,0 +1,71 @@
+internal import Player
+
+/// An item of a player: a playlist, or a file.
+@MainActor public final class PlayerItem {
+    /// Whether it can be played.
+    public enum Status: Sendable, Equatable {
+        case unknown
+        case readyToPlay
+        /// For good: a new item is needed.
+        case failed
+    }
+
+    /// Its address.
+    public let url: String
+
+    /// Where it begins; nil leaves that to its playlist.
+    public let start: Duration?
+
+    /// What the model calls it; nil while no player has taken it.
+    private(set) var id: ItemID?
+    private var engine: PlayerEngine?
+
+    /// An item that no player has taken.
+    ///
+    /// - Parameters:
+    ///   - url: Its address, such as `http://server/film.m3u8`.
+    ///   - start: Where it begins, exactly; nil leaves that to its playlist.
+    public init(url: String, startingAt start: Duration? = nil) { (self.url, self.start) = (url, start) }
+
+    /// A player has taken it.
+    func isTaken(as id: ItemID, by engine: PlayerEngine) { (self.id, self.engine) = (id, engine) }
+
+    private func model<Value>(_ value: (Player.PlayerItem) -> Value) -> Value? {
+        id.flatMap { engine?.session.player.item($0) }.map(value)
+    }
+
+    /// Whether it can be played.
+    public var status: Status {
+        switch model(\.status) {
+        case .readyToPlay: .readyToPlay
+        case .failed: .failed
+        case .unknown, nil: .unknown
+        }
+    }
+
+    /// Why it failed, or will when its buffer has been used up, in one line; nil when it did not.
+    public var error: String? { model { $0.error?.description } ?? nil }
+
+    /// How long it is; nil until that is known, and while it may grow.
+    public var duration: Duration? { model(\.duration) ?? nil }
+
+    /// Whether it has pictures; nil until that is known.
+    public var hasVideo: Bool? { model { $0.tracks?.hasVideo } ?? nil }
+
+    /// Whether nothing is buffered at the playhead.
+    public var isPlaybackBufferEmpty: Bool { model(\.isBufferEmpty) ?? true }
+
+    /// Whether playback would go on without a stall.
+    public var isPlaybackLikelyToKeepUp: Bool { model(\.isLikelyToKeepUp) ?? false }
+
+    /// Whether loading rests because enough is buffered.
+    public var isPlaybackBufferFull: Bool { model(\.isBufferFull) ?? false }
+
+    /// How much is buffered without a gap from the playhead of the current item.
+    public var buffered: Duration {
+        guard let id, let engine, let item = engine.session.player.item(id) else { return .zero }
+        let isCurrent = engine.session.player.current?.id == id
+        let playhead = isCurrent ? engine.position : item.position
+        return max(.zero, item.bufferedEnd - playhead)
+    }
+}

@@ -1,0 +1,201 @@
+internal import Player
+
+/// A player with a queue of items.
+///
+/// What is called as in AVFoundation's documentation means the same.
+@MainActor public final class QueuePlayer {
+    /// Whether it plays.
+    public enum TimeControlStatus: Sendable, Equatable {
+        case paused
+        /// It would play, and waits for what ``QueuePlayer/reasonForWaitingToPlay`` says.
+        case waitingToPlayAtSpecifiedRate
+        case playing
+
+        init(_ control: TimeControl) {
+            switch control {
+            case .paused: self = .paused
+            case .waiting: self = .waitingToPlayAtSpecifiedRate
+            case .playing: self = .playing
+            }
+        }
+    }
+
+    /// What it waits for.
+    public enum WaitingReason: String, Sendable {
+        case noItemToPlay
+        case evaluatingBufferingRate
+        case toMinimizeStalls
+        /// The platform has not begun to play the item yet.
+        case mediaService
+    }
+
+    /// What happens when the current item has played to its end.
+    public enum ActionAtItemEnd: String, Sendable {
+        case advance
+        case pause
+        case none
+    }
+
+    private let engine: PlayerEngine
+    private let listeners = Listeners<PlayerNotification>()
+    private var known: [ItemID: PlayerItem] = [:]
+    private var seeks: [SeekID: CheckedContinuation<Bool, Never>] = [:]
+
+    init(_ engine: PlayerEngine) { self.engine = engine }
+
+    private var model: Player.QueuePlayer { engine.session.player }
+
+    // MARK: The queue
+
+    /// The items of the queue, the current one first.
+    public var items: [PlayerItem] { model.items.compactMap { known[$0.id] } }
+
+    /// The item that plays, or would.
+    public var currentItem: PlayerItem? { items.first }
+
+    /// Puts an item into the queue: behind another one, or at the end for nil. One that was in a queue is not taken.
+    ///
+    /// - Returns: Whether it was taken.
+    @discardableResult
+    public func insert(_ item: PlayerItem, after other: PlayerItem? = nil) -> Bool {
+        guard item.id == nil else { return false }
+        let before = Set(model.items.map(\.id))
+        engine.send(.insertItem(item.url, after: other?.id, at: item.start))
+        guard let id = model.items.map(\.id).first(where: { !before.contains($0) }) else { return false }
+        item.isTaken(as: id, by: engine)
+        known[id] = item
+        return true
+    }
+
+    /// Takes an item out of the queue; the current one's place is taken by the next.
+    public func remove(_ item: PlayerItem) { if let id = item.id { engine.send(.remove(id)) } }
+
+    /// Empties the queue.
+    public func removeAllItems() { engine.send(.removeAll) }
+
+    /// Goes over to the next item, with the rate kept.
+    public func advanceToNextItem() { engine.send(.advance) }
+
+    /// Puts another item in the place of the current one, with the rate kept; nil empties it.
+    public func replaceCurrentItem(with item: PlayerItem?) {
+        guard let current = currentItem else {
+            if let item { insert(item) }
+            return
+        }
+        guard let item else { return remove(current) }
+        if insert(item, after: current) { advanceToNextItem() }
+    }
+
+    // MARK: Playing
+
+    /// Plays.
+    public func play() { engine.send(.play) }
+
+    /// Pauses.
+    public func pause() { engine.send(.pause) }
+
+    /// Plays at a rate without waiting for enough to be buffered.
+    public func playImmediately() { engine.send(.playImmediately) }
+
+    /// The rate: 0 is paused, 1 normal.
+    public var rate: Double {
+        get { model.rate }
+        set { engine.send(.setRate(newValue)) }
+    }
+
+    /// Whether it plays.
+    public var timeControlStatus: TimeControlStatus { TimeControlStatus(model.timeControl) }
+
+    /// What it waits for; nil where it does not wait.
+    public var reasonForWaitingToPlay: WaitingReason? {
+        guard case .waiting(let reason) = model.timeControl else { return nil }
+        return WaitingReason(rawValue: reason.rawValue)
+    }
+
+    /// Where the playhead is in the current item; zero without one.
+    public var currentTime: Duration { engine.position }
+
+    /// Moves the playhead of the current item.
+    ///
+    /// - Parameters:
+    ///   - time: Where to.
+    ///   - before: How far before it may land; nil for any distance.
+    ///   - after: How far behind it may land; nil for any distance.
+    /// - Returns: Whether it landed there, and no other seek or item came between.
+    @discardableResult
+    public func seek(
+        to time: Duration,
+        toleranceBefore before: Duration? = .zero,
+        toleranceAfter after: Duration? = .zero
+    ) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let number = model.seeks
+            engine.send(.seek(to: time, toleranceBefore: before, toleranceAfter: after))
+            guard model.seeks > number else { return continuation.resume(returning: false) }
+            let id = SeekID(number: model.seeks)
+            // What it came to is told behind this.
+            seeks[id] = continuation
+        }
+    }
+
+    /// Ends the seek in progress; the playhead stays where it was.
+    public func cancelPendingSeeks() { engine.send(.cancelSeeks) }
+
+    // MARK: Settings
+
+    /// What happens when the current item has played to its end.
+    public var actionAtItemEnd: ActionAtItemEnd {
+        get { ActionAtItemEnd(rawValue: model.settings.actionAtItemEnd.rawValue) ?? .advance }
+        set {
+            if let action = Player.QueuePlayer.EndAction(rawValue: newValue.rawValue) {
+                engine.send(.setActionAtItemEnd(action))
+            }
+        }
+    }
+
+    /// Whether it waits until playback is likely to go on without a stall.
+    public var automaticallyWaitsToMinimizeStalling: Bool {
+        get { model.settings.waitsToMinimizeStalls }
+        set { engine.send(.setWaitsToMinimizeStalls(newValue)) }
+    }
+
+    /// The most bits a second that a variant may take; 0 for no limit.
+    public var preferredPeakBitRate: Int {
+        get { model.settings.peakBitrate }
+        set { engine.send(.setPeakBitrate(newValue)) }
+    }
+
+    /// How much is to be buffered ahead; zero leaves it to the platform.
+    public var preferredForwardBufferDuration: Duration {
+        get { model.settings.forwardBuffer }
+        set { engine.send(.setForwardBuffer(newValue)) }
+    }
+
+    // MARK: What it tells of
+
+    /// What it tells from now on.
+    public var notifications: AsyncStream<PlayerNotification> { listeners.stream() }
+
+    /// Calls a closure for what it tells.
+    public func observe(_ closure: @escaping @MainActor (PlayerNotification) -> Void) -> Observation {
+        listeners.add(closure)
+    }
+
+    func take(_ notice: PlayerNotice) {
+        switch notice {
+        case .itemReady(let id): tell(id, PlayerNotification.itemReadyToPlay)
+        case .itemFailed(let id), .itemShowsFailure(let id): tell(id, PlayerNotification.itemFailed)
+        case .itemPlayedToEnd(let id): tell(id, PlayerNotification.itemDidPlayToEndTime)
+        case .itemFailedToPlayToEnd(let id): tell(id, PlayerNotification.itemFailedToPlayToEndTime)
+        case .itemStalled(let id): tell(id, PlayerNotification.itemPlaybackStalled)
+        case .itemTimeJumped(let id): tell(id, PlayerNotification.itemTimeJumped)
+        case .currentItem(let id): listeners.tell(.currentItemChanged(id.flatMap { known[$0] }))
+        case .timeControl(let control): listeners.tell(.timeControlStatusChanged(TimeControlStatus(control)))
+        case .seekEnded(let id, let isFinished): seeks.removeValue(forKey: id)?.resume(returning: isFinished)
+        }
+    }
+
+    private func tell(_ id: ItemID, _ notification: (PlayerItem) -> PlayerNotification) {
+        if let item = known[id] { listeners.tell(notification(item)) }
+    }
+}

@@ -1,0 +1,145 @@
+internal import Fetch
+internal import Foundation
+internal import MadeStreams
+
+/// What a world's player asks: something that answers requests, without sockets.
+public struct Server: Sendable {
+    /// What is asked for.
+    public struct Request: Sendable {
+        /// `GET` or `HEAD`.
+        public let method: String
+        /// The whole address.
+        public let url: String
+        /// The path, without the query.
+        public let path: String
+        /// The header fields, names in lower case.
+        public let headers: [String: String]
+    }
+
+    /// What is answered.
+    public struct Response: Sendable {
+        /// The HTTP status.
+        public var status: Int
+        /// The header fields.
+        public var headers: [String: String]
+        /// The whole body.
+        public var body: [UInt8]
+        /// How long the server takes until the first byte; nil for what the world says.
+        public var delay: Duration?
+
+        /// An answer.
+        public init(status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], delay: Duration? = nil) {
+            (self.status, self.headers, self.body, self.delay) = (status, headers, body, delay)
+        }
+
+        /// An answer with a text.
+        public static func text(_ text: String, type: String = "text/plain") -> Response {
+            Response(headers: ["content-type": type], body: Array(text.utf8))
+        }
+
+        /// There is nothing of that name.
+        public static let notFound = Response(status: 404)
+    }
+
+    private let respond: @Sendable (Request) -> Response
+
+    /// A server that answers as a closure says.
+    public init(_ respond: @escaping @Sendable (Request) -> Response) { self.respond = respond }
+
+    /// A server of a folder of files, such as one of HLS that a packager has written.
+    ///
+    /// A path that leads out of the folder finds nothing.
+    public static func folder(_ path: String) -> Server {
+        let folder = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path + "/"
+        return Server { request in
+            let name = request.path.removingPercentEncoding ?? request.path
+            let file = URL(fileURLWithPath: folder + name).standardizedFileURL.resolvingSymlinksInPath().path
+            guard file.hasPrefix(folder), let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
+                return .notFound
+            }
+            return Response(headers: ["content-type": type(of: file)], body: Array(data))
+        }
+    }
+
+    /// A server of titles that are made up: `film.m3u8` is one with pictures, `film/sound.m3u8` its sound alone, whatever
+    /// the name.
+    ///
+    /// - Parameters:
+    ///   - duration: How long each is, up to a day.
+    ///   - segment: How long a segment is.
+    ///   - bitrate: How many bits a second it takes.
+    ///   - soundBitrate: How many its sound alone takes.
+    public static func titles(
+        duration: Duration = .seconds(600),
+        segment: Duration = .seconds(6),
+        bitrate: Int = 400_000,
+        soundBitrate: Int = 128_000
+    ) -> Server {
+        let stream = { (hasVideo: Bool) in
+            MadeStream(
+                seconds: Int(clamping: duration.components.seconds),
+                segmentSeconds: Int(clamping: segment.components.seconds),
+                bitrate: hasVideo ? bitrate : soundBitrate,
+                hasVideo: hasVideo
+            )
+        }
+        let film = stream(true), sound = stream(false)
+        return Server { request in
+            let parts = request.path.split(separator: "/")
+            guard let name = parts.last else { return .notFound }
+            let isSound = name == "sound.m3u8" || parts.dropLast().last == "sound"
+            let stream = isSound ? sound : film
+            if name.hasSuffix(".m3u8") {
+                let folder = name == "sound.m3u8" ? "sound/" : "\(name.dropLast(5))/"
+                return .text(stream.playlist(in: folder), type: "application/vnd.apple.mpegurl")
+            }
+            guard name.hasSuffix(".ts"), let number = Int(name.dropLast(3)), let bytes = stream.segment(number) else {
+                return .notFound
+            }
+            return Response(headers: ["content-type": "video/mp2t"], body: bytes)
+        }
+    }
+
+    /// The server, with some answers changed: what a closure returns counts, where it returns anything.
+    public func changing(_ change: @escaping @Sendable (Request) -> Response?) -> Server {
+        Server { [respond] in change($0) ?? respond($0) }
+    }
+
+    private static func type(of file: String) -> String {
+        switch URL(fileURLWithPath: file).pathExtension.lowercased() {
+        case "m3u8": "application/vnd.apple.mpegurl"
+        case "ts": "video/mp2t"
+        case "mp4", "m4s", "m4v": "video/mp4"
+        case "m4a", "aac": "audio/mp4"
+        case "vtt": "text/vtt"
+        default: "application/octet-stream"
+        }
+    }
+
+    /// The server as the simulated network asks it; a range of bytes is cut out of what it answers.
+    func answer(_ request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
+        let url = FetchURL(request.url)
+        let target = url?.target ?? request.url
+        let answer = respond(
+            Request(
+                method: request.method ?? (request.isHead ? "HEAD" : "GET"),
+                url: request.url,
+                path: String(target.prefix { $0 != "?" }),
+                headers: Dictionary(request.headers.map { ($0.name.lowercased(), $0.value) }) { $1 }
+            )
+        )
+        var (status, body) = (answer.status, FetchBytes(answer.body))
+        if let range = request.range, status == 200, range.offset < Int64(answer.body.count) {
+            let end = min(Int64(answer.body.count), range.offset + min(range.length, .max - range.offset))
+            (status, body) = (206, FetchBytes(Array(answer.body[Int(range.offset)..<Int(end)])))
+        }
+        let response = FetchResponse(
+            status: status,
+            headers: answer.headers.map { (name: $0.key.lowercased(), value: $0.value) }.sorted { $0.name < $1.name },
+            url: request.url,
+            serverAddress: url?.authority ?? "",
+            serverTime: answer.delay
+        )
+        return (response, body)
+    }
+}

@@ -1,0 +1,116 @@
+internal import Events
+internal import Harness
+internal import Player
+internal import SegueTime
+internal import Story
+
+/// A player on a device, a network and a server, in virtual time.
+///
+/// A world is made within `virtualTime`, or with ``withWorld(platform:network:server:seed:_:)``, which does both. An app's
+/// own code runs in it as it is; the same seed gives the same story each time.
+@MainActor public final class World {
+    /// The player.
+    public let player: QueuePlayer
+
+    /// The device that it runs on.
+    public let device: Device
+
+    private let engine: PlayerEngine
+
+    /// A world in the foreground with nothing in its player's queue.
+    ///
+    /// - Parameters:
+    ///   - platform: The platform, by the name of a file in `Harness/platforms`, such as `ios-4.3`, or a path.
+    ///   - network: The network.
+    ///   - server: The server.
+    ///   - think: How long the server takes for an answer, where that does not say.
+    ///   - seed: Decides what the platform leaves open, and what the network leaves to chance.
+    /// - Throws: ``WorldError`` outside virtual time; an error of one line where there is no such platform or network.
+    public init(
+        platform: String = "ios-4.3",
+        network: Network = .wifi,
+        server: Server = .titles(),
+        think: Duration = .milliseconds(20),
+        seed: UInt64 = 1
+    ) throws {
+        guard let schedule = VirtualSchedule(for: "the player") else { throw WorldError.outsideVirtualTime }
+        let profile = try PlatformProfile(
+            contentsOfFile: HarnessFolder.ofPackage.file(platform, of: .platforms),
+            in: .ofPackage
+        )
+        let engine = PlayerEngine(
+            PlaybackSession(platform: profile, seed: seed, tellsOutside: true),
+            window: profile.loading.receiveWindow,
+            network: try network.profile(),
+            server: server,
+            think: think,
+            seed: seed,
+            schedule: schedule
+        )
+        self.engine = engine
+        let player = QueuePlayer(engine), device = Device(engine, schedule)
+        (self.player, self.device) = (player, device)
+        engine.told = { [weak player, weak device] news in
+            schedule.tell {
+                switch news {
+                case .notice(let notice): player?.take(notice)
+                case .step(let step): device?.take(step)
+                }
+            }
+        }
+    }
+
+    /// The network becomes another one at once.
+    public func setNetwork(_ network: Network) throws {
+        let profile = try network.profile()
+        engine.become(profile)
+    }
+
+    // MARK: What it was like
+
+    /// What was played, stalled and switched until now.
+    public var report: Report { Report(engine.metrics) }
+
+    /// Everything that happened until now, an event a line (JSON Lines, as docs/EVENTS.md describes them).
+    public var log: String { engine.log.jsonLines }
+
+    /// The picture of what happened until now, an SVG.
+    ///
+    /// - Parameter title: What stands over it.
+    public func picture(title: String = "") -> String { StoryPicture.svg(RunStory(log: engine.log), title: title) }
+}
+
+/// Why there can be no world.
+public enum WorldError: Error, CustomStringConvertible {
+    /// It was made outside of virtual time.
+    case outsideVirtualTime
+
+    /// What is wrong and what to do.
+    public var description: String {
+        "a world lives in virtual time: make it within `virtualTime { … }`, or use `withWorld { world in … }`"
+    }
+}
+
+/// Runs a test in a world of its own, in virtual time.
+///
+/// - Parameters:
+///   - platform: The platform, such as `ios-4.3`.
+///   - network: The network.
+///   - server: The server.
+///   - seed: The seed of the world, and of the order of what is ready at the same instant; 0 leaves that order as it came.
+///   - limit: How far time may go.
+///   - body: The test.
+/// - Returns: What the test returns.
+/// - Throws: What the test throws; what ``World/init(platform:network:server:think:seed:)`` and `virtualTime` throw.
+@MainActor public func withWorld<Value: Sendable>(
+    platform: String = "ios-4.3",
+    network: Network = .wifi,
+    server: Server = .titles(),
+    seed: UInt64 = 0,
+    limit: Duration = .seconds(86_400),
+    _ body: @escaping @MainActor (World) async throws -> Value
+) async throws -> Value {
+    try await virtualTime(seed: seed, limit: limit) {
+        try await body(World(platform: platform, network: network, server: server, seed: max(1, seed)))
+    }
+}

@@ -1,19 +1,24 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+/// A product that only the program needs: who uses a library, and turns the trait off, does not even resolve it.
+func ofProgram(_ name: String, package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Program"]))
+}
+
+let argumentParser = ofProgram("ArgumentParser", package: "swift-argument-parser")
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let collections: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
-let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdHTTP2: Target.Dependency = .product(name: "HummingbirdHTTP2", package: "hummingbird")
-let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
-let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
-let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
-let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
-let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let grdb = ofProgram("GRDB", package: "GRDB.swift")
+let crypto = ofProgram("Crypto", package: "swift-crypto")
+let cryptoExtras = ofProgram("CryptoExtras", package: "swift-crypto")
+let hummingbird = ofProgram("Hummingbird", package: "hummingbird")
+let hummingbirdHTTP2 = ofProgram("HummingbirdHTTP2", package: "hummingbird")
+let hummingbirdTLS = ofProgram("HummingbirdTLS", package: "hummingbird")
+let mustache = ofProgram("Mustache", package: "swift-mustache")
+let systemPackage = ofProgram("SystemPackage", package: "swift-system")
+let x509 = ofProgram("X509", package: "swift-certificates")
+let subprocess = ofProgram("Subprocess", package: "swift-subprocess")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 // Signals and pictures are computed sample by sample; without optimisation the tests that decode whole files take
@@ -30,6 +35,10 @@ let package = Package(
         .library(name: "SegueTime", targets: ["SegueTime"]),
         .library(name: "SegueTimeTesting", targets: ["SegueTimeTesting"]),
         .library(name: "SegueTimeXCTest", targets: ["SegueTimeXCTest"]),
+    ],
+    traits: [
+        .trait(name: "Program", description: "The program segue and its tests; the libraries do without it."),
+        .default(enabledTraits: ["Program"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -78,8 +87,8 @@ let package = Package(
         .target(
             name: "SeguePlayer",
             dependencies: [
-                "Events", "Fetch", "Harness", "HarnessData", "Link", "MadeStreams", "Player", "SegueTime", "Story",
-                "Timeline",
+                "Events", "Fetch", "Harness", "HarnessData", "Link", "MadeStreams", "Notation", "Player", "SegueTime",
+                "Story", "Timeline",
             ]
         ),
         .testTarget(name: "SeguePlayerTests", dependencies: ["SeguePlayer", "SegueTime"]),
@@ -233,7 +242,8 @@ let package = Package(
         .testTarget(
             name: "PlayerTests",
             dependencies: [
-                "Cipher", "Events", "Fetch", "HLS", "Harness", "Link", "MadeStreams", "Player", "TestSupport", "Timeline",
+                "Cipher", "Events", "Fetch", "HLS", "Harness", "Link", "MadeStreams", "Player", "TestSupport",
+                "Timeline",
             ]
         ),
         .target(
@@ -262,7 +272,8 @@ let package = Package(
             name: "RegressionTests",
             dependencies: [
                 "Cipher", "Comparison", "Events", "Fetch", "Harness", "HarnessData", "Link", "MadeStreams", "Media",
-                "Notation", "Origin", "Packager", "Player", "Regression", "Story", "Synthesis", "TestSupport", "Timeline",
+                "Notation", "Origin", "Packager", "Player", "Regression", "Story", "Synthesis", "TestSupport",
+                "Timeline",
                 "Verification",
             ]
         ),

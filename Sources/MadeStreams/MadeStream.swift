@@ -31,7 +31,9 @@ package struct MadeStream: Sendable {
 
     /// The playlist, whose segments are called `0.ts` and so on in a folder.
     package func playlist(in folder: String = "") -> String {
-        var lines = ["#EXTM3U", "#EXT-X-VERSION:3", "#EXT-X-TARGETDURATION:\(segmentSeconds)", "#EXT-X-PLAYLIST-TYPE:VOD"]
+        var lines = [
+            "#EXTM3U", "#EXT-X-VERSION:3", "#EXT-X-TARGETDURATION:\(segmentSeconds)", "#EXT-X-PLAYLIST-TYPE:VOD",
+        ]
         for segment in 0..<count { lines += ["#EXTINF:\(duration(of: segment)),", "\(folder)\(segment).ts"] }
         return (lines + ["#EXT-X-ENDLIST", ""]).joined(separator: "\n")
     }

@@ -47,7 +47,8 @@ package enum TransportStream {
         let head: [UInt8] = [0x47, 0x40 | UInt8(pid >> 8), UInt8(pid & 0xFF), 0x10]
         // 33 bits in three parts, each with a bit behind it that is always set.
         let part = { (shift: UInt64) in UInt16(truncatingIfNeeded: time >> shift & 0x7FFF) << 1 | 1 }
-        let stamp = [0x21 | UInt8(truncatingIfNeeded: time >> 29 & 0x0E)]
+        let stamp =
+            [0x21 | UInt8(truncatingIfNeeded: time >> 29 & 0x0E)]
             + [part(15), part(0)].flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
         let frame: [UInt8] = [0, 0, 1, stream, 0, 0, 0x80, 0x80, 5] + stamp
         return head + frame + Array(repeating: 0, count: 188 - head.count - frame.count)

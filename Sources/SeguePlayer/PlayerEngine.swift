@@ -67,6 +67,9 @@ final class PlayerEngine {
         return runner.log
     }
 
+    /// The access log of every item.
+    var accessLog: String { session.extendedAccessLog(at: now) }
+
     /// The present instant.
     var now: Instant { schedule.now }
 
@@ -89,6 +92,13 @@ final class PlayerEngine {
 
     /// Where the playhead of the current item is.
     var position: Duration { session.position(at: now) }
+
+    /// When the playhead will be at a position if nothing changes; nil where it does not move.
+    func instant(whenAt target: Duration) -> Instant? {
+        let session = session
+        guard session.player.timeControl == .playing else { return nil }
+        return session.instant(whenAt: target, at: now)
+    }
 
     /// What the session was like until now.
     var metrics: SessionMetrics { session.metrics(at: now) }

@@ -1,4 +1,5 @@
 internal import Player
+internal import SegueTime
 
 /// A player with a queue of items.
 ///
@@ -40,8 +41,12 @@ internal import Player
     private let listeners = Listeners<PlayerNotification>()
     private var known: [ItemID: PlayerItem] = [:]
     private var seeks: [SeekID: CheckedContinuation<Bool, Never>] = [:]
+    private let times: TimeObservers
 
-    init(_ engine: PlayerEngine) { self.engine = engine }
+    init(_ engine: PlayerEngine, _ schedule: VirtualSchedule) {
+        self.engine = engine
+        times = TimeObservers(engine, schedule)
+    }
 
     private var model: Player.QueuePlayer { engine.session.player }
 
@@ -53,8 +58,11 @@ internal import Player
     /// The item that plays, or would.
     public var currentItem: PlayerItem? { items.first }
 
-    /// Puts an item into the queue: behind another one, or at the end for nil. One that was in a queue is not taken.
+    /// Puts an item into the queue, where it is not in one and never was.
     ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - other: The one that it comes behind; nil for the end of the queue.
     /// - Returns: Whether it was taken.
     @discardableResult
     public func insert(_ item: PlayerItem, after other: PlayerItem? = nil) -> Bool {
@@ -181,7 +189,25 @@ internal import Player
         listeners.add(closure)
     }
 
+    /// Calls a closure with the playhead's place at each multiple of an interval of the item's time, when playing begins or
+    /// ends, and when the playhead jumps.
+    public func addPeriodicTimeObserver(
+        forInterval interval: Duration,
+        using closure: @escaping @MainActor (Duration) -> Void
+    ) -> Observation {
+        times.add(every: interval, closure)
+    }
+
+    /// Calls a closure when the playhead comes by one of some times of the item.
+    public func addBoundaryTimeObserver(
+        forTimes times: [Duration],
+        using closure: @escaping @MainActor () -> Void
+    ) -> Observation {
+        self.times.add(at: times, closure)
+    }
+
     func take(_ notice: PlayerNotice) {
+        defer { if notice.movesPlayhead { times.change() } }
         switch notice {
         case .itemReady(let id): tell(id, PlayerNotification.itemReadyToPlay)
         case .itemFailed(let id), .itemShowsFailure(let id): tell(id, PlayerNotification.itemFailed)
@@ -197,5 +223,15 @@ internal import Player
 
     private func tell(_ id: ItemID, _ notification: (PlayerItem) -> PlayerNotification) {
         if let item = known[id] { listeners.tell(notification(item)) }
+    }
+}
+
+extension PlayerNotice {
+    /// Whether the playhead begins or ceases to move with it, or jumps.
+    fileprivate var movesPlayhead: Bool {
+        switch self {
+        case .timeControl, .itemTimeJumped, .currentItem, .seekEnded: true
+        case .itemReady, .itemFailed, .itemShowsFailure, .itemPlayedToEnd, .itemFailedToPlayToEnd, .itemStalled: false
+        }
     }
 }

@@ -69,6 +69,7 @@ public struct Server: Sendable {
     ///   - segment: How long a segment is.
     ///   - bitrate: How many bits a second it takes.
     ///   - soundBitrate: How many its sound alone takes.
+    /// - Returns: The server.
     public static func titles(
         duration: Duration = .seconds(600),
         segment: Duration = .seconds(6),

@@ -48,7 +48,7 @@ internal import Story
             schedule: schedule
         )
         self.engine = engine
-        let player = QueuePlayer(engine), device = Device(engine, schedule)
+        let player = QueuePlayer(engine, schedule), device = Device(engine, schedule)
         (self.player, self.device) = (player, device)
         engine.told = { [weak player, weak device] news in
             schedule.tell {
@@ -71,12 +71,22 @@ internal import Story
     /// What was played, stalled and switched until now.
     public var report: Report { Report(engine.metrics) }
 
+    /// What went wrong until now, when and why, a line each; empty where nothing did.
+    public var troubles: String { engine.log.troubles.joined(separator: "\n") }
+
+    /// The access log of every item, in the W3C extended log file format.
+    public var accessLog: String { engine.accessLog }
+
+    /// The error log of every item, in the same format.
+    public var errorLog: String { engine.session.extendedErrorLog }
+
     /// Everything that happened until now, an event a line (JSON Lines, as docs/EVENTS.md describes them).
     public var log: String { engine.log.jsonLines }
 
     /// The picture of what happened until now, an SVG.
     ///
     /// - Parameter title: What stands over it.
+    /// - Returns: The SVG.
     public func picture(title: String = "") -> String { StoryPicture.svg(RunStory(log: engine.log), title: title) }
 }
 

@@ -1,0 +1,87 @@
+import Foundation
+import SeguePlayer
+import SegueTime
+import Testing
+
+/// A world is what it is asked to be, says what it cannot be, and can be looked at.
+@MainActor @Suite struct WorldTests {
+    @Test func livesInVirtualTimeAlone() throws {
+        #expect(throws: WorldError.self) { try World() }
+    }
+
+    @Test func namesThatAreNotThereAreToldWithTheNearest() async throws {
+        let message = { (platform: String, network: Network) async throws -> String in
+            try await virtualTime {
+                do {
+                    _ = try World(platform: platform, network: network)
+                    return ""
+                } catch {
+                    return "\(error)"
+                }
+            }
+        }
+        #expect(try await message("ios-4.4", .wifi).contains("ios-4.3"))
+        #expect(try await message("ios-4.3", "4gg").contains("4g"))
+        #expect(try await message("ios-4.3", .yaml("name: mine\ndown: { rats: 1 Mbit/s }")).contains("rats"))
+    }
+
+    @Test func isLookedAtAsAPictureAndALog() async throws {
+        let (picture, log, access) = try await withWorld(server: .titles(duration: .seconds(30))) { world in
+            world.player.insert(PlayerItem(url: "http://server/film.m3u8"))
+            world.player.play()
+            try await Task.sleep(for: .seconds(40))
+            return (world.picture(title: "A film"), world.log, world.accessLog)
+        }
+        #expect(picture.hasPrefix("<svg") && picture.contains("A film") && picture.contains("</svg>"))
+        #expect(access.hasPrefix("#Version: 1.0"))
+        for line in log.split(separator: "\n") {
+            #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any])
+        }
+        #expect(log.contains("sound.began") && log.contains("0.ts"))
+    }
+
+    @Test func theNetworkChangesUnderWay() async throws {
+        try await withWorld(network: .wifi, server: .titles(duration: .seconds(300), bitrate: 4_000_000)) { world in
+            world.player.insert(PlayerItem(url: "http://server/film.m3u8"))
+            world.player.play()
+            try await Task.sleep(for: .seconds(10))
+            #expect(world.report.stalls == 0)
+            try world.setNetwork("android-gprs")
+            try await Task.sleep(for: .seconds(280))
+            #expect(world.report.stalls > 0)
+        }
+    }
+
+    @Test func theDeviceTellsTheApp() async throws {
+        try await withWorld { world in
+            var told: [DeviceNotification] = []
+            let observation = world.device.observe { told.append($0) }
+            world.player.insert(PlayerItem(url: "http://server/film.m3u8"))
+            world.player.play()
+            try await Task.sleep(for: .seconds(10))
+            world.device.interrupt()
+            try await Task.sleep(for: .seconds(10))
+            #expect(world.player.rate == 0)
+            world.device.endInterruption(shouldResume: true)
+            world.device.change(to: .headphones)
+            world.player.play()
+            try await Task.sleep(for: .seconds(1))
+            world.device.change(to: .speaker)
+            try await Task.sleep(for: .seconds(1))
+            #expect(world.player.timeControlStatus == .paused)
+            world.device.goHome()
+            try await Task.sleep(for: .seconds(5))
+            #expect(world.device.isInBackground)
+            world.device.comeBack()
+            try await Task.sleep(for: .seconds(5))
+            #expect(world.device.isInForeground)
+            #expect(
+                told == [
+                    .interruptionBegan, .interruptionEnded(shouldResume: true), .routeChanged, .routeChanged,
+                    .willResignActive, .didEnterBackground, .willEnterForeground, .didBecomeActive,
+                ]
+            )
+            observation.cancel()
+        }
+    }
+}

@@ -87,7 +87,11 @@ internal import Story
     ///
     /// - Parameter title: What stands over it.
     /// - Returns: The SVG.
-    public func picture(title: String = "") -> String { StoryPicture.svg(RunStory(log: engine.log), title: title) }
+    public func picture(title: String = "") -> String {
+        var log = engine.log
+        log.append(.caseEnded(reason: "the picture was made"), at: engine.now)
+        return StoryPicture.svg(RunStory(log: log), title: title)
+    }
 }
 
 /// Why there can be no world.

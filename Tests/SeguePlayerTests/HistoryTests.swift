@@ -1,0 +1,61 @@
+import Foundation
+import SeguePlayer
+import Testing
+
+/// The history of background audio, from apps that are written against the public interface: what the suite's own policies
+/// make of it, which is in Tests/History/history.json.
+@MainActor @Suite struct HistoryTests {
+    private struct History: Decodable {
+        var cells: [Cell]
+    }
+
+    struct Cell: Decodable, Sendable, CustomTestStringConvertible {
+        var app: String
+        var platform: String
+        var kind: String
+        var network: String
+        var outcome: String
+
+        var testDescription: String { "\(app) on \(platform), \(kind) over \(network)" }
+
+        /// The cells of apps with a queue player, on platforms that have one.
+        static let all: [Cell] = {
+            let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            let data = try? Data(contentsOf: tests.appendingPathComponent("History/history.json"))
+            let history = data.flatMap { try? JSONDecoder().decode(History.self, from: $0) }
+            return history?.cells.filter { $0.app.hasPrefix("switch-") && $0.outcome != "unavailable" } ?? []
+        }()
+    }
+
+    private static let apps: [String: BackgroundSwitcher.Habits] = [
+        "switch-if-rate": .ifRate, "switch-if-was-playing": .ifWasPlaying, "switch-and-resume-audio": .andResumeAudio,
+        "switch-when-ready": .whenReady,
+    ]
+
+    @Test func hasCellsForEveryApp() {
+        #expect(Cell.all.count == 48)
+        #expect(Set(Cell.all.map(\.app)) == Set(Self.apps.keys))
+    }
+
+    @Test(arguments: Cell.all) func isTheSameFromAnAppsOwnCode(_ cell: Cell) async throws {
+        let habits = try #require(Self.apps[cell.app])
+        // Music with artwork has a picture that takes next to nothing.
+        let server = Server.titles(
+            duration: .seconds(120),
+            bitrate: cell.kind == "movie" ? 400_000 : 140_000,
+            soundBitrate: 128_000
+        )
+        try await withWorld(platform: cell.platform, network: Network(cell.network), server: server) { world in
+            let full = cell.kind == "music" ? "http://server/full/sound.m3u8" : "http://server/film.m3u8"
+            let app = BackgroundSwitcher(in: world, habits, full: full, sound: "http://server/sound.m3u8")
+            world.player.play()
+            while world.report.heard < .seconds(20) { try await Task.sleep(for: .milliseconds(100)) }
+            world.device.goHome()
+            try await Task.sleep(for: .seconds(25))
+            world.device.comeBack()
+            try await Task.sleep(for: .seconds(5))
+            #expect(world.report.background?.rawValue == cell.outcome, "\(world.troubles)")
+            withExtendedLifetime(app) {}
+        }
+    }
+}

@@ -6,7 +6,7 @@ internal import Story
 
 /// A player on a device, a network and a server, in virtual time.
 ///
-/// A world is made within `virtualTime`, or with ``withWorld(platform:network:server:seed:_:)``, which does both. An app's
+/// A world is made within `virtualTime`, or with ``withWorld(platform:network:server:app:seed:limit:_:)``, which does both. An app's
 /// own code runs in it as it is; the same seed gives the same story each time.
 @MainActor public final class World {
     /// The player.
@@ -23,13 +23,15 @@ internal import Story
     ///   - platform: The platform, by the name of a file in `Harness/platforms`, such as `ios-4.3`, or a path.
     ///   - network: The network.
     ///   - server: The server.
+    ///   - app: What the platform has to know of the app.
     ///   - think: How long the server takes for an answer, where that does not say.
     ///   - seed: Decides what the platform leaves open, and what the network leaves to chance.
-    /// - Throws: ``WorldError`` outside virtual time; an error of one line where there is no such platform or network.
+    /// - Throws: ``WorldError`` outside virtual time, and where the platform has no such player; an error of one line where there is no such platform or network.
     public init(
         platform: String = "ios-4.3",
         network: Network = .wifi,
         server: Server = .titles(),
+        app: App = App(),
         think: Duration = .milliseconds(20),
         seed: UInt64 = 1
     ) throws {
@@ -38,8 +40,11 @@ internal import Story
             contentsOfFile: HarnessFolder.ofPackage.file(platform, of: .platforms),
             in: .ofPackage
         )
+        guard profile.players.contains(app.traits.player) else {
+            throw WorldError.noSuchPlayer(platform: platform, player: app.player)
+        }
         let engine = PlayerEngine(
-            PlaybackSession(platform: profile, seed: seed, tellsOutside: true),
+            PlaybackSession(platform: profile, outside: app.traits, seed: seed),
             window: profile.loading.receiveWindow,
             network: try network.profile(),
             server: server,
@@ -98,10 +103,17 @@ internal import Story
 public enum WorldError: Error, CustomStringConvertible {
     /// It was made outside of virtual time.
     case outsideVirtualTime
+    /// The platform has no player of that kind.
+    case noSuchPlayer(platform: String, player: App.Player)
 
     /// What is wrong and what to do.
     public var description: String {
-        "a world lives in virtual time: make it within `virtualTime { … }`, or use `withWorld { world in … }`"
+        switch self {
+        case .outsideVirtualTime:
+            "a world lives in virtual time: make it within `virtualTime { … }`, or use `withWorld { world in … }`"
+        case .noSuchPlayer(let platform, let player):
+            "\(platform) has no \(player.rawValue); the other kind of player is one that it has"
+        }
     }
 }
 
@@ -111,20 +123,24 @@ public enum WorldError: Error, CustomStringConvertible {
 ///   - platform: The platform, such as `ios-4.3`.
 ///   - network: The network.
 ///   - server: The server.
+///   - app: What the platform has to know of the app.
 ///   - seed: The seed of the world, and of the order of what is ready at the same instant; 0 leaves that order as it came.
 ///   - limit: How far time may go.
 ///   - body: The test.
 /// - Returns: What the test returns.
-/// - Throws: What the test throws; what ``World/init(platform:network:server:think:seed:)`` and `virtualTime` throw.
+/// - Throws: What the test throws; what ``World/init(platform:network:server:app:think:seed:)`` and `virtualTime` throw.
 @MainActor public func withWorld<Value: Sendable>(
     platform: String = "ios-4.3",
     network: Network = .wifi,
     server: Server = .titles(),
+    app: App = App(),
     seed: UInt64 = 0,
     limit: Duration = .seconds(86_400),
     _ body: @escaping @MainActor (World) async throws -> Value
 ) async throws -> Value {
     try await virtualTime(seed: seed, limit: limit) {
-        try await body(World(platform: platform, network: network, server: server, seed: max(1, seed)))
+        try await body(
+            World(platform: platform, network: network, server: server, app: app, seed: max(1, seed))
+        )
     }
 }

@@ -18,12 +18,11 @@ import Testing
 
         var testDescription: String { "\(app) on \(platform), \(kind) over \(network)" }
 
-        /// The cells of apps with a queue player, on platforms that have one.
         static let all: [Cell] = {
             let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             let data = try? Data(contentsOf: tests.appendingPathComponent("History/history.json"))
             let history = data.flatMap { try? JSONDecoder().decode(History.self, from: $0) }
-            return history?.cells.filter { $0.app.hasPrefix("switch-") && $0.outcome != "unavailable" } ?? []
+            return history?.cells ?? []
         }()
     }
 
@@ -33,21 +32,34 @@ import Testing
     ]
 
     @Test func hasCellsForEveryApp() {
-        #expect(Cell.all.count == 48)
-        #expect(Set(Cell.all.map(\.app)) == Set(Self.apps.keys))
+        #expect(Cell.all.count == 90)
+        #expect(Set(Cell.all.map(\.app)) == Set(Self.apps.keys).union(["layer-trick"]))
     }
 
     @Test(arguments: Cell.all) func isTheSameFromAnAppsOwnCode(_ cell: Cell) async throws {
-        let habits = try #require(Self.apps[cell.app])
+        let habits = Self.apps[cell.app]
         // Music with artwork has a picture that takes next to nothing.
         let server = Server.titles(
             duration: .seconds(120),
             bitrate: cell.kind == "movie" ? 400_000 : 140_000,
             soundBitrate: 128_000
         )
-        try await withWorld(platform: cell.platform, network: Network(cell.network), server: server) { world in
+        let player = App(player: habits == nil ? .movie : .queue)
+        guard cell.outcome != "unavailable" else {
+            await #expect(throws: WorldError.self) {
+                try await withWorld(platform: cell.platform, app: player) { _ in }
+            }
+            return
+        }
+        let network = Network(cell.network)
+        try await withWorld(platform: cell.platform, network: network, server: server, app: player) { world in
             let full = cell.kind == "music" ? "http://server/full/sound.m3u8" : "http://server/film.m3u8"
-            let app = BackgroundSwitcher(in: world, habits, full: full, sound: "http://server/sound.m3u8")
+            let app: AnyObject =
+                if let habits {
+                    BackgroundSwitcher(in: world, habits, full: full, sound: "http://server/sound.m3u8")
+                } else {
+                    LayerTrick(in: world, url: full)
+                }
             world.player.play()
             while world.report.heard < .seconds(20) { try await Task.sleep(for: .milliseconds(100)) }
             world.device.goHome()

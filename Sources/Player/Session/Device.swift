@@ -23,12 +23,12 @@ struct Device: Sendable {
     private var stillborn: Set<ItemID> = []
 
     /// A device with an app in the foreground.
-    init(_ platform: PlatformProfile, _ app: AppProfile?) {
+    init(_ platform: PlatformProfile, _ app: AppTraits) {
         self.platform = platform
-        policy = app?.playbackPolicy ?? .automatic
-        lifecycle = Lifecycle(profile: platform.lifecycle, hasService: app?.hasForegroundService ?? false)
+        policy = app.playbackPolicy
+        lifecycle = Lifecycle(profile: platform.lifecycle, hasService: app.hasForegroundService)
         service = MediaService(profile: platform)
-        isLayerHelping = app?.layer == AppProfile.Layer.none && platform.background.absentLayerHelps
+        isLayerHelping = !app.hasLayer && platform.background.absentLayerHelps
     }
 
     // MARK: Pausing

@@ -23,7 +23,7 @@ extension PlaybackSession {
     mutating func changeRoute(to next: AudioRoute, at now: Instant) {
         guard device.change(to: next) else { return }
         let background = device.platform.background
-        let isOfQueue = app?.profile.player == .queuePlayer
+        let isOfQueue = traits?.player == .queuePlayer
         let hasPicture = next != .airplay || !isOfQueue || background.sendsVideoFromQueue
         log(.platformRoute(route: next.rawValue, hasPicture: hasPicture))
         if next == .speaker, background.pausesWhenUnplugged, let current = player.current, player.rate > 0 {
@@ -63,7 +63,7 @@ extension PlaybackSession {
             let isPlaying = player.timeControl != .paused
             changeStay { $0.end(at: now, isPlaying: isPlaying) }
         case .backgroundTaskExpired:
-            if let app { log(.backgroundTaskExpired(policy: app.profile.name)) }
+            if traits != nil { log(.backgroundTaskExpired(policy: app?.profile.name ?? "app")) }
         case .resumed:
             let held = app?.heldNews ?? newsForOutside ?? []
             app?.heldNews = []

@@ -23,6 +23,9 @@ package struct PlaybackSession: Sendable {
     /// The app; nil for one that does nothing about the background.
     var app: RunningApp?
 
+    /// What the platform knows of the app; nil without one.
+    let traits: AppTraits?
+
     /// What an app outside of the session will be told when it runs again; nil where there is none.
     var newsForOutside: [AppNews]?
 
@@ -43,14 +46,28 @@ package struct PlaybackSession: Sendable {
     ///   - platform: The platform.
     ///   - app: What the app does about the background; nil for nothing at all.
     ///   - seed: Decides what the platform leaves open.
-    ///   - tellsOutside: Whether an app outside of the session is told what an app is told.
-    package init(platform: PlatformProfile, app: AppProfile? = nil, seed: UInt64 = 1, tellsOutside: Bool = false) {
+    package init(platform: PlatformProfile, app: AppProfile? = nil, seed: UInt64 = 1) {
+        self.init(platform, app?.traits, seed)
         self.app = app.map(RunningApp.init)
-        newsForOutside = tellsOutside ? [] : nil
+    }
+
+    /// A session of an app outside of it, which is told what an app is told.
+    ///
+    /// - Parameters:
+    ///   - platform: The platform.
+    ///   - app: What the platform has to know of the app.
+    ///   - seed: Decides what the platform leaves open.
+    package init(platform: PlatformProfile, outside app: AppTraits, seed: UInt64) {
+        self.init(platform, app, seed)
+        newsForOutside = []
+    }
+
+    private init(_ platform: PlatformProfile, _ traits: AppTraits?, _ seed: UInt64) {
+        self.traits = traits
         random = SeededRandom(seed: seed)
         player = QueuePlayer(profile: platform, session: "segue-\(seed)")
-        device = Device(platform, app)
-        isUnavailable = app.map { !platform.players.contains($0.player) } ?? false
+        device = Device(platform, traits ?? AppTraits())
+        isUnavailable = traits.map { !platform.players.contains($0.player) } ?? false
     }
 
     // MARK: Input

@@ -1,5 +1,5 @@
 /// A stream that is made up: playlists and segments with nothing in them but what a player looks at, of any length and rate.
-package struct MadeStream: Sendable {
+package struct MadeStream: Sendable, Hashable {
     /// How long it is, in seconds.
     package let seconds: Int
 

@@ -24,8 +24,12 @@ package enum TransportStream {
         bytes += packet(pid: 0x1000, section(table: 0x02, number: 1, [0xE1, first, 0xF0, 0x00] + streams))
         if hasMedia, hasVideo { bytes += media(pid: 0x100, stream: 0xE0, at: time) }
         if hasMedia, hasAudio { bytes += media(pid: 0x101, stream: 0xC0, at: time) }
-        let filler: [UInt8] = [0x47, 0x1F, 0xFF, 0x10] + Array(repeating: 0xFF, count: 184)
-        while bytes.count + 188 <= size { bytes += filler }
+        let padding = max(0, size - bytes.count) / 188 * 188, begin = bytes.count
+        bytes += Array(repeating: 0xFF, count: padding)
+        for place in stride(from: begin, to: begin + padding, by: 188) {
+            // A null packet.
+            (bytes[place], bytes[place + 1], bytes[place + 3]) = (0x47, 0x1F, 0x10)
+        }
         return bytes
     }
 

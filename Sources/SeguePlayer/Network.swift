@@ -32,7 +32,7 @@ public struct Network: Sendable, ExpressibleByStringLiteral {
     /// The network in numbers.
     func profile() throws -> LinkProfile {
         switch source {
-        case .named(let name): try LinkProfile.named(name, in: .ofPackage)
+        case .named(let name): try KnownProfiles.network(name)
         case .yaml(let text): try LinkProfile(yaml: text, file: "network")
         }
     }

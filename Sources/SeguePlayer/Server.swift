@@ -23,14 +23,30 @@ public struct Server: Sendable {
         /// The header fields.
         public var headers: [String: String]
         /// The whole body.
-        public var body: [UInt8]
+        public var body: [UInt8] {
+            get { resource?.bytes ?? own }
+            set { (own, resource) = (newValue, nil) }
+        }
         /// How long the server takes until the first byte; nil for what the world says.
         public var delay: Duration?
 
         /// An answer.
         public init(status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], delay: Duration? = nil) {
-            (self.status, self.headers, self.body, self.delay) = (status, headers, body, delay)
+            (self.status, self.headers, own, self.delay) = (status, headers, body, delay)
         }
+
+        private var own: [UInt8]
+
+        /// A body that other answers share; nil for one of its own.
+        private var resource: SharedBytes?
+
+        init(_ resource: SharedBytes, type: String) {
+            self.init(headers: ["content-type": type])
+            self.resource = resource
+        }
+
+        /// The body as the network carries it.
+        var bytes: FetchBytes { resource.map { FetchBytes($0) } ?? FetchBytes(own) }
 
         /// An answer with a text.
         public static func text(_ text: String, type: String = "text/plain") -> Response {
@@ -92,12 +108,15 @@ public struct Server: Sendable {
             let stream = isSound ? sound : film
             if name.hasSuffix(".m3u8") {
                 let folder = name == "sound.m3u8" ? "sound/" : "\(name.dropLast(5))/"
-                return .text(stream.playlist(in: folder), type: "application/vnd.apple.mpegurl")
+                return Response(
+                    MadeAnswers.playlist(of: stream, in: folder),
+                    type: "application/vnd.apple.mpegurl"
+                )
             }
-            guard name.hasSuffix(".ts"), let number = Int(name.dropLast(3)), let bytes = stream.segment(number) else {
-                return .notFound
-            }
-            return Response(headers: ["content-type": "video/mp2t"], body: bytes)
+            guard name.hasSuffix(".ts"), let number = Int(name.dropLast(3)),
+                let segment = MadeAnswers.segment(number, of: stream)
+            else { return .notFound }
+            return Response(segment, type: "video/mp2t")
         }
     }
 
@@ -129,10 +148,10 @@ public struct Server: Sendable {
                 headers: Dictionary(request.headers.map { ($0.name.lowercased(), $0.value) }) { $1 }
             )
         )
-        var (status, body) = (answer.status, FetchBytes(answer.body))
-        if let range = request.range, status == 200, range.offset < Int64(answer.body.count) {
-            let end = min(Int64(answer.body.count), range.offset + min(range.length, .max - range.offset))
-            (status, body) = (206, FetchBytes(Array(answer.body[Int(range.offset)..<Int(end)])))
+        var (status, body) = (answer.status, answer.bytes)
+        if let range = request.range, status == 200, range.offset >= 0, range.offset < Int64(body.count) {
+            let end = min(Int64(body.count), range.offset + min(max(1, range.length), .max - range.offset))
+            (status, body) = (206, body[Int(range.offset)..<Int(end)])
         }
         let response = FetchResponse(
             status: status,

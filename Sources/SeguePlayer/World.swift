@@ -1,5 +1,4 @@
 internal import Events
-internal import Harness
 internal import Player
 internal import SegueTime
 internal import Story
@@ -36,10 +35,7 @@ internal import Story
         seed: UInt64 = 1
     ) throws {
         guard let schedule = VirtualSchedule(for: "the player") else { throw WorldError.outsideVirtualTime }
-        let profile = try PlatformProfile(
-            contentsOfFile: HarnessFolder.ofPackage.file(platform, of: .platforms),
-            in: .ofPackage
-        )
+        let profile = try KnownProfiles.platform(platform)
         guard profile.players.contains(app.traits.player) else {
             throw WorldError.noSuchPlayer(platform: platform, player: app.player)
         }

@@ -14,6 +14,10 @@ internal import SegueTime
     private let schedule: VirtualSchedule
     private let listeners = Listeners<DeviceNotification>()
 
+    /// Whether the user saves power, about which the model does nothing; an app may.
+    public private(set) var isLowPowerModeEnabled = false
+    private var owesPowerState = false
+
     init(_ engine: PlayerEngine, _ schedule: VirtualSchedule) { (self.engine, self.schedule) = (engine, schedule) }
 
     // MARK: What happens to it
@@ -43,6 +47,21 @@ internal import SegueTime
     /// The media service dies and is started anew: players and items made before are of no use.
     public func resetMediaServices() { engine.send(.resetMediaServices) }
 
+    /// Memory is short, of which the app is told where it runs.
+    public func warnOfMemory() { if !engine.session.isSuspended { tell(.didReceiveMemoryWarning) } }
+
+    /// The user begins to save power, or ceases to; an app that is suspended is told when it runs again.
+    public func setLowPowerMode(_ isEnabled: Bool) {
+        guard isEnabled != isLowPowerModeEnabled else { return }
+        isLowPowerModeEnabled = isEnabled
+        guard !engine.session.isSuspended else { return owesPowerState = true }
+        tell(.powerStateDidChange)
+    }
+
+    private func tell(_ notification: DeviceNotification) {
+        schedule.tell { [listeners] in listeners.tell(notification) }
+    }
+
     // MARK: What the app asks of it
 
     /// Whether the app is on the screen, with no phase of its life under way.
@@ -71,6 +90,10 @@ internal import SegueTime
     }
 
     func take(_ step: Lifecycle.Step) {
+        if owesPowerState {
+            owesPowerState = false
+            listeners.tell(.powerStateDidChange)
+        }
         switch step {
         case .willResignActive: listeners.tell(.willResignActive)
         case .didEnterBackground: listeners.tell(.didEnterBackground)

@@ -32,6 +32,10 @@ public enum DeviceNotification: Sendable, Equatable {
     case interruptionEnded(shouldResume: Bool)
     case routeChanged
     case mediaServicesWereReset
+    /// Memory is short.
+    case didReceiveMemoryWarning
+    /// ``Device/isLowPowerModeEnabled`` has changed.
+    case powerStateDidChange
 }
 
 /// Those who want to be told of something, each by a closure or by an asynchronous sequence.

@@ -90,6 +90,14 @@ final class PlayerEngine {
         plan()
     }
 
+    /// Something goes wrong with requests from now on; nil has nothing that was planted go wrong any more.
+    func plant(_ fault: RequestFault?) {
+        advance()
+        fetcher.handOn()
+        if let fault { fetcher.add(fault) } else { fetcher.removeAddedFaults() }
+        plan()
+    }
+
     /// Where the playhead of the current item is.
     var position: Duration { session.position(at: now) }
 

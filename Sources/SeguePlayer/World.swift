@@ -67,6 +67,12 @@ internal import Story
         engine.become(profile)
     }
 
+    /// Something goes wrong with requests that come to the server from now on.
+    public func plant(_ fault: Fault) { engine.plant(fault.planted) }
+
+    /// Nothing that was planted goes wrong any more.
+    public func removePlantedFaults() { engine.plant(nil) }
+
     // MARK: What it was like
 
     /// What was played, stalled and switched until now.

@@ -52,6 +52,48 @@ import Testing
         }
     }
 
+    @Test func whatIsPlantedGoesWrongUntilItIsRemoved() async throws {
+        try await withWorld(server: .titles(duration: .seconds(120))) { world in
+            let item = PlayerItem(url: "http://server/film.m3u8")
+            world.plant(.status(404).meeting(path: "*.m3u8"))
+            world.player.insert(item)
+            try await Task.sleep(for: .seconds(60))
+            #expect(item.status == .failed && item.error?.contains("404") == true)
+            world.removePlantedFaults()
+            world.plant(.stall(for: .seconds(40)).meeting(kind: .segment, from: 3, count: 1))
+            let again = PlayerItem(url: "http://server/film.m3u8")
+            world.player.replaceCurrentItem(with: again)
+            world.player.play()
+            try await Task.sleep(for: .seconds(200))
+            #expect(world.report.stalls == 1 && world.report.heard == .seconds(120))
+            #expect(world.troubles.contains("stalled at 12 s"))
+        }
+    }
+
+    @Test func memoryAndPowerAreToldOfWhereTheAppRuns() async throws {
+        try await withWorld { world in
+            var told: [DeviceNotification] = []
+            let observation = world.device.observe { told.append($0) }
+            world.device.warnOfMemory()
+            world.device.setLowPowerMode(true)
+            world.device.setLowPowerMode(true)
+            try await Task.sleep(for: .seconds(1))
+            #expect(told == [.didReceiveMemoryWarning, .powerStateDidChange])
+            world.device.goHome()
+            // Nothing is heard, so that the app is suspended.
+            try await Task.sleep(for: .seconds(600))
+            told = []
+            world.device.warnOfMemory()
+            world.device.setLowPowerMode(false)
+            try await Task.sleep(for: .seconds(1))
+            #expect(told.isEmpty && !world.device.isLowPowerModeEnabled)
+            world.device.comeBack()
+            try await Task.sleep(for: .seconds(5))
+            #expect(told == [.powerStateDidChange, .willEnterForeground, .didBecomeActive])
+            observation.cancel()
+        }
+    }
+
     @Test func theDeviceTellsTheApp() async throws {
         try await withWorld { world in
             var told: [DeviceNotification] = []

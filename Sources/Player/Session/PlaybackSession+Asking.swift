@@ -54,6 +54,9 @@ extension PlaybackSession {
     /// Whether the app is in the background, with no phase of its life under way.
     package var isInBackground: Bool { device.lifecycle.isSettledInBackground }
 
+    /// Whether the app's code does not run.
+    package var isSuspended: Bool { device.lifecycle.isSuspended }
+
     /// The rendition of the current item; nil without one.
     package var rendition: ItemRendition? { player.current.flatMap { sources.rendition(of: $0.id) } }
 

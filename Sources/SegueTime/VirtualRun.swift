@@ -29,6 +29,10 @@ final class VirtualRun: @unchecked Sendable {
     /// How much has happened at the present instant.
     private var steps = 0
     private static let mostSteps = 1_000_000
+    private static let mostStepsAtEnd = 10_000
+
+    /// What the body came to; nil before its end.
+    private var bodyResult: Result<Void, any Error>?
     private static let beginning = Int64(1_000_000_000_000)
 
     /// A run that has not begun.
@@ -254,7 +258,7 @@ final class VirtualRun: @unchecked Sendable {
         while !outside.isOver {
             takeMail()
             if let work = ready.next() {
-                guard step() else { break }
+                guard step() else { return leave(bodyResult ?? .failure(standstill)) }
                 switch work.deed {
                 case .call(let body): if let lane = work.lane { hold(lane, body) } else { body() }
                 case .resume(let other):
@@ -267,6 +271,7 @@ final class VirtualRun: @unchecked Sendable {
                 settled.removeFirst()()
                 continue
             }
+            if let bodyResult { return leave(bodyResult) }
             guard let next = later.nextInstant else {
                 guard waitForMail() else { break }
                 continue
@@ -304,9 +309,15 @@ final class VirtualRun: @unchecked Sendable {
     private func step() -> Bool {
         steps += 1
         outside.noteProgress()
-        guard steps > VirtualRun.mostSteps else { return true }
-        finish(.failure(VirtualTimeError.standstill(at: elapsed, steps: steps)))
-        return false
+        return steps <= VirtualRun.mostSteps
+    }
+
+    private var standstill: VirtualTimeError { .standstill(at: elapsed, steps: steps) }
+
+    /// The thread ends, and the run with it.
+    private func leave(_ result: Result<Void, any Error>) {
+        finish(result)
+        segue_time_enter(nil)
     }
 
     // MARK: The world outside
@@ -325,6 +336,12 @@ final class VirtualRun: @unchecked Sendable {
         }
         segue_time_enter(clocks)
         return came
+    }
+
+    /// The body has ended: what is ready still is done, so that tasks that were cancelled come to their end.
+    func bodyEnded(_ result: Result<Void, any Error>) {
+        bodyResult = result
+        steps = min(steps, VirtualRun.mostSteps - VirtualRun.mostStepsAtEnd)
     }
 
     /// The body has ended, or the run has to.

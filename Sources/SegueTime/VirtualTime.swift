@@ -84,9 +84,9 @@ public func virtualTime<Value: Sendable>(
             Task {
                 do {
                     result.keep(try await body.value())
-                    run.finish(.success(()))
+                    run.bodyEnded(.success(()))
                 } catch {
-                    run.finish(.failure(error))
+                    run.bodyEnded(.failure(error))
                 }
             }
         }

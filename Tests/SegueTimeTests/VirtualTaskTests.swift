@@ -81,6 +81,34 @@ import Testing
         }
     }
 
+    @Test func tasksThatWereCancelledComeToTheirEnd() async throws {
+        let noted = Noted<String>()
+        try await virtualTime {
+            let task = Task {
+                do {
+                    try await Task.sleep(for: .seconds(10))
+                } catch {
+                    noted.note("\(error is CancellationError) \(VirtualTime.elapsed)")
+                }
+            }
+            Task {
+                try await Task.sleep(for: .seconds(10))
+                noted.note("never")
+            }
+            try await Task.sleep(for: .seconds(1))
+            task.cancel()
+        }
+        #expect(noted.all == ["true 1.0 seconds"])
+    }
+
+    @Test func whatIsDoneOverAndOverDoesNotKeepARunThatHasEnded() async throws {
+        let elapsed = try await virtualTime {
+            Task { while true { await Task.yield() } }
+            return VirtualTime.elapsed
+        }
+        #expect(elapsed == .zero)
+    }
+
     @Test func whatATestThrowsComesOut() async throws {
         struct Mine: Error {}
         await #expect(throws: Mine.self) { try await virtualTime { throw Mine() } }

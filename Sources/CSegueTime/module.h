@@ -16,6 +16,10 @@ static inline const segue_time_hooks *segue_time_hooks_of_thread(void) {
     return segue_time_clocks_of_thread ? segue_time_hooks_set : 0;
 }
 
+/// How many nanoseconds it is until a point in time of libdispatch's, by this thread's clocks; -1 for one that never
+/// comes.
+int64_t segue_time_until(uint64_t when);
+
 /// The function of that name of the libraries that are loaded behind this one.
 void *segue_time_next(const char *name);
 

@@ -129,8 +129,7 @@ void dispatch_barrier_sync(void *queue, const void *block) {
 // As libdispatch keeps them: two bits tell which clock is meant.
 static const uint64_t monotonic_bit = 1ull << 63, wall_bits = 3ull << 62;
 
-/// How many nanoseconds it is until a point in time; -1 for one that never comes.
-static int64_t until(uint64_t when) {
+int64_t segue_time_until(uint64_t when) {
     const segue_time_clocks *clocks = segue_time_clocks_of_thread;
     if (when == UINT64_MAX) return -1;
     if (when == 0) return 0;
@@ -146,7 +145,7 @@ void dispatch_after(uint64_t when, void *queue, const void *block) {
     NEXT(dispatch_after);
     const segue_time_hooks *hooks = segue_time_hooks_of_thread();
     if (!hooks) return next(when, queue, block);
-    int64_t delay = until(when);
+    int64_t delay = segue_time_until(when);
     if (delay >= 0) hooks->after(delay, queue, block);
 }
 
@@ -170,7 +169,7 @@ bool segue_time_is_group_empty(void *group) {
 static intptr_t wait_for(void *object, uint64_t when, waiting wait, bool (*is_over)(void *), const char *what) {
     const segue_time_hooks *hooks = segue_time_hooks_of_thread();
     if (!hooks) return wait(object, when);
-    return is_over(object) || hooks->wait(is_over, object, until(when), what) ? 0 : 1;
+    return is_over(object) || hooks->wait(is_over, object, segue_time_until(when), what) ? 0 : 1;
 }
 
 intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t when) {

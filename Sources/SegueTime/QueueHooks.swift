@@ -57,17 +57,38 @@ enum QueueHooks {
                 guard let object, let run = VirtualRun.underWay, run.outside.isAwaited(object)
                 else { return }
                 run.outside.post(CallPlace()) { [unowned run] in run.signalled() }
+            },
+            timer_made: { source, queue in
+                guard let run = VirtualRun.current, let source, let queue else { return }
+                run.sourceTimers.make(source, on: run.lane(of: queue))
+            },
+            timer_gone: { source in
+                // One that outlives its run is gone with that.
+                if let run = VirtualRun.current, let source { run.sourceTimers.isGone(source) }
+            },
+            timer_set: { source, delay, interval in
+                guard let run = VirtualRun.current, let source else { return false }
+                let after: Duration? = delay < 0 ? nil : .nanoseconds(delay)
+                return run.sourceTimers.set(source, after: after, every: .nanoseconds(interval))
+            },
+            timer_handler: { source, block, isCancel in
+                guard let run = VirtualRun.current, let source else { return false }
+                return run.sourceTimers.set(source, isCancel: isCancel, block.map { kept($0) })
+            },
+            timer_cancelled: { source in
+                if let run = VirtualRun.current, let source { run.sourceTimers.cancel(source) }
+            },
+            timer_held: { object, change in
+                if let run = VirtualRun.current, let object { run.sourceTimers.hold(object, Int(change)) }
             }
         )
         segue_time_set_hooks(&hooks)
     }()
 
-    /// A Block as what may be called once, later.
+    /// A Block as what is called later.
     private static func kept(_ block: UnsafeRawPointer?) -> () -> Void {
-        guard let copy = segue_time_copy_block(block) else { return {} }
-        return {
-            segue_time_call_block(copy)
-            segue_time_release_block(copy)
-        }
+        guard let block else { return {} }
+        let copy = KeptBlock(block)
+        return { copy.call() }
     }
 }

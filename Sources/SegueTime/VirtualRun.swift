@@ -17,6 +17,9 @@ final class VirtualRun: @unchecked Sendable {
     let mainLane = Lane("the main queue")
     private let clocks = UnsafeMutablePointer<segue_time_clocks>.allocate(capacity: 1)
 
+    /// The timers that are sources of libdispatch.
+    private(set) lazy var sourceTimers = SourceTimers(of: self)
+
     private var holder: VirtualThread?
     private var spares: [VirtualThread] = []
 
@@ -122,7 +125,8 @@ final class VirtualRun: @unchecked Sendable {
     /// When the next thing is to happen, by the steady clock; nil for nothing.
     var nextInstant: Instant? { settled.isEmpty ? later.nextInstant : now }
 
-    private var now: Instant { Instant(nanoseconds: clocks.pointee.uptime) }
+    /// The present instant, by the steady clock.
+    var now: Instant { Instant(nanoseconds: clocks.pointee.uptime) }
 
     // MARK: What is to be done
 

@@ -100,6 +100,35 @@ import Testing
         }
     }
 
+    @Test func timersOfSources() async throws {
+        let noted = Noted<String>()
+        try await virtualTime {
+            let timer = DispatchSource.makeTimerSource(queue: .main)
+            timer.schedule(deadline: .now() + 5, repeating: 10)
+            timer.setEventHandler { noted.note("\(second) fires") }
+            timer.setCancelHandler { noted.note("\(second) cancelled") }
+            try await Task.sleep(for: .seconds(7))
+            timer.resume()
+            try await Task.sleep(for: .seconds(20))
+            timer.suspend()
+            try await Task.sleep(for: .seconds(30))
+            timer.resume()
+            try await Task.sleep(for: .seconds(10))
+            timer.cancel()
+            try await Task.sleep(for: .seconds(100))
+            let once = DispatchSource.makeTimerSource()
+            once.schedule(deadline: .now() + .seconds(3))
+            once.setEventHandler { noted.note("\(second) once") }
+            once.activate()
+            try await Task.sleep(for: .seconds(100))
+        }
+        #expect(
+            noted.all == [
+                "7 fires", "15 fires", "25 fires", "57 fires", "65 fires", "67 cancelled", "170 once",
+            ]
+        )
+    }
+
     @Test func workItemsThatWereCancelledAreNotDone() async throws {
         let noted = Noted<String>()
         try await virtualTime {

@@ -41,6 +41,16 @@ typedef struct {
     bool (*wait)(bool (*is_over)(void *), void *context, int64_t delay, const char *what);
     /// A semaphore or a group may be over that a thread waits for; called on all threads.
     void (*signalled)(void *object);
+    /// A source that is a timer was made, or is no more.
+    void (*timer_made)(void *source, void *queue);
+    void (*timer_gone)(void *source);
+    /// A timer is set: after so many nanoseconds, never where that is negative, and every so many from then on. Whether it
+    /// is one of a run; so, too, for its handler, and the one for its end.
+    bool (*timer_set)(void *source, int64_t delay, int64_t interval);
+    bool (*timer_handler)(void *source, const void *block, bool is_cancel);
+    void (*timer_cancelled)(void *source);
+    /// An object is suspended (1), resumed (-1) or activated (0).
+    void (*timer_held)(void *object, int change);
 } segue_time_hooks;
 
 /// Sets the hooks, once, before any thread enters.

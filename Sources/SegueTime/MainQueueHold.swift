@@ -5,25 +5,25 @@ internal import Timeline
 /// Keeps the machine's main queue busy while a run has the main actor to itself: nothing else that is on the main actor
 /// runs beside it.
 final class MainQueueHold: Sendable {
-    private let hasBegun = Atomic<Bool>(false)
+    /// What begins the run; nil once it has begun.
+    private let beginning = Mutex<(@Sendable () -> Void)?>(nil)
     private let isOver = DispatchSemaphore(value: 0)
 
-    /// Begins a run once the main queue is held, or without it where nobody serves the main queue.
+    /// Begins a run once the main queue is held, or without it where nobody serves the main queue in time.
     func begin(patience: Duration, _ run: @escaping @Sendable () -> Void) {
-        DispatchQueue.main.async { [self] in
-            guard begin(run) else { return }
-            isOver.wait()
-        }
+        beginning.withLock { $0 = run }
+        DispatchQueue.main.async { [self] in if beginOnce() { isOver.wait() } }
         let seconds = DispatchTimeInterval.nanoseconds(Int(patience.wholeNanoseconds))
-        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [self] in _ = begin(run) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [self] in _ = beginOnce() }
     }
 
     /// The run is over.
     func end() { isOver.signal() }
 
-    private func begin(_ run: @Sendable () -> Void) -> Bool {
-        guard !hasBegun.exchange(true, ordering: .acquiringAndReleasing) else { return false }
-        run()
+    /// Begins it where it has not begun; whether it had not.
+    private func beginOnce() -> Bool {
+        guard let begin = beginning.withLock({ $0.take() }) else { return false }
+        begin()
         return true
     }
 }

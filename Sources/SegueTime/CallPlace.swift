@@ -28,21 +28,20 @@ struct CallPlace: Sendable {
             else { return nil }
             if table == nil { table = SymbolTable(ofFile: program) }
             // It returns to behind the call.
-            return table?.name(at: UInt64(address) - 1 - base)
-        }.filter { name in !CallPlace.isOwn(name) }
+            let symbol = table?.symbol(at: UInt64(address) - 1 - base)
+            return symbol.flatMap { CallPlace.isOwn($0) ? nil : SymbolTable.readable($0) }
+        }
         guard !names.isEmpty else { return "    (no call of it has a name)" }
         let isNew = { index in index == 0 || names[index - 1] != names[index] }
         return names.indices.filter(isNew).map { "    \(names[$0])" }.joined(separator: "\n")
     }
 
-    /// Whether a call is of this library, or made by the compiler.
-    private static func isOwn(_ name: String) -> Bool {
-        let own = [
-            "QueueHooks", "VirtualRun", "VirtualThread", "CallPlace", "Outside", "Replaced", "InterruptedThread",
-            "Waits", "virtualTime<", "dispatch_", "VirtualRunLoop", "runSynchronously", "thunk ", "segue_time",
-            "VirtualExpectation", "main", "Awaited.",
-        ]
-        return own.contains { name.hasPrefix($0) || name.contains("of \($0)") || name.contains("in \($0)") }
-            || name.contains(" static \(own[0])")
+    /// Whether a call is of this library, of Swift's own, or made by the compiler.
+    private static func isOwn(_ symbol: String) -> Bool {
+        guard symbol.hasPrefix("$s") else { return true }
+        // Swift's mangled names begin with the module; a short one of Swift's own stands for its types.
+        let modules = ["$s9SegueTime", "$s15SegueTimeXCTest", "$sSc", "$ss"]
+        let thunks = ["TR", "TA", "TY0_", "TQ0_"]
+        return modules.contains(where: symbol.hasPrefix) || thunks.contains(where: symbol.hasSuffix)
     }
 }

@@ -47,8 +47,8 @@ struct SymbolTable {
         }
     }
 
-    /// The function at an address, counted from where the file lies in memory; nil for none.
-    func name(at address: UInt64) -> String? {
+    /// The symbol of the function at an address, counted from where the file lies in memory; nil for none.
+    func symbol(at address: UInt64) -> String? {
         var low = 0, high = symbols.count
         while low < high {
             let middle = (low + high) / 2
@@ -57,8 +57,12 @@ struct SymbolTable {
         guard low > 0, symbols[low - 1].end > address else { return nil }
         let start = symbols[low - 1].name
         guard start >= 0, start < file.count else { return nil }
-        let name = String(decoding: file[start...].prefix { $0 != 0 }, as: UTF8.self)
-        guard let readable = segue_time_demangled(name) else { return name }
+        return String(decoding: file[start...].prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    /// A symbol as people read it.
+    static func readable(_ symbol: String) -> String {
+        guard let readable = segue_time_demangled(symbol) else { return symbol }
         defer { free(readable) }
         return String(cString: readable)
     }

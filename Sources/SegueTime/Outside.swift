@@ -92,7 +92,7 @@ final class Outside: @unchecked Sendable {
     var escapes: [CallPlace] { state.withLock { $0.value.escapes } }
 
     /// Whether a task belongs to the run.
-    func knows(_ task: UInt64) -> Bool { state.withLock { $0.value.tasks.contains(task) } }
+    func knows(_ task: UInt64) -> Bool { task != 0 && state.withLock { $0.value.tasks.contains(task) } }
 
     /// Takes in that a task belongs to the run.
     func learn(_ task: UInt64) { state.withLock { _ = $0.value.tasks.insert(task) } }

@@ -78,8 +78,8 @@ void segue_time_leave_group(void *group);
 /// Nanoseconds of the machine's own steady clock, on whatever thread.
 int64_t segue_time_real_uptime(void);
 
-/// The number that tells a task from others, of a job of Swift's concurrency; 0 where
-/// Swift's runtime does not tell.
+/// The number that tells a task from others, of a job of Swift's concurrency; 0 for a job
+/// that is none, and where Swift's runtime does not tell.
 uint64_t segue_time_task_of_job(void *job);
 
 /// The return addresses of the calls that the caller is in, innermost first; how many.

@@ -91,11 +91,8 @@ let package = Package(
                 "Story", "Timeline",
             ]
         ),
-        .testTarget(name: "SeguePlayerTests", dependencies: ["SeguePlayer", "SegueTime"]),
         .target(name: "SegueTimeTesting", dependencies: ["SegueTime"]),
-        .testTarget(name: "SegueTimeTests", dependencies: ["SegueTime", "SegueTimeTesting"]),
         .target(name: "SegueTimeXCTest", dependencies: ["SegueTime"]),
-        .testTarget(name: "SegueTimeXCTestTests", dependencies: ["SegueTime", "SegueTimeXCTest"]),
         .target(name: "Events", dependencies: ["Notation", "Timeline"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "Timeline"]),
         .target(name: "Harness", dependencies: ["Timeline", yams]),

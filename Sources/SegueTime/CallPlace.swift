@@ -41,7 +41,7 @@ struct CallPlace: Sendable {
         guard symbol.hasPrefix("$s") else { return true }
         // Swift's mangled names begin with the module; a short one of Swift's own stands for its types.
         let modules = ["$s9SegueTime", "$s15SegueTimeXCTest", "$sSc", "$ss"]
-        let thunks = ["TR", "TA", "TY0_", "TQ0_"]
+        let thunks = ["TR", "TA"]
         return modules.contains(where: symbol.hasPrefix) || thunks.contains(where: symbol.hasSuffix)
     }
 }

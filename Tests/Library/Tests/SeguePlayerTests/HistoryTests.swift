@@ -19,10 +19,10 @@ import Testing
         var testDescription: String { "\(app) on \(platform), \(kind) over \(network)" }
 
         static let all: [Cell] = {
-            let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            let data = try? Data(contentsOf: tests.appendingPathComponent("History/history.json"))
-            let history = data.flatMap { try? JSONDecoder().decode(History.self, from: $0) }
-            return history?.cells ?? []
+            let history = "../../../History/history.json"
+            let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            let data = try? Data(contentsOf: here.appendingPathComponent(history).standardizedFileURL)
+            return data.flatMap { try? JSONDecoder().decode(History.self, from: $0) }?.cells ?? []
         }()
     }
 

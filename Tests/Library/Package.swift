@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The tests of the libraries for other people's tests, as those people have them: in a process of their own, since virtual
+// time replaces what a whole process waits with, and without what only the program needs.
+let package = Package(
+    name: "LibraryTests",
+    dependencies: [.package(name: "segue", path: "../..", traits: [])],
+    targets: [
+        .testTarget(
+            name: "SegueTimeTests",
+            dependencies: [
+                .product(name: "SegueTime", package: "segue"), .product(name: "SegueTimeTesting", package: "segue"),
+            ]
+        ),
+        .testTarget(
+            name: "SegueTimeXCTestTests",
+            dependencies: [
+                .product(name: "SegueTime", package: "segue"), .product(name: "SegueTimeXCTest", package: "segue"),
+            ]
+        ),
+        .testTarget(
+            name: "SeguePlayerTests",
+            dependencies: [
+                .product(name: "SeguePlayer", package: "segue"), .product(name: "SegueTime", package: "segue"),
+            ]
+        ),
+    ]
+)

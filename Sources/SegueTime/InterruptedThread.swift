@@ -24,6 +24,7 @@ enum InterruptedThread {
         else { return unread }
         for _ in 0..<100 {
             if let place = found.withLock({ $0 }) { return place.text }
+            // A signal handler can tell nobody that it is done; the run has been given up, and waits a second at most.
             usleep(10_000)
         }
         return unread

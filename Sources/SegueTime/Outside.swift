@@ -4,6 +4,8 @@ internal import Synchronization
 internal import Timeline
 
 /// What other threads than a run's own have to do with it: mail, the watch over what blocks, and the end.
+///
+/// Its state is behind a lock, and its semaphores are the system's, which any thread may use.
 final class Outside: @unchecked Sendable {
     private struct State {
         var mail: [() -> Void] = []

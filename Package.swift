@@ -87,7 +87,7 @@ let package = Package(
         .target(
             name: "SeguePlayer",
             dependencies: [
-                "Events", "Fetch", "Harness", "HarnessData", "Link", "MadeStreams", "Notation", "Player", "SegueTime",
+                "Events", "Fetch", "Harness", "Link", "MadeStreams", "Notation", "Player", "Profiles", "SegueTime",
                 "Story", "Timeline",
             ]
         ),
@@ -220,7 +220,8 @@ let package = Package(
         ),
         .testTarget(name: "ProxyTests", dependencies: ["FaultFuzz", "Link", "Proxy", "TestSupport", "Timeline"]),
         .executableTarget(name: "FaultFuzz", dependencies: ["Link", "Proxy", "Timeline"], path: "Tests/FaultFuzz"),
-        .target(name: "SegueLink", dependencies: ["Harness", "HarnessData", "Link", "Proxy"]),
+        .target(name: "Profiles", dependencies: ["Harness", "HarnessData", "Link"]),
+        .target(name: "SegueLink", dependencies: ["Link", "Profiles", "Proxy"]),
         .testTarget(name: "SegueLinkTests", dependencies: ["Proxy", "SegueLink"]),
         .target(name: "Fetch", dependencies: ["Events", "Link", "Timeline"]),
         .testTarget(name: "FetchTests", dependencies: ["Events", "Fetch", "Link", "TestSupport", "Timeline"]),

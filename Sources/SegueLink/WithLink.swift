@@ -1,7 +1,5 @@
-internal import Foundation
-internal import Harness
-internal import HarnessData
 internal import Link
+internal import Profiles
 public import Proxy
 
 /// Where something listens: a host and a port.
@@ -14,12 +12,7 @@ extension LinkAddress {
 
 /// The network that a link is.
 public struct LinkNetwork: Sendable, ExpressibleByStringLiteral {
-    private enum Source: Sendable {
-        case named(String)
-        case yaml(String)
-    }
-
-    private let source: Source
+    private let source: NetworkSource
 
     /// A network by its name, such as `3g`, or by the path of a YAML file.
     public init(_ name: String) { source = .named(name) }
@@ -33,22 +26,12 @@ public struct LinkNetwork: Sendable, ExpressibleByStringLiteral {
     /// - Returns: The network.
     public static func yaml(_ text: String) -> LinkNetwork { LinkNetwork(source: .yaml(text)) }
 
-    private init(source: Source) { self.source = source }
+    private init(source: NetworkSource) { self.source = source }
 
     /// The network in numbers.
     ///
     /// - Throws: An error that says what is wrong, in one line.
-    func profile() throws -> LinkProfile {
-        switch source {
-        case .named(let name): try LinkProfile.named(name, in: Self.harness)
-        case .yaml(let text): try LinkProfile(yaml: text, file: "network")
-        }
-    }
-
-    /// The data folder: what `SEGUE_HARNESS` names, else the one that came with this library.
-    private static let harness = HarnessFolder(
-        path: ProcessInfo.processInfo.environment["SEGUE_HARNESS"] ?? HarnessData.path
-    )
+    func profile() throws -> LinkProfile { try source.profile() }
 }
 
 /// Puts a network before a TCP server while something is done with it, in real time.

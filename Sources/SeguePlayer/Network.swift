@@ -1,16 +1,9 @@
-internal import Foundation
-internal import Harness
-internal import HarnessData
 internal import Link
+internal import Profiles
 
 /// The network between a world's player and its server.
 public struct Network: Sendable, ExpressibleByStringLiteral {
-    private enum Source: Sendable {
-        case named(String)
-        case yaml(String)
-    }
-
-    private let source: Source
+    private let source: NetworkSource
 
     /// A network by its name, such as `3g`, or by the path of a YAML file.
     public init(_ name: String) { source = .named(name) }
@@ -18,7 +11,7 @@ public struct Network: Sendable, ExpressibleByStringLiteral {
     /// A network by its name or by the path of a file.
     public init(stringLiteral name: String) { self.init(name) }
 
-    private init(source: Source) { self.source = source }
+    private init(source: NetworkSource) { self.source = source }
 
     /// A network as a YAML file would describe it.
     public static func yaml(_ text: String) -> Network { Network(source: .yaml(text)) }
@@ -30,17 +23,5 @@ public struct Network: Sendable, ExpressibleByStringLiteral {
     public static let cellular3G: Network = "3g"
 
     /// The network in numbers.
-    func profile() throws -> LinkProfile {
-        switch source {
-        case .named(let name): try KnownProfiles.network(name)
-        case .yaml(let text): try LinkProfile(yaml: text, file: "network")
-        }
-    }
-}
-
-extension HarnessFolder {
-    /// The data folder: what `SEGUE_HARNESS` names, else the one that came with this library.
-    static let ofPackage = HarnessFolder(
-        path: ProcessInfo.processInfo.environment["SEGUE_HARNESS"] ?? HarnessData.path
-    )
+    func profile() throws -> LinkProfile { try source.profile() }
 }

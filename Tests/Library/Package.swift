@@ -1,16 +1,26 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The tests of the libraries for other people's tests, as those people have them: in a process of their own, since virtual
-// time replaces what a whole process waits with, and without what only the program needs.
+// The tests and the benchmark of the libraries for other people's tests, as those people have them: in a process of their
+// own, since virtual time replaces what a whole process waits with, and without what only the program needs.
 let package = Package(
     name: "LibraryTests",
     dependencies: [.package(name: "segue", path: "../..", traits: [])],
     targets: [
+        // What is tested to be the same each time, and measured.
+        .target(name: "AppHour", dependencies: [.product(name: "SegueTime", package: "segue")]),
+        .executableTarget(
+            name: "LibraryBench",
+            dependencies: [
+                "AppHour", .product(name: "SeguePlayer", package: "segue"),
+                .product(name: "SegueTime", package: "segue"),
+            ]
+        ),
         .testTarget(
             name: "SegueTimeTests",
             dependencies: [
-                .product(name: "SegueTime", package: "segue"), .product(name: "SegueTimeTesting", package: "segue"),
+                "AppHour", .product(name: "SegueTime", package: "segue"),
+                .product(name: "SegueTimeTesting", package: "segue"),
             ]
         ),
         .testTarget(

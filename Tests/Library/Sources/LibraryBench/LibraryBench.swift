@@ -1,3 +1,4 @@
+import AppHour
 import Foundation
 import SeguePlayer
 import SegueTime
@@ -15,12 +16,18 @@ import SegueTime
         var hashes: Set<Int> = [], events = 0
         let begin = ContinuousClock.now
         for _ in 0..<count {
-            let told = try await virtualTime { try await Hour().run() }
+            let told = try await virtualTime { try await hour() }
             hashes.insert(told.hashValue)
             events = told.count
         }
         let took = ContinuousClock.now - begin
         print("hours: \(count) runs of an hour with \(events) events, \(hashes.count) hash, \(took / count) each")
+    }
+
+    @MainActor private static func hour() async throws -> [String] {
+        let controller = HourController()
+        try await controller.run()
+        return controller.events
     }
 
     /// An app that goes over to the sound alone in the background and comes back, in a world.
@@ -60,47 +67,4 @@ import SegueTime
             return world.report
         }
     }
-}
-
-/// Polls, keeps a heartbeat and loads things beside each other for an hour.
-@MainActor private final class Hour {
-    private actor Downloads {
-        private(set) var count = 0
-
-        func load(_ number: Int) async throws -> Int {
-            try await Task.sleep(for: .milliseconds(500 * (1 + number % 3)))
-            count += 1
-            return number
-        }
-    }
-
-    private var events: [String] = []
-    private let downloads = Downloads()
-
-    func run() async throws -> [String] {
-        let timer = VirtualTimer.scheduledTimer(withTimeInterval: 30, repeats: true) { [weak self] _ in
-            MainActor.assumeIsolated { self?.tell("beat") }
-        }
-        let poll = Task {
-            while !Task.isCancelled {
-                try await Task.sleep(for: .seconds(7))
-                tell("poll \(await downloads.count)")
-            }
-        }
-        for number in 0..<60 {
-            try await withThrowingTaskGroup(of: Int.self) { group in
-                for part in 0..<4 {
-                    group.addTask { [downloads] in try await downloads.load(number * 4 + part) }
-                }
-                for try await part in group { tell("part \(part)") }
-            }
-            try await Task.sleep(for: .seconds(57))
-        }
-        try await Task.sleep(for: .seconds(3600) - VirtualTime.elapsed)
-        poll.cancel()
-        timer.invalidate()
-        return events
-    }
-
-    private func tell(_ event: String) { events.append("\(Date().timeIntervalSince1970) \(event)") }
 }

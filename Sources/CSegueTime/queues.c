@@ -15,6 +15,8 @@ extern char _dispatch_main_q;
 extern char _dispatch_queue_attr_concurrent;
 extern void *_Block_copy(const void *block);
 extern void _Block_release(const void *block);
+extern void dispatch_retain(void *object);
+extern void dispatch_release(void *object);
 extern void dispatch_group_enter(void *group);
 extern void dispatch_group_leave(void *group);
 extern const char *dispatch_queue_get_label(void *queue);
@@ -92,10 +94,33 @@ void *dispatch_queue_create_with_target(const char *label, void *attribute, void
     return marked(next(label, attribute, target), attribute);
 }
 
-bool segue_time_is_concurrent(void *queue) {
+bool segue_time_is_global(void *queue) {
     const char *label = dispatch_queue_get_label(queue);
-    if (label && strncmp(label, "com.apple.root.", 15) == 0) return true;
-    return dispatch_queue_get_specific(queue, &concurrent) == &concurrent;
+    return label && strncmp(label, "com.apple.root.", 15) == 0;
+}
+
+bool segue_time_is_concurrent(void *queue) { return dispatch_queue_get_specific(queue, &concurrent) == &concurrent; }
+
+void segue_time_retain_queue(void *queue) { dispatch_retain(queue); }
+
+void segue_time_release_queue(void *queue) { dispatch_release(queue); }
+
+// MARK: Which Blocks are barriers
+
+// What libdispatch has called in Blocks that it made itself, for work items; null where it does not tell.
+extern void (*const _dispatch_block_special_invoke)(const void *) __attribute__((weak));
+
+static bool is_barrier(const void *block) {
+    // Behind the header of a Block stands what libdispatch keeps in such a one: a number that tells it, and its flags.
+    struct {
+        void *isa;
+        int flags, reserved;
+        void (*invoke)(const void *);
+        void *descriptor;
+        unsigned long magic, block_flags;
+    } const *layout = block;
+    if (!&_dispatch_block_special_invoke || layout->invoke != _dispatch_block_special_invoke) return false;
+    return layout->magic == 0xD159B10C && (layout->block_flags & 1);
 }
 
 // MARK: What is given to queues
@@ -103,7 +128,7 @@ bool segue_time_is_concurrent(void *queue) {
 void dispatch_async(void *queue, const void *block) {
     NEXT(dispatch_async);
     const segue_time_hooks *hooks = segue_time_hooks_of_thread();
-    hooks ? hooks->async(queue, block, false) : next(queue, block);
+    hooks ? hooks->async(queue, block, is_barrier(block)) : next(queue, block);
 }
 
 void dispatch_barrier_async(void *queue, const void *block) {
@@ -115,13 +140,13 @@ void dispatch_barrier_async(void *queue, const void *block) {
 void dispatch_sync(void *queue, const void *block) {
     NEXT(dispatch_sync);
     const segue_time_hooks *hooks = segue_time_hooks_of_thread();
-    hooks ? hooks->sync(queue, block) : next(queue, block);
+    hooks ? hooks->sync(queue, block, is_barrier(block)) : next(queue, block);
 }
 
 void dispatch_barrier_sync(void *queue, const void *block) {
     NEXT(dispatch_barrier_sync);
     const segue_time_hooks *hooks = segue_time_hooks_of_thread();
-    hooks ? hooks->sync(queue, block) : next(queue, block);
+    hooks ? hooks->sync(queue, block, true) : next(queue, block);
 }
 
 // MARK: Points in time
@@ -146,7 +171,7 @@ void dispatch_after(uint64_t when, void *queue, const void *block) {
     const segue_time_hooks *hooks = segue_time_hooks_of_thread();
     if (!hooks) return next(when, queue, block);
     int64_t delay = segue_time_until(when);
-    if (delay >= 0) hooks->after(delay, queue, block);
+    if (delay >= 0) hooks->after(delay, queue, block, is_barrier(block));
 }
 
 // MARK: Waiting
@@ -202,13 +227,13 @@ void dispatch_group_leave(void *group) {
 void dispatch_group_async(void *group, void *queue, const void *block) {
     NEXT(dispatch_group_async);
     const segue_time_hooks *hooks = segue_time_hooks_of_thread();
-    hooks ? hooks->group_async(group, queue, block) : next(group, queue, block);
+    hooks ? hooks->group_async(group, queue, block, is_barrier(block)) : next(group, queue, block);
 }
 
 void dispatch_group_notify(void *group, void *queue, const void *block) {
     NEXT(dispatch_group_notify);
     const segue_time_hooks *hooks = segue_time_hooks_of_thread();
-    hooks ? hooks->group_notify(group, queue, block) : next(group, queue, block);
+    hooks ? hooks->group_notify(group, queue, block, is_barrier(block)) : next(group, queue, block);
 }
 
 void dispatch_apply(size_t count, void *queue, const void *block) {
@@ -222,11 +247,11 @@ void dispatch_apply(size_t count, void *queue, const void *block) {
 void dispatch_assert_queue(void *queue) {
     NEXT(dispatch_assert_queue);
     const segue_time_hooks *hooks = segue_time_hooks_of_thread();
-    if (!hooks || !hooks->is_on(queue)) next(queue);
+    if (!hooks || !hooks->is_on(queue, false)) next(queue);
 }
 
 void dispatch_assert_queue_barrier(void *queue) {
     NEXT(dispatch_assert_queue_barrier);
     const segue_time_hooks *hooks = segue_time_hooks_of_thread();
-    if (!hooks || !hooks->is_on(queue)) next(queue);
+    if (!hooks || !hooks->is_on(queue, true)) next(queue);
 }

@@ -6,38 +6,38 @@ enum QueueHooks {
     /// Has it come here, once for the process.
     static let install: Void = {
         var hooks = segue_time_hooks(
-            async: { queue, block, _ in
+            async: { queue, block, isBarrier in
                 guard let run = VirtualRun.current, let queue else { return }
-                run.enqueue(on: run.lane(of: queue), kept(block))
+                run.enqueue(on: run.lane(of: queue), asBarrier: isBarrier, kept(block))
             },
-            after: { delay, queue, block in
+            after: { delay, queue, block, isBarrier in
                 guard let run = VirtualRun.current, let queue else { return }
-                run.enqueue(on: run.lane(of: queue), after: .nanoseconds(delay), kept(block))
+                run.enqueue(on: run.lane(of: queue), asBarrier: isBarrier, after: .nanoseconds(delay), kept(block))
             },
-            sync: { queue, block in
+            sync: { queue, block, isBarrier in
                 guard let run = VirtualRun.current, let queue else { return }
                 // The caller waits, and its Block with it.
-                run.sync(on: run.lane(of: queue)) { segue_time_call_block(block) }
+                run.sync(on: run.lane(of: queue), asBarrier: isBarrier) { segue_time_call_block(block) }
             },
-            group_async: { group, queue, block in
+            group_async: { group, queue, block, isBarrier in
                 guard let run = VirtualRun.current, let group, let queue else { return }
                 let body = kept(block)
                 segue_time_enter_group(group)
-                run.enqueue(on: run.lane(of: queue)) {
+                run.enqueue(on: run.lane(of: queue), asBarrier: isBarrier) {
                     body()
                     segue_time_leave_group(group)
                 }
             },
-            group_notify: { group, queue, block in
+            group_notify: { group, queue, block, isBarrier in
                 guard let run = VirtualRun.current, let group, let queue else { return }
                 let body = kept(block)
                 run.notify(of: group, when: { segue_time_is_group_empty(group) }) {
-                    run.enqueue(on: run.lane(of: queue), body)
+                    run.enqueue(on: run.lane(of: queue), asBarrier: isBarrier, body)
                 }
             },
-            is_on: { queue in
+            is_on: { queue, asBarrier in
                 guard let run = VirtualRun.current, let queue else { return false }
-                return run.isOn(queue)
+                return run.isOn(queue, asBarrier: asBarrier)
             },
             sleep: { delay in
                 _ = VirtualRun.current?.wait(for: "time", until: { false }, atMost: .nanoseconds(delay))

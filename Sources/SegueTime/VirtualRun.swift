@@ -12,6 +12,7 @@ final class VirtualRun: @unchecked Sendable {
     private var later = EventQueue<Work>()
     private var settled: [() -> Void] = []
     private var waits = Waits()
+    /// The lanes of queues; each queue is kept, so that no other comes to lie where it lay.
     private var lanes: [UnsafeMutableRawPointer: Lane] = [:]
     /// The lane of the main queue, and of the main actor.
     let mainLane = Lane("the main queue")
@@ -57,7 +58,10 @@ final class VirtualRun: @unchecked Sendable {
         )
     }
 
-    deinit { clocks.deallocate() }
+    deinit {
+        for queue in lanes.keys where queue != segue_time_main_queue() { segue_time_release_queue(queue) }
+        clocks.deallocate()
+    }
 
     // MARK: Whose run
 
@@ -131,8 +135,8 @@ final class VirtualRun: @unchecked Sendable {
     // MARK: What is to be done
 
     /// Does something now, on a lane or as something of its own; from outside as soon as the run looks.
-    func enqueue(on lane: Lane? = nil, _ body: @escaping () -> Void) {
-        let work = Work(lane: lane, deed: .call(body))
+    func enqueue(on lane: Lane? = nil, asBarrier: Bool = false, _ body: @escaping () -> Void) {
+        let work = Work(turn: lane?.turn(asBarrier: asBarrier), deed: .call(body))
         guard VirtualRun.current === self else {
             return outside.post(CallPlace()) { [unowned self] in ready.append(work) }
         }
@@ -141,8 +145,13 @@ final class VirtualRun: @unchecked Sendable {
 
     /// Does something later.
     @discardableResult
-    func enqueue(on lane: Lane? = nil, after delay: Duration, _ body: @escaping () -> Void) -> EventToken? {
-        let work = Work(lane: lane, deed: .call(body))
+    func enqueue(
+        on lane: Lane? = nil,
+        asBarrier: Bool = false,
+        after delay: Duration,
+        _ body: @escaping () -> Void
+    ) -> EventToken? {
+        let work = Work(turn: lane?.turn(asBarrier: asBarrier), deed: .call(body))
         guard VirtualRun.current === self else {
             outside.post(CallPlace()) { [unowned self] in later.schedule(work, at: now + max(.zero, delay)) }
             return nil
@@ -156,32 +165,35 @@ final class VirtualRun: @unchecked Sendable {
     /// Does something once nothing is left to do at this instant.
     func whenSettled(_ body: @escaping () -> Void) { settled.append(body) }
 
-    /// The lane of a queue; nil for one that does several things at a time.
+    /// The lane of a queue; nil for a global one, which knows no barriers.
     func lane(of queue: UnsafeMutableRawPointer) -> Lane? {
         if let lane = lanes[queue] { return lane }
-        guard !segue_time_is_concurrent(queue) else { return nil }
+        guard !segue_time_is_global(queue) else { return nil }
         let label = segue_time_label(queue).map { String(cString: $0) } ?? ""
-        let lane = Lane(label.isEmpty ? "a queue without a label" : "the queue \(label)")
+        let name = label.isEmpty ? "a queue without a label" : "the queue \(label)"
+        let lane = Lane(name, isConcurrent: segue_time_is_concurrent(queue))
+        segue_time_retain_queue(queue)
         lanes[queue] = lane
         return lane
     }
 
-    /// Whether something of a queue is in hand on the caller's thread.
-    func isOn(_ queue: UnsafeMutableRawPointer) -> Bool {
+    /// Whether something of a queue is in hand on the caller's thread, or a barrier of it.
+    func isOn(_ queue: UnsafeMutableRawPointer, asBarrier: Bool) -> Bool {
         guard let lane = lane(of: queue) else { return true }
-        return holder?.lanes.contains { $0 === lane } ?? false
+        return holder?.turns.contains { $0.lane === lane && ($0.isBarrier || !asBarrier) } ?? false
     }
 
     // MARK: Blocking
 
     /// Does something on a lane while the caller waits.
-    func sync(on lane: Lane?, _ body: @escaping () -> Void) {
+    func sync(on lane: Lane?, asBarrier: Bool, _ body: @escaping () -> Void) {
         guard let lane else { return body() }
-        guard lane.isHeld || ready.contains(lane) else { return hold(lane, body) }
+        let turn = lane.turn(asBarrier: asBarrier)
+        guard !turn.mayBegin || ready.hasWork(before: turn) else { return take(turn, body) }
         let done = Flag()
         ready.append(
             Work(
-                lane: lane,
+                turn: turn,
                 deed: .call { [unowned self] in
                     body()
                     done.isSet = true
@@ -208,12 +220,12 @@ final class VirtualRun: @unchecked Sendable {
     ) -> Bool {
         guard let thread = holder else { return false }
         let wait = Waits.Wait(what: what, object: object, place: CallPlace(), isOver: isOver) { [unowned self] in
-            ready.append(Work(lane: nil, deed: .resume(thread)))
+            ready.append(Work(turn: nil, deed: .resume(thread)))
         }
         waits.add(wait)
         outside.await(waits.objects)
         if let limit {
-            later.schedule(Work(lane: nil, deed: .call { [unowned self] in waits.giveUp(wait) }), at: now + limit)
+            later.schedule(Work(turn: nil, deed: .call { [unowned self] in waits.giveUp(wait) }), at: now + limit)
         }
         handOn(to: spares.popLast() ?? VirtualThread(of: self), from: thread)
         return wait.isMet
@@ -222,10 +234,10 @@ final class VirtualRun: @unchecked Sendable {
     /// As ``wait(for:until:atMost:)``, but what is on the caller's lanes is done meanwhile, as by a run loop within another.
     func yield(for what: String, until isOver: @escaping () -> Bool, atMost limit: Duration) {
         guard !isOver() else { return }
-        let held = holder?.lanes ?? []
-        for lane in held { lane.isHeld = false }
+        let turns = holder?.turns ?? []
+        for turn in turns { turn.end() }
         _ = wait(for: what, until: isOver, atMost: max(.zero, limit))
-        for lane in held { lane.isHeld = true }
+        for turn in turns { turn.begin() }
     }
 
     /// Does something once something else is so.
@@ -264,7 +276,7 @@ final class VirtualRun: @unchecked Sendable {
             if let work = ready.next() {
                 guard step() else { return leave(bodyResult ?? .failure(standstill)) }
                 switch work.deed {
-                case .call(let body): if let lane = work.lane { hold(lane, body) } else { body() }
+                case .call(let body): if let turn = work.turn { take(turn, body) } else { body() }
                 case .resume(let other):
                     spares.append(thread)
                     hand(to: other, leaving: thread)
@@ -293,13 +305,13 @@ final class VirtualRun: @unchecked Sendable {
         thread.rest()
     }
 
-    private func hold(_ lane: Lane, _ body: () -> Void) {
+    private func take(_ turn: Turn, _ body: () -> Void) {
         let thread = holder
-        lane.isHeld = true
-        thread?.lanes.append(lane)
+        turn.begin()
+        thread?.turns.append(turn)
         body()
-        thread?.lanes.removeLast()
-        lane.isHeld = false
+        thread?.turns.removeLast()
+        turn.end()
     }
 
     private func advance(to next: Instant) {

@@ -3,11 +3,11 @@ internal import Glibc
 
 /// One of the threads of a run, of which one at a time goes on.
 ///
-/// What blocks in virtual time keeps its thread, and another one goes on with the run in its place. Its lanes are looked at by
+/// What blocks in virtual time keeps its thread, and another one goes on with the run in its place. Its turns are looked at by
 /// the thread that holds the run alone.
 final class VirtualThread: @unchecked Sendable {
-    /// The lanes whose work it has in hand, innermost last.
-    var lanes: [Lane] = []
+    /// What it has in hand on lanes, innermost last.
+    var turns: [Turn] = []
 
     private unowned let run: VirtualRun
     private let signal = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)

@@ -22,18 +22,18 @@ const segue_time_clocks *segue_time_entered(void);
 void segue_time_enter(const segue_time_clocks *clocks);
 
 /// What is called in place of libdispatch's and libc's own on threads that have entered. `block` is a Block that the hook
-/// copies where it keeps it.
+/// copies where it keeps it; `is_barrier` tells that nothing else of its queue is done beside it.
 typedef struct {
     void (*async)(void *queue, const void *block, bool is_barrier);
     /// After so many nanoseconds.
-    void (*after)(int64_t delay, void *queue, const void *block);
-    void (*sync)(void *queue, const void *block);
+    void (*after)(int64_t delay, void *queue, const void *block, bool is_barrier);
+    void (*sync)(void *queue, const void *block, bool is_barrier);
     /// The same as `async`, and the group is left when it is done.
-    void (*group_async)(void *group, void *queue, const void *block);
+    void (*group_async)(void *group, void *queue, const void *block, bool is_barrier);
     /// Once the group is empty.
-    void (*group_notify)(void *group, void *queue, const void *block);
-    /// Whether this thread runs something of a queue.
-    bool (*is_on)(void *queue);
+    void (*group_notify)(void *group, void *queue, const void *block, bool is_barrier);
+    /// Whether this thread runs something of a queue, or a barrier of it.
+    bool (*is_on)(void *queue, bool as_barrier);
     /// Sleeps for so many nanoseconds.
     void (*sleep)(int64_t delay);
     /// Waits until `is_over(context)` says so, at most so many nanoseconds, for ever where that is negative; whether it
@@ -56,8 +56,15 @@ typedef struct {
 /// Sets the hooks, once, before any thread enters.
 void segue_time_set_hooks(const segue_time_hooks *hooks);
 
-/// Whether a queue may do several things at a time.
+/// Whether a queue is one of libdispatch's own, which do several things at a time and know no barriers.
+bool segue_time_is_global(void *queue);
+
+/// Whether a queue of somebody's own may do several things at a time.
 bool segue_time_is_concurrent(void *queue);
+
+/// Keeps a queue; lets go of it.
+void segue_time_retain_queue(void *queue);
+void segue_time_release_queue(void *queue);
 
 /// The name of a queue, which it owns.
 const char *segue_time_label(void *queue);

@@ -88,13 +88,14 @@ let package = Package(
             name: "SeguePlayer",
             dependencies: [
                 "Events", "Fetch", "Harness", "Link", "MadeStreams", "Notation", "Player", "Profiles", "SegueTime",
-                "Story", "Timeline",
+                "Story", "Timeline", "Wishes",
             ]
         ),
         .target(name: "SegueTimeTesting", dependencies: ["SegueTime"]),
         .target(name: "SegueTimeXCTest", dependencies: ["SegueTime"]),
         .target(name: "Events", dependencies: ["Notation", "Timeline"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "Timeline"]),
+        .target(name: "Wishes", dependencies: ["Events", "Notation", "Timeline"]),
         .target(name: "Harness", dependencies: ["Timeline", yams]),
         // The data files themselves, so that a library finds them wherever it is used.
         .target(

@@ -98,6 +98,12 @@ final class PlayerEngine {
         plan()
     }
 
+    /// Notes that the user does something.
+    func note(number: Int, _ words: String) {
+        advance()
+        runner.note(.stepBegan(number: number, step: words), at: now)
+    }
+
     /// Where the playhead of the current item is.
     var position: Duration { session.position(at: now) }
 

@@ -2,6 +2,7 @@ internal import Events
 internal import Player
 internal import SegueTime
 internal import Story
+internal import Wishes
 
 /// A player on a device, a network and a server, in virtual time.
 ///
@@ -13,6 +14,9 @@ internal import Story
 
     /// The device that it runs on.
     public let device: Device
+
+    /// The user of the app, whose wishes ``broken`` is judged by.
+    public let user: User
 
     private let engine: PlayerEngine
 
@@ -51,6 +55,7 @@ internal import Story
         self.engine = engine
         let player = QueuePlayer(engine, schedule), device = Device(engine, schedule)
         (self.player, self.device) = (player, device)
+        user = User(engine)
         engine.told = { [weak player, weak device] news in
             schedule.tell {
                 switch news {
@@ -80,6 +85,13 @@ internal import Story
 
     /// What went wrong until now, when and why, a line each; empty where nothing did.
     public var troubles: String { engine.log.troubles.joined(separator: "\n") }
+
+    /// The rules that were broken until now, in the order in which that was found; each once, and empty where none was.
+    ///
+    /// They hold for every app; `#expect(world.broken.isEmpty, "\(world.broken)")` says in its failure what was found.
+    public var broken: [BrokenRule] {
+        WishJudge.broken(in: engine.log, wishes: user.wishes, until: engine.now).map(BrokenRule.init)
+    }
 
     /// The access log of every item, in the W3C extended log file format.
     public var accessLog: String { engine.accessLog }

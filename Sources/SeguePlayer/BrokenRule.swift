@@ -1,0 +1,24 @@
+internal import Notation
+internal import Timeline
+internal import Wishes
+
+/// A rule that a run in a world broke.
+public struct BrokenRule: Sendable, Equatable, CustomStringConvertible {
+    /// The name of the rule: `rejected`, `exception`, `silent`, `background`, `unwished`, `lost-seek`, `jump`, `task`,
+    /// `storm` or `rate`; docs/own-player.md says what each asks for.
+    public let rule: String
+
+    /// What was found, in one line.
+    public let message: String
+
+    /// When, since the world was made.
+    public let at: Duration
+
+    /// When, which rule, and what was found.
+    public var description: String { "\(DecimalText.short(at.seconds, places: 3)) s, \(rule): \(message)" }
+
+    init(_ broken: Wishes.BrokenRule) {
+        (rule, message) = (broken.rule.rawValue, broken.message)
+        at = .nanoseconds(broken.at.nanoseconds)
+    }
+}

@@ -1,0 +1,108 @@
+internal import Events
+internal import Timeline
+
+/// What each event changes.
+extension WishJudge {
+    mutating func take(_ event: Event, _ wishes: [Wish]) {
+        let now = event.at
+        switch event.kind {
+        case .stepBegan(let number, _):
+            if wishes.indices.contains(number - 1) { take(wishes[number - 1], at: now) }
+        case .playerCommand("play", _):
+            // An app that begins by itself means to be heard.
+            if !hasWished, mood == .either { mood = .sound }
+        case .playerRate(let rate, _): self.rate = rate
+        case .soundBegan(let item, let position): begin(item, at: .seconds(position), now)
+        case .soundEnded(let item, let position, _): end(item, at: .seconds(position))
+        case .queueCurrent(let item): current = item.isEmpty ? nil : item
+        case .queueEmptied: mood = .either
+        case .queueInserted(let item, _):
+            insertions = insertions.filter { now - $0 < Self.stormTime } + [now]
+            if insertions.count >= Self.stormCount {
+                find(.storm, "\(insertions.count) items were put in the queue, up to \(item)", at: now)
+            }
+        case .itemReadyToPlay(let item, let duration), .itemDurationKnown(let item, let duration):
+            durations[item] = .seconds(duration)
+        case .itemPlayedToEnd(let item):
+            left[item] = nil
+            seek = nil
+            // What follows is the app's to say.
+            mood = mood == .sound ? .either : mood
+        case .itemFailed(let item, let domain, _, _):
+            failed.insert(item)
+            if domain != "Platform", item == current || current == nil { mood = mood == .sound ? .either : mood }
+        case .bufferLikelyToKeepUp(let item, let isLikely):
+            if isLikely { likely.insert(item) } else { likely.remove(item) }
+        case .platformRejected(let item, let reason):
+            find(.rejected, "the platform rejected \(item): \(reason)", at: now)
+        case .appException(let call, let reason): find(.exception, "\(call): \(reason)", at: now)
+        case .queueRefused(let item, let reason): find(.exception, "the queue refused \(item): \(reason)", at: now)
+        case .platformRoute("speaker", _): if mood == .sound, sounding == nil { mood = .either }
+        case .platformPaused(_, "the output was taken away"): mood = .silence
+        case .platformLifecycle(let phase): take(phase)
+        case .backgroundTaskBegan: holdsTask = true
+        case .backgroundTaskEnded: holdsTask = false
+        case .backgroundTaskExpired: find(.task, "a background task was held until its time was over", at: now)
+        case .requestBegan(let request, let url, _): underway[request] = url
+        case .requestAnswered(let request, let status): if status >= 400 { miss(underway[request], at: now) }
+        case .requestFinished(let request, _, _), .requestCancelled(let request, _): underway[request] = nil
+        case .requestFailed(let request, _, _): miss(underway.removeValue(forKey: request), at: now)
+        default: break
+        }
+    }
+
+    private mutating func take(_ wish: Wish, at now: Instant) {
+        (since, hasWished) = ([:], true)
+        switch wish {
+        case .play: mood = .sound
+        case .pause: mood = .silence
+        case .seek(let target):
+            hasMoved = true
+            let place = soundPlace + (now - soundBegan) * rate
+            seek = sounding != nil && isNear(place, target) ? nil : target
+        case .rate(let rate):
+            rateWished = rate
+            if mood == .silence { mood = .either }
+        case .otherTitle:
+            (hasMoved, seek) = (true, nil)
+            if mood == .silence { mood = .either }
+        case .other: (mood, hasMoved, seek, rateWished) = (.either, true, nil, nil)
+        }
+    }
+
+    private mutating func begin(_ item: String, at place: Duration, _ now: Instant) {
+        if let before = left[item], !hasMoved, seek == nil, !isNear(place, before) {
+            find(.jump, "\(item) went from \(text(before)) to \(text(place)), and the user did not ask for it", at: now)
+        }
+        if let target = seek, isNear(place, target) { seek = nil }
+        (sounding, soundBegan, soundPlace, hasMoved) = (item, now, place, false)
+    }
+
+    private mutating func end(_ item: String, at place: Duration) {
+        left[item] = place
+        sounding = nil
+    }
+
+    private mutating func take(_ phase: String) {
+        switch phase {
+        case "interruptionBegan": isInterrupted = true
+        case "interruptionEnded": (isInterrupted, mood) = (false, mood == .sound ? .either : mood)
+        case "interruptionEnded(shouldResume)": isInterrupted = false
+        case "mediaServicesReset":
+            if isInterrupted { (isInterrupted, mood) = (false, mood == .sound ? .either : mood) }
+        case "didEnterBackground": isInBackground = true
+        case "didBecomeActive": isInBackground = false
+        case "terminated": isGone = true
+        default: break
+        }
+    }
+
+    private mutating func miss(_ url: String?, at now: Instant) {
+        guard let url else { return }
+        let times = (misses[url] ?? []).filter { now - $0 < Self.stormTime } + [now]
+        misses[url] = times
+        if times.count >= Self.stormCount {
+            find(.storm, "\(url) failed \(times.count) times within \(text(Self.stormTime))", at: now)
+        }
+    }
+}

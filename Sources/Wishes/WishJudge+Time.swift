@@ -1,0 +1,62 @@
+internal import Notation
+internal import Timeline
+
+/// What is wrong once it has been so for some time.
+extension WishJudge {
+    /// Whether something is in the way of hearing anything.
+    private var isHindered: Bool {
+        guard !isInterrupted, !isGone else { return true }
+        guard let current else { return false }
+        return !likely.contains(current) && !underway.isEmpty && !failed.contains(current)
+    }
+
+    /// Notes what is so from now on.
+    mutating func look(at now: Instant) {
+        let isSilent = mood == .sound && sounding == nil && !isHindered
+        note(.silent, isSilent && !isInBackground, at: now)
+        note(.background, isSilent && isInBackground, at: now)
+        note(.unwished, mood == .silence && sounding != nil, at: now)
+        note(.rate, sounding != nil && rate > 0 && rateWished.map { abs($0 - rate) > 0.001 } ?? false, at: now)
+        note(.task, holdsTask && !isInBackground && (sounding != nil || mood == .silence), at: now)
+        note(.lostSeek, seek != nil && sounding != nil, at: now)
+    }
+
+    private mutating func note(_ rule: BrokenRule.Rule, _ isSo: Bool, at now: Instant) {
+        if !isSo { since[rule] = nil } else if since[rule] == nil { since[rule] = now }
+    }
+
+    /// Finds what has been so for too long by an instant.
+    mutating func watch(until now: Instant) {
+        let silence = "nothing was heard for \(text(Self.patience)), though the user wishes to hear and nothing hinders"
+        for (rule, limit, message) in [
+            (.silent, Self.patience, silence),
+            (.background, Self.patience, silence + ", in the background"),
+            (.unwished, Self.tolerance, "\(sounding ?? "something") is heard, though the user wished for silence"),
+            (.rate, Self.tolerance, "heard at rate \(number(rate)), though the user set \(number(rateWished ?? 1))"),
+            (.task, Self.taskLimit, "a background task is held in the foreground for \(text(Self.taskLimit))"),
+        ] as [(BrokenRule.Rule, Duration, String)] {
+            guard let began = since[rule], now - began >= limit else { continue }
+            find(rule, message, at: began + limit)
+        }
+        if let target = seek, let item = sounding, let began = since[.lostSeek], now - began >= Self.seekLimit {
+            loseSeek(to: target, in: item, at: began + Self.seekLimit)
+        }
+    }
+
+    /// The user's seek has come to nothing, unless it went to the end, behind which nothing is heard.
+    private mutating func loseSeek(to target: Duration, in item: String, at now: Instant) {
+        seek = nil
+        guard let end = durations[item], target + Self.slack < end else { return }
+        let place = soundPlace + (now - soundBegan) * rate
+        find(.lostSeek, "\(item) is heard at \(text(place)), though the user went to \(text(target))", at: now)
+    }
+
+    /// Whether two places are the same, as far as a seek has to be exact.
+    func isNear(_ place: Duration, _ other: Duration) -> Bool {
+        max(place - other, other - place) <= Self.slack
+    }
+
+    func text(_ time: Duration) -> String { number(time.seconds) + " s" }
+
+    private func number(_ value: Double) -> String { DecimalText.short(value, places: 3) }
+}

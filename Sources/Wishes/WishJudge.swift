@@ -1,0 +1,80 @@
+package import Events
+package import Timeline
+
+/// Holds what a user wished against what a log tells of a run.
+///
+/// Where nobody could say what is right, nothing is: after a call of which the app is not told that it should go on, after an
+/// item has failed on its way through the network, after a wish of which only the app knows the meaning.
+package struct WishJudge: Sendable {
+    /// How long nothing may be heard that should be.
+    static let patience = Duration.seconds(20)
+    /// How long something may be heard that should not, or at another rate.
+    static let tolerance = Duration.seconds(2)
+    /// How far from where it should be the playhead may be: two segments of usual length.
+    static let slack = Duration.seconds(12)
+    /// How long is waited until a seek shows in what is heard.
+    static let seekLimit = Duration.seconds(10)
+    /// How long a background task may be held without use.
+    static let taskLimit = Duration.seconds(40)
+    /// How often the same may fail within ``stormTime``.
+    static let stormCount = 20
+    static let stormTime = Duration.seconds(10)
+
+    /// What the user wants to hear.
+    enum Mood: Sendable { case sound, silence, either }
+
+    var mood = Mood.either
+    var hasWished = false
+    var rateWished: Double?
+    var seek: Duration?
+    /// Whether the user has gone elsewhere since something was heard.
+    var hasMoved = false
+
+    var sounding: String?
+    var soundBegan = Instant.zero
+    var soundPlace = Duration.zero
+    /// Where each item was heard last.
+    var left: [String: Duration] = [:]
+
+    var current: String?
+    var failed: Set<String> = []
+    var likely: Set<String> = []
+    var durations: [String: Duration] = [:]
+    var rate = 0.0
+    var underway: [Int: String] = [:]
+    var misses: [String: [Instant]] = [:]
+    var insertions: [Instant] = []
+
+    var isInterrupted = false
+    var isInBackground = false
+    var isGone = false
+    var holdsTask = false
+
+    /// Since when each that takes time is so; nil while it is not.
+    var since: [BrokenRule.Rule: Instant] = [:]
+
+    private(set) var broken: [BrokenRule] = []
+
+    /// What a run broke, in the order in which it was found; each rule once.
+    ///
+    /// - Parameters:
+    ///   - log: What happened. A wish stands in it as `step.began` with its number.
+    ///   - wishes: What the user did, in order; the number of the first is 1.
+    ///   - end: When the run ended, or is looked at.
+    /// - Returns: The rules.
+    package static func broken(in log: EventLog, wishes: [Wish], until end: Instant) -> [BrokenRule] {
+        var judge = WishJudge()
+        for event in log.events {
+            judge.watch(until: event.at)
+            judge.take(event, wishes)
+            judge.look(at: event.at)
+        }
+        judge.watch(until: end)
+        return judge.broken
+    }
+
+    mutating func find(_ rule: BrokenRule.Rule, _ message: String, at now: Instant) {
+        guard !broken.contains(where: { $0.rule == rule }) else { return }
+        broken.append(BrokenRule(rule: rule, message: message, at: now))
+    }
+}

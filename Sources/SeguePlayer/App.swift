@@ -12,8 +12,11 @@ public struct App: Sendable {
 
     /// What an app may wish for items with pictures in the background (`audiovisualBackgroundPlaybackPolicy`).
     public enum BackgroundPlaybackPolicy: String, Sendable {
+        /// What the platform does with no wish.
         case automatic
+        /// The item pauses.
         case pauses
+        /// The item goes on where the platform can have it so.
         case continuesIfPossible = "continues-if-possible"
     }
 
@@ -30,6 +33,12 @@ public struct App: Sendable {
     public var hasLayer: Bool
 
     /// An app.
+    ///
+    /// - Parameters:
+    ///   - player: The kind of player that it has.
+    ///   - backgroundPlaybackPolicy: What it wishes for items with pictures in the background.
+    ///   - hasForegroundService: Whether it runs a foreground service while it plays in the background.
+    ///   - hasLayer: Whether it has a layer that shows the pictures.
     public init(
         player: Player = .queue,
         backgroundPlaybackPolicy: BackgroundPlaybackPolicy = .automatic,

@@ -5,8 +5,11 @@ internal import SegueTime
 @MainActor public final class Device {
     /// Where sound comes out.
     public enum Route: String, Sendable {
+        /// The device's own speaker.
         case speaker
+        /// Headphones, with a cable or without.
         case headphones
+        /// Another device, by AirPlay.
         case airplay
     }
 
@@ -85,6 +88,9 @@ internal import SegueTime
     public var notifications: AsyncStream<DeviceNotification> { listeners.stream() }
 
     /// Calls a closure for what it tells.
+    ///
+    /// - Parameter closure: What is called.
+    /// - Returns: What ends it, when it is cancelled; it need not be kept.
     public func observe(_ closure: @escaping @MainActor (DeviceNotification) -> Void) -> Observation {
         listeners.add(closure)
     }

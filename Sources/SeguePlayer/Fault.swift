@@ -4,11 +4,17 @@ internal import Link
 public struct Fault: Sendable {
     /// What a request is for, as far as its address tells.
     public enum Kind: String, Sendable {
+        /// A playlist of HLS.
         case playlist
+        /// A media segment, or a part of one.
         case segment
+        /// The initialization section of fragmented MP4.
         case initialization
+        /// A key of AES-128.
         case key
+        /// Subtitles.
         case subtitles
+        /// Anything else.
         case other
     }
 
@@ -16,18 +22,32 @@ public struct Fault: Sendable {
 
     private init(_ effect: RequestFault.Effect) { fault = RequestFault(effect: effect) }
 
-    /// An answer with a status, from 100 to 599, and no body.
+    /// An answer with a status and no body.
+    ///
+    /// - Parameter status: The HTTP status, from 100 to 599; what lies beyond is taken as the nearest of them.
+    /// - Returns: The fault.
     public static func status(_ status: Int) -> Fault { Fault(.status(min(max(100, status), 599))) }
 
-    /// The connection is reset after so many bytes of the body.
+    /// The connection is reset in the midst of the body.
+    ///
+    /// - Parameter bytes: After how many bytes of the body, from 0.
+    /// - Returns: The fault.
     public static func reset(after bytes: Int = 0) -> Fault { Fault(.reset(after: max(0, bytes))) }
 
-    /// Nothing comes for a while after so many bytes of the body, then it goes on.
+    /// Nothing comes for a while, then the body goes on.
+    ///
+    /// - Parameters:
+    ///   - length: How long nothing comes, from zero.
+    ///   - bytes: After how many bytes of the body, from 0.
+    /// - Returns: The fault.
     public static func stall(for length: Duration, after bytes: Int = 0) -> Fault {
         Fault(.stall(after: max(0, bytes), length: max(.zero, length)))
     }
 
-    /// The connection is closed after so many bytes of the body, as if it ended there.
+    /// The connection is closed in the midst of the body, as if it ended there.
+    ///
+    /// - Parameter bytes: After how many bytes of the body, from 0.
+    /// - Returns: The fault.
     public static func truncation(after bytes: Int) -> Fault { Fault(.truncation(after: max(0, bytes))) }
 
     /// A captive portal answers, by a redirect to its page.

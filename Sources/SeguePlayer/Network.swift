@@ -14,6 +14,9 @@ public struct Network: Sendable, ExpressibleByStringLiteral {
     private init(source: NetworkSource) { self.source = source }
 
     /// A network as a YAML file would describe it.
+    ///
+    /// - Parameter text: The YAML; what is wrong with it is told where the network is used.
+    /// - Returns: The network.
     public static func yaml(_ text: String) -> Network { Network(source: .yaml(text)) }
 
     /// A wireless network at home.

@@ -20,9 +20,13 @@ public enum PlayerNotification: Sendable {
 
 /// Something that a device tells an app of.
 public enum DeviceNotification: Sendable, Equatable {
+    /// The app is about to leave the screen, or something comes before it.
     case willResignActive
+    /// The app has left the screen.
     case didEnterBackground
+    /// The app is about to come back to the screen.
     case willEnterForeground
+    /// The app is on the screen, and before all else.
     case didBecomeActive
     /// The time is over that the app had asked for.
     case backgroundTaskExpired
@@ -30,7 +34,9 @@ public enum DeviceNotification: Sendable, Equatable {
     case interruptionBegan
     /// That is over; whether the app should go on.
     case interruptionEnded(shouldResume: Bool)
+    /// The sound comes out elsewhere.
     case routeChanged
+    /// The media service was started anew: players and items made before are of no use.
     case mediaServicesWereReset
     /// Memory is short.
     case didReceiveMemoryWarning

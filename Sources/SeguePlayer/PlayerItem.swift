@@ -4,7 +4,9 @@ internal import Player
 @MainActor public final class PlayerItem {
     /// Whether it can be played.
     public enum Status: Sendable, Equatable {
+        /// Too little of it has come to tell, or no player has taken it.
         case unknown
+        /// Its tracks are known, and it can be played.
         case readyToPlay
         /// For good: a new item is needed.
         case failed

@@ -7,9 +7,11 @@ internal import SegueTime
 @MainActor public final class QueuePlayer {
     /// Whether it plays.
     public enum TimeControlStatus: Sendable, Equatable {
+        /// It does not play, and would not.
         case paused
         /// It would play, and waits for what ``QueuePlayer/reasonForWaitingToPlay`` says.
         case waitingToPlayAtSpecifiedRate
+        /// It plays.
         case playing
 
         init(_ control: TimeControl) {
@@ -23,8 +25,11 @@ internal import SegueTime
 
     /// What it waits for.
     public enum WaitingReason: String, Sendable {
+        /// There is no item.
         case noItemToPlay
+        /// How fast the item comes is still being found out.
         case evaluatingBufferingRate
+        /// Too little is buffered to go on without a stall.
         case toMinimizeStalls
         /// The platform has not begun to play the item yet.
         case mediaService
@@ -32,8 +37,11 @@ internal import SegueTime
 
     /// What happens when the current item has played to its end.
     public enum ActionAtItemEnd: String, Sendable {
+        /// The next item begins.
         case advance
+        /// The player pauses at the item's end.
         case pause
+        /// Nothing: the item stays, and the rate as it was.
         case none
     }
 
@@ -173,7 +181,7 @@ internal import SegueTime
         set { engine.send(.setPeakBitrate(newValue)) }
     }
 
-    /// How much is to be buffered ahead; zero leaves it to the platform.
+    /// How much is to be buffered ahead, in time of the item, from zero; zero leaves it to the platform.
     public var preferredForwardBufferDuration: Duration {
         get { model.settings.forwardBuffer }
         set { engine.send(.setForwardBuffer(newValue)) }
@@ -185,12 +193,20 @@ internal import SegueTime
     public var notifications: AsyncStream<PlayerNotification> { listeners.stream() }
 
     /// Calls a closure for what it tells.
+    ///
+    /// - Parameter closure: What is called.
+    /// - Returns: What ends it, when it is cancelled; it need not be kept.
     public func observe(_ closure: @escaping @MainActor (PlayerNotification) -> Void) -> Observation {
         listeners.add(closure)
     }
 
     /// Calls a closure with the playhead's place at each multiple of an interval of the item's time, when playing begins or
     /// ends, and when the playhead jumps.
+    ///
+    /// - Parameters:
+    ///   - interval: The interval, at least a millisecond.
+    ///   - closure: What is called, with the place in the current item.
+    /// - Returns: What ends it, when it is cancelled; it need not be kept.
     public func addPeriodicTimeObserver(
         forInterval interval: Duration,
         using closure: @escaping @MainActor (Duration) -> Void
@@ -199,6 +215,11 @@ internal import SegueTime
     }
 
     /// Calls a closure when the playhead comes by one of some times of the item.
+    ///
+    /// - Parameters:
+    ///   - times: The times, in any order.
+    ///   - closure: What is called.
+    /// - Returns: What ends it, when it is cancelled; it need not be kept.
     public func addBoundaryTimeObserver(
         forTimes times: [Duration],
         using closure: @escaping @MainActor () -> Void

@@ -27,10 +27,16 @@ public struct Server: Sendable {
             get { resource?.bytes ?? own }
             set { (own, resource) = (newValue, nil) }
         }
-        /// How long the server takes until the first byte; nil for what the world says.
+        /// How long the server takes until the first byte, from zero; nil for what the world says.
         public var delay: Duration?
 
         /// An answer.
+        ///
+        /// - Parameters:
+        ///   - status: The HTTP status.
+        ///   - headers: The header fields.
+        ///   - body: The whole body.
+        ///   - delay: How long the server takes until the first byte; nil for what the world says.
         public init(status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], delay: Duration? = nil) {
             (self.status, self.headers, own, self.delay) = (status, headers, body, delay)
         }
@@ -49,6 +55,11 @@ public struct Server: Sendable {
         var bytes: FetchBytes { resource.map { FetchBytes($0) } ?? FetchBytes(own) }
 
         /// An answer with a text.
+        ///
+        /// - Parameters:
+        ///   - text: The text, which goes out in UTF-8.
+        ///   - type: Its media type.
+        /// - Returns: The answer, of status 200.
         public static func text(_ text: String, type: String = "text/plain") -> Response {
             Response(headers: ["content-type": type], body: Array(text.utf8))
         }
@@ -65,6 +76,9 @@ public struct Server: Sendable {
     /// A server of a folder of files, such as one of HLS that a packager has written.
     ///
     /// A path that leads out of the folder finds nothing.
+    ///
+    /// - Parameter path: The folder.
+    /// - Returns: The server.
     public static func folder(_ path: String) -> Server {
         let folder = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path + "/"
         return Server { request in
@@ -81,8 +95,8 @@ public struct Server: Sendable {
     /// the name.
     ///
     /// - Parameters:
-    ///   - duration: How long each is, up to a day.
-    ///   - segment: How long a segment is.
+    ///   - duration: How long each is, in whole seconds, up to a day.
+    ///   - segment: How long a segment is, in whole seconds.
     ///   - bitrate: How many bits a second it takes.
     ///   - soundBitrate: How many its sound alone takes.
     /// - Returns: The server.

@@ -67,6 +67,9 @@ internal import Wishes
     }
 
     /// The network becomes another one at once.
+    ///
+    /// - Parameter network: The network.
+    /// - Throws: An error of one line where there is no such network, or it is described wrongly.
     public func setNetwork(_ network: Network) throws {
         let profile = try network.profile()
         engine.become(profile)

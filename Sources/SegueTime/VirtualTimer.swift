@@ -28,6 +28,13 @@ public final class VirtualTimer: @unchecked Sendable {
     private var ordinary: Timer?
 
     /// A timer that fires at a date, and every interval from then on where it repeats, once it was added to a run loop.
+    ///
+    /// - Parameters:
+    ///   - date: When it fires first.
+    ///   - interval: The time between two calls, in seconds: a tenth of a millisecond at the least.
+    ///   - repeats: Whether it fires more than once.
+    ///   - userInfo: What the caller keeps with it.
+    ///   - block: What it calls, on the main queue in virtual time.
     public init(
         fire date: Date,
         interval: TimeInterval,
@@ -41,12 +48,23 @@ public final class VirtualTimer: @unchecked Sendable {
     }
 
     /// A timer that fires after an interval, once it was added to a run loop.
+    ///
+    /// - Parameters:
+    ///   - timeInterval: The time from now, and between two calls, in seconds: a tenth of a millisecond at the least.
+    ///   - repeats: Whether it fires more than once.
+    ///   - block: What it calls, on the main queue in virtual time.
     public convenience init(timeInterval: TimeInterval, repeats: Bool, block: @escaping (VirtualTimer) -> Void) {
         let date = Date(timeIntervalSinceNow: max(timeInterval, 0.0001))
         self.init(fire: date, interval: timeInterval, repeats: repeats, block: block)
     }
 
     /// A timer on the run loop of the caller.
+    ///
+    /// - Parameters:
+    ///   - interval: The time from now, and between two calls, in seconds: a tenth of a millisecond at the least.
+    ///   - repeats: Whether it fires more than once.
+    ///   - block: What it calls, on the main queue in virtual time.
+    /// - Returns: The timer.
     @discardableResult
     public static func scheduledTimer(
         withTimeInterval interval: TimeInterval,
@@ -121,6 +139,10 @@ public struct VirtualRunLoop: Sendable {
     private var ordinary: RunLoop { isMain ? .main : .current }
 
     /// Has a timer fire.
+    ///
+    /// - Parameters:
+    ///   - timer: The timer.
+    ///   - mode: The mode of Foundation's run loop; in virtual time it has no meaning.
     public func add(_ timer: VirtualTimer, forMode mode: Mode) {
         if let run = VirtualRun.current { return timer.begin(in: run) }
         timer.begin(in: ordinary, forMode: mode)
@@ -139,7 +161,12 @@ public struct VirtualRunLoop: Sendable {
         run.yield(for: "time", until: { false }, atMost: delay)
     }
 
-    /// Goes on until a date, or until something was done.
+    /// Goes on until a date, or until something was done; in virtual time until the date.
+    ///
+    /// - Parameters:
+    ///   - mode: The mode of Foundation's run loop; in virtual time it has no meaning.
+    ///   - limit: The date.
+    /// - Returns: Whether it went on at all, which in virtual time it always does.
     @discardableResult
     public func run(mode: Mode, before limit: Date) -> Bool {
         guard VirtualRun.current != nil else { return ordinary.run(mode: mode, before: limit) }

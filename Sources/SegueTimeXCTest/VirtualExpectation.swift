@@ -21,7 +21,7 @@ public final class VirtualExpectation: Sendable {
     /// Something that has not happened.
     public init(description: String = "") { expectationDescription = description }
 
-    /// How often it is to be fulfilled.
+    /// How often it is to be fulfilled, at least once.
     public var expectedFulfillmentCount: Int {
         get { terms.withLock { $0.count } }
         set { terms.withLock { $0.count = newValue } }
@@ -77,6 +77,13 @@ extension XCTestCase {
     public func expectation(description: String) -> VirtualExpectation { VirtualExpectation(description: description) }
 
     /// Waits in virtual time until all is fulfilled; fails the test where something is not in time.
+    ///
+    /// - Parameters:
+    ///   - expectations: What is expected.
+    ///   - timeout: How long all of it may take, in seconds of virtual time.
+    ///   - isolation: Where the caller runs.
+    ///   - file: Where it is reported.
+    ///   - line: Where it is reported.
     public func fulfillment(
         of expectations: [VirtualExpectation],
         timeout: TimeInterval,
@@ -89,7 +96,13 @@ extension XCTestCase {
         complain(of: expectations, timeout, file, line)
     }
 
-    /// Keeps the caller's thread in virtual time until all is fulfilled.
+    /// Keeps the caller's thread in virtual time until all is fulfilled; fails the test where something is not in time.
+    ///
+    /// - Parameters:
+    ///   - expectations: What is expected.
+    ///   - timeout: How long all of it may take, in seconds of virtual time.
+    ///   - file: Where it is reported.
+    ///   - line: Where it is reported.
     public func wait(
         for expectations: [VirtualExpectation],
         timeout: TimeInterval,

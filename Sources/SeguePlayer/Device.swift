@@ -95,6 +95,9 @@ internal import SegueTime
         listeners.add(closure)
     }
 
+    /// How many observe it.
+    var observers: Int { listeners.number }
+
     func take(_ step: Lifecycle.Step) {
         if owesPowerState {
             owesPowerState = false

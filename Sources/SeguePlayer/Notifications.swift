@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Something that a player tells of.
 public enum PlayerNotification: Sendable {
     /// An item can be played.
@@ -48,7 +50,14 @@ public enum DeviceNotification: Sendable, Equatable {
 @MainActor final class Listeners<News: Sendable> {
     private var closures: [Int: (News) -> Void] = [:]
     private var streams: [Int: AsyncStream<News>.Continuation] = [:]
+    private let ended = EndedStreams()
     private var count = 0
+
+    /// How many there are.
+    var number: Int {
+        forgetEnded()
+        return closures.count + streams.count
+    }
 
     func add(_ closure: @escaping (News) -> Void) -> Observation {
         count += 1
@@ -62,14 +71,32 @@ public enum DeviceNotification: Sendable, Equatable {
         let number = count
         let (stream, continuation) = AsyncStream<News>.makeStream()
         streams[number] = continuation
+        continuation.onTermination = { [ended] _ in ended.add(number) }
         return stream
     }
 
     func tell(_ news: News) {
         // Who is added meanwhile is told of what comes next.
         for number in closures.keys.sorted() { closures[number]?(news) }
-        for number in streams.keys.sorted() {
-            if case .terminated = streams[number]?.yield(news) { streams[number] = nil }
+        forgetEnded()
+        for number in streams.keys.sorted() { streams[number]?.yield(news) }
+    }
+
+    private func forgetEnded() {
+        for number in ended.take() { streams[number] = nil }
+    }
+}
+
+/// The sequences that nobody listens to any more, which may end on any thread.
+private final class EndedStreams: Sendable {
+    private let numbers = Mutex<[Int]>([])
+
+    func add(_ number: Int) { numbers.withLock { $0.append(number) } }
+
+    func take() -> [Int] {
+        numbers.withLock { numbers in
+            defer { numbers = [] }
+            return numbers
         }
     }
 }

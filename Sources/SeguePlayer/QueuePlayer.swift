@@ -58,6 +58,9 @@ internal import SegueTime
 
     private var model: Player.QueuePlayer { engine.session.player }
 
+    /// How many observe it.
+    var observers: Int { listeners.number + times.number }
+
     // MARK: The queue
 
     /// The items of the queue, the current one first.

@@ -24,6 +24,9 @@ internal import Timeline
 
     init(_ engine: PlayerEngine, _ schedule: VirtualSchedule) { (self.engine, self.schedule) = (engine, schedule) }
 
+    /// How many there are.
+    var number: Int { observers.count }
+
     /// Tells of each multiple of an interval, and of what changes between.
     func add(every interval: Duration, _ tell: @escaping (Duration) -> Void) -> Observation {
         let interval = max(interval, .milliseconds(1))

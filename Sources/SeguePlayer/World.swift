@@ -55,11 +55,16 @@ internal import Wishes
         self.engine = engine
         let player = QueuePlayer(engine, schedule), device = Device(engine, schedule)
         (self.player, self.device) = (player, device)
-        user = User(engine)
+        let expectations = Expectations(schedule) { [weak player, weak device] in
+            (player?.observers ?? 0) + (device?.observers ?? 0)
+        }
+        user = User(engine, expectations)
         engine.told = { [weak player, weak device] news in
             schedule.tell {
                 switch news {
-                case .notice(let notice): player?.take(notice)
+                case .notice(let notice):
+                    player?.take(notice)
+                    if case .timeControl(.playing) = notice { expectations.soundBegan() }
                 case .step(let step): device?.take(step)
                 }
             }
@@ -93,7 +98,8 @@ internal import Wishes
     ///
     /// They hold for every app; `#expect(world.broken.isEmpty, "\(world.broken)")` says in its failure what was found.
     public var broken: [BrokenRule] {
-        WishJudge.broken(in: engine.log, wishes: user.wishes, until: engine.now).map(BrokenRule.init)
+        let found = WishJudge.broken(in: engine.log, wishes: user.wishes, titles: user.titles, until: engine.now)
+        return (found.map(BrokenRule.init) + user.expectations.broken).sorted { $0.at < $1.at }
     }
 
     /// The access log of every item, in the W3C extended log file format.

@@ -24,6 +24,8 @@ package struct BrokenRule: Sendable, Equatable {
         case storm
         /// What is heard has the rate that the user set.
         case rate
+        /// What is heard is the title that the user chose, or that follows.
+        case order
     }
 
     /// The rule.

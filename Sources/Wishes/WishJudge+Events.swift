@@ -16,20 +16,25 @@ extension WishJudge {
         case .soundEnded(let item, let position, _): end(item, at: .seconds(position))
         case .queueCurrent(let item): current = item.isEmpty ? nil : item
         case .queueEmptied: mood = .either
-        case .queueInserted(let item, _):
+        case .queueRemoved(let item, _): order.remove(item)
+        case .queueInserted(let item, let url):
+            order.insert(item, url)
             insertions = insertions.filter { now - $0 < Self.stormTime } + [now]
             if insertions.count >= Self.stormCount {
                 find(.storm, "\(insertions.count) items were put in the queue, up to \(item)", at: now)
             }
         case .itemReadyToPlay(let item, let duration), .itemDurationKnown(let item, let duration):
             durations[item] = .seconds(duration)
-        case .itemPlayedToEnd(let item):
-            left[item] = nil
-            seek = nil
-            // What follows is the app's to say.
-            mood = mood == .sound ? .either : mood
+            order.isReady(item)
+        case .itemPlayedToEnd:
+            (left, seek) = ([:], nil)
+            // What follows is the app's to say, but in a list.
+            if !order.hasMore { mood = mood == .sound ? .either : mood }
+            order.pass()
         case .itemFailed(let item, let domain, _, _):
             failed.insert(item)
+            order.isReady(item)
+            order.pass()
             if domain != "Platform", item == current || current == nil { mood = mood == .sound ? .either : mood }
         case .bufferLikelyToKeepUp(let item, let isLikely):
             if isLikely { likely.insert(item) } else { likely.remove(item) }
@@ -56,6 +61,7 @@ extension WishJudge {
         switch wish {
         case .play: mood = .sound
         case .pause: mood = .silence
+        case .stop: (mood, hasMoved, seek) = (.silence, true, nil)
         case .seek(let target):
             hasMoved = true
             let place = soundPlace + (now - soundBegan) * rate
@@ -63,15 +69,28 @@ extension WishJudge {
         case .rate(let rate):
             rateWished = rate
             if mood == .silence { mood = .either }
-        case .otherTitle:
-            (hasMoved, seek) = (true, nil)
+        case .otherTitle: order.forget()
+        case .next:
+            // Behind the last one there may be nothing.
+            if !order.hasMore { mood = .either }
+            order.next()
+        case .previous:
+            if !order.isKnown { mood = .either }
+            order.previous()
+        case .choose(let index): order.choose(index)
+        case .other:
+            (mood, hasMoved, seek, rateWished) = (.either, true, nil, nil)
+            order.forget()
+        }
+        if wish.isOfTitle {
+            (hasMoved, seek, left) = (true, nil, [:])
             if mood == .silence { mood = .either }
-        case .other: (mood, hasMoved, seek, rateWished) = (.either, true, nil, nil)
         }
     }
 
     private mutating func begin(_ item: String, at place: Duration, _ now: Instant) {
-        if let before = left[item], !hasMoved, seek == nil, !isNear(place, before) {
+        order.begin(item)
+        if let before = left[name(of: item)], !hasMoved, seek == nil, !isNear(place, before) {
             find(.jump, "\(item) went from \(text(before)) to \(text(place)), and the user did not ask for it", at: now)
         }
         if let target = seek, isNear(place, target) { seek = nil }
@@ -79,9 +98,12 @@ extension WishJudge {
     }
 
     private mutating func end(_ item: String, at place: Duration) {
-        left[item] = place
+        left[name(of: item)] = place
         sounding = nil
     }
+
+    /// What a place belongs to: the title, however often its items are made again, where it is known.
+    private func name(of item: String) -> String { order.title(of: item).map { "title \($0 + 1)" } ?? item }
 
     private mutating func take(_ phase: String) {
         switch phase {
@@ -103,6 +125,16 @@ extension WishJudge {
         misses[url] = times
         if times.count >= Self.stormCount {
             find(.storm, "\(url) failed \(times.count) times within \(text(Self.stormTime))", at: now)
+        }
+    }
+}
+
+extension Wish {
+    /// Whether it is for another title.
+    fileprivate var isOfTitle: Bool {
+        switch self {
+        case .otherTitle, .next, .previous, .choose: true
+        case .play, .pause, .stop, .seek, .rate, .other: false
         }
     }
 }

@@ -19,6 +19,7 @@ extension WishJudge {
         note(.rate, sounding != nil && rate > 0 && rateWished.map { abs($0 - rate) > 0.001 } ?? false, at: now)
         note(.task, holdsTask && !isInBackground && (sounding != nil || mood == .silence), at: now)
         note(.lostSeek, seek != nil && sounding != nil, at: now)
+        note(.order, sounding.map { order.isWrong($0) != nil } ?? false, at: now)
     }
 
     private mutating func note(_ rule: BrokenRule.Rule, _ isSo: Bool, at now: Instant) {
@@ -40,6 +41,13 @@ extension WishJudge {
         }
         if let target = seek, let item = sounding, let began = since[.lostSeek], now - began >= Self.seekLimit {
             loseSeek(to: target, in: item, at: began + Self.seekLimit)
+        }
+        if let item = sounding, let wrong = order.isWrong(item), let began = since[.order],
+            now - began >= Self.orderLimit
+        {
+            let wanted = wrong.wanted.map { "\($0 + 1)" }.joined(separator: " or ")
+            let message = "title \(wrong.heard + 1) of the list is heard, and it should be \(wanted)"
+            find(.order, message, at: began + Self.orderLimit)
         }
     }
 

@@ -14,6 +14,8 @@ package struct WishJudge: Sendable {
     static let slack = Duration.seconds(12)
     /// How long is waited until a seek shows in what is heard.
     static let seekLimit = Duration.seconds(10)
+    /// How long another title may be heard than the user chose.
+    static let orderLimit = Duration.seconds(10)
     /// How long a background task may be held without use.
     static let taskLimit = Duration.seconds(40)
     /// How often the same may fail within ``stormTime``.
@@ -36,6 +38,7 @@ package struct WishJudge: Sendable {
     /// Where each item was heard last.
     var left: [String: Duration] = [:]
 
+    var order: TitleOrder
     var current: String?
     var failed: Set<String> = []
     var likely: Set<String> = []
@@ -55,15 +58,23 @@ package struct WishJudge: Sendable {
 
     private(set) var broken: [BrokenRule] = []
 
+    private init(_ titles: [[String]]) { order = TitleOrder(titles) }
+
     /// What a run broke, in the order in which it was found; each rule once.
     ///
     /// - Parameters:
     ///   - log: What happened. A wish stands in it as `step.began` with its number.
     ///   - wishes: What the user did, in order; the number of the first is 1.
+    ///   - titles: The titles that are played one behind the other, each with its addresses; empty where they are not known.
     ///   - end: When the run ended, or is looked at.
     /// - Returns: The rules.
-    package static func broken(in log: EventLog, wishes: [Wish], until end: Instant) -> [BrokenRule] {
-        var judge = WishJudge()
+    package static func broken(
+        in log: EventLog,
+        wishes: [Wish],
+        titles: [[String]] = [],
+        until end: Instant
+    ) -> [BrokenRule] {
+        var judge = WishJudge(titles)
         for event in log.events {
             judge.watch(until: event.at)
             judge.take(event, wishes)

@@ -87,8 +87,8 @@ let package = Package(
         .target(
             name: "SeguePlayer",
             dependencies: [
-                "Events", "Fetch", "Harness", "Link", "MadeStreams", "Notation", "Player", "Profiles", "SegueTime",
-                "Story", "Timeline", "Wishes",
+                "Events", "Exploration", "Fetch", "Harness", "Link", "MadeStreams", "Notation", "Player", "Profiles",
+                "SegueTime", "Story", "Timeline", "Wishes",
             ]
         ),
         .target(name: "SegueTimeTesting", dependencies: ["SegueTime"]),
@@ -96,6 +96,8 @@ let package = Package(
         .target(name: "Events", dependencies: ["Notation", "Timeline"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "Timeline"]),
         .target(name: "Wishes", dependencies: ["Events", "Notation", "Timeline"]),
+        .target(name: "Exploration", dependencies: ["Events", "Link", "Notation", "Timeline"]),
+        .testTarget(name: "ExplorationTests", dependencies: ["Events", "Exploration", "Timeline"]),
         .target(name: "Harness", dependencies: ["Timeline", yams]),
         // The data files themselves, so that a library finds them wherever it is used.
         .target(

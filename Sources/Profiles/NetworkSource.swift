@@ -7,6 +7,8 @@ package enum NetworkSource: Sendable {
     case named(String)
     /// What a YAML file would hold.
     case yaml(String)
+    /// A network in numbers.
+    case profile(LinkProfile)
 
     private static let known = ReadProfiles<LinkProfile>()
 
@@ -17,6 +19,7 @@ package enum NetworkSource: Sendable {
     package func profile() throws -> LinkProfile {
         switch self {
         case .named(let name): try NetworkSource.known.profile(name) { try LinkProfile.named(name, in: .ofLibrary) }
+        case .profile(let profile): profile
         case .yaml(let text): try LinkProfile(yaml: text, file: "network")
         }
     }

@@ -95,6 +95,9 @@ internal import SegueTime
         listeners.add(closure)
     }
 
+    /// Whether the app's code does not run.
+    var isSuspended: Bool { engine.session.isSuspended }
+
     /// How many observe it.
     var observers: Int { listeners.number }
 

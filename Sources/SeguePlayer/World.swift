@@ -18,7 +18,7 @@ internal import Wishes
     /// The user of the app, whose wishes ``broken`` is judged by.
     public let user: User
 
-    private let engine: PlayerEngine
+    let engine: PlayerEngine
 
     /// A world in the foreground with nothing in its player's queue.
     ///
@@ -147,6 +147,7 @@ public enum WorldError: Error, CustomStringConvertible {
 ///   - network: The network.
 ///   - server: The server.
 ///   - app: What the platform has to know of the app.
+///   - think: How long the server takes for an answer, where that does not say.
 ///   - seed: The seed of the world, and of the order of what is ready at the same instant; 0 leaves that order as it came.
 ///   - limit: How far time may go.
 ///   - body: The test.
@@ -157,13 +158,20 @@ public enum WorldError: Error, CustomStringConvertible {
     network: Network = .wifi,
     server: Server = .titles(),
     app: App = App(),
+    think: Duration = .milliseconds(20),
     seed: UInt64 = 0,
     limit: Duration = .seconds(86_400),
     _ body: @escaping @MainActor (World) async throws -> Value
 ) async throws -> Value {
     try await virtualTime(seed: seed, limit: limit) {
-        try await body(
-            World(platform: platform, network: network, server: server, app: app, seed: max(1, seed))
+        let world = try World(
+            platform: platform,
+            network: network,
+            server: server,
+            app: app,
+            think: think,
+            seed: max(1, seed)
         )
+        return try await body(world)
     }
 }

@@ -30,6 +30,12 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "ExploreTests",
+            dependencies: [
+                .product(name: "SeguePlayer", package: "segue"), .product(name: "SegueTime", package: "segue"),
+            ]
+        ),
+        .testTarget(
             name: "SeguePlayerTests",
             dependencies: [
                 .product(name: "SeguePlayer", package: "segue"), .product(name: "SegueTime", package: "segue"),

@@ -239,12 +239,17 @@ let package = Package(
         .testTarget(name: "StoryTests", dependencies: ["Events", "Story", "Timeline"]),
         .target(name: "Cipher", dependencies: ["CLibCrypto"]),
         .testTarget(name: "CipherTests", dependencies: ["Cipher"]),
-        .target(name: "Player", dependencies: ["Cipher", "Events", "Fetch", "HLS", "Harness", "Notation", "Timeline"]),
+        .target(name: "Conditions", dependencies: ["Events", "Harness", "Timeline"]),
+        .testTarget(name: "ConditionsTests", dependencies: ["Conditions", "Harness", "Timeline"]),
+        .target(
+            name: "Player",
+            dependencies: ["Cipher", "Conditions", "Events", "Fetch", "HLS", "Harness", "Notation", "Timeline"]
+        ),
         .testTarget(
             name: "PlayerTests",
             dependencies: [
-                "Cipher", "Events", "Fetch", "HLS", "Harness", "Link", "MadeStreams", "Player", "TestSupport",
-                "Timeline",
+                "Cipher", "Conditions", "Events", "Fetch", "HLS", "Harness", "Link", "MadeStreams", "Player",
+                "TestSupport", "Timeline",
             ]
         ),
         .target(
@@ -264,16 +269,17 @@ let package = Package(
         .target(
             name: "Regression",
             dependencies: [
-                "CProcess", "Cipher", "Comparison", "Compression", "Events", "Fetch", "HLS", "Harness", "Link",
-                "Media", "Notation", "Origin", "Packager", "Player", "Story", "Synthesis", "Timeline", "Verification",
-                systemPackage,
+                "CProcess", "Cipher", "Comparison", "Compression", "Conditions", "Events", "Exploration", "Fetch",
+                "HLS", "Harness", "Link", "Media", "Notation", "Origin", "Packager", "Player", "Story", "Synthesis",
+                "Timeline", "Verification", "Wishes", systemPackage,
             ]
         ),
         .testTarget(
             name: "RegressionTests",
             dependencies: [
-                "Cipher", "Comparison", "Events", "Fetch", "Harness", "HarnessData", "Link", "MadeStreams", "Media",
-                "Notation", "Origin", "Packager", "Player", "Regression", "Story", "Synthesis", "TestSupport",
+                "Cipher", "Comparison", "Conditions", "Events", "Fetch", "Harness", "HarnessData", "Link",
+                "MadeStreams", "Media", "Notation", "Origin", "Packager", "Player", "Regression", "Story", "Synthesis",
+                "TestSupport",
                 "Timeline",
                 "Verification",
             ]

@@ -55,6 +55,16 @@ package enum Act: Sendable, Hashable {
         }
     }
 
+    /// Whether it happens to the network or to requests.
+    var isOfNetwork: Bool {
+        switch self {
+        case .network, .offline, .online, .fault, .mend: true
+        case .press, .named, .seek, .rate, .choose, .goHome, .lock, .comeBack, .interrupt, .endInterruption, .route,
+            .resetServices, .warnOfMemory, .lowPower:
+            false
+        }
+    }
+
     /// What says less and may do the same, the plainest first.
     var plainer: [Act] {
         switch self {

@@ -7,6 +7,8 @@ extension Vocabulary {
     ///   - parent: The trial.
     ///   - moments: When something happened in it.
     ///   - other: Another one, of which it may take the end.
+    ///   - random: Decides how.
+    /// - Returns: The trial.
     func mutant(of parent: Trial, moments: [Duration], and other: Trial, _ random: inout SeededRandom) -> Trial {
         var trial = parent
         repeat { change(&trial, moments, other, &random) } while random.nextUnit() < 0.4

@@ -93,22 +93,31 @@ struct Shrinker: Sendable {
         return all
     }
 
-    /// A better network and a quicker server, with one number that is not, at the most.
+    /// A better network and a quicker server, with one number that is not, at the most; so from the beginning, in the place
+    /// of what happens to the network.
     private var easier: [Trial] {
         let conditions = trial.conditions
-        guard !conditions.strained.isEmpty else { return [] }
-        var all = [Conditions.ideal]
-        if conditions.strained.count > 1 {
-            let ladder: [(Conditions.Quantity, [Int])] = [
-                (.rate, [10_000, 5000, 2000, 1000, 500, 250, 120]), (.delay, [50, 100, 200, 400, 800]),
-                (.think, [100, 300, 1000, 3000]), (.loss, [10, 30]),
-            ]
-            for (quantity, values) in ladder where vocabulary.hasOwnNetwork || quantity == .think {
-                all += ([conditions[quantity]] + values).map { Conditions.straining(quantity, to: $0) }
+        let ladder: [(Conditions.Quantity, [Int])] = [
+            (.rate, [10_000, 5000, 2000, 1000, 500, 250, 120]), (.delay, [50, 100, 200, 400, 800]),
+            (.think, [100, 300, 1000, 3000]), (.loss, [10, 30]),
+        ]
+        let allowed = ladder.filter { vocabulary.hasOwnNetwork || $0.0 == .think }
+        var all: [Trial] = []
+        if !conditions.strained.isEmpty { all.append(changed { $0.conditions = .ideal }) }
+        let steady = changed { $0.steps.removeAll { $0.act.isOfNetwork } }
+        if steady != trial || conditions.strained.count > 1 {
+            for (quantity, values) in allowed {
+                for value in [conditions[quantity]] + values where value != Conditions.ideal[quantity] {
+                    var copy = steady
+                    copy.conditions = .straining(quantity, to: value)
+                    all.append(copy)
+                }
             }
-            all += conditions.strained.map { conditions.easing($0) }
         }
-        return all.map { conditions in changed { $0.conditions = conditions } }
+        if conditions.strained.count > 1 {
+            all += conditions.strained.map { quantity in changed { $0.conditions = conditions.easing(quantity) } }
+        }
+        return all
     }
 
     /// Plainer acts, the usual title, and no seed.

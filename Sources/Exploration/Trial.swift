@@ -33,6 +33,20 @@ package struct Trial: Sendable, Hashable {
         (self.seed, self.conditions, self.length, self.steps) = (seed, conditions, length, steps)
     }
 
+    /// How long a finger takes from one button to the next.
+    private static let reach = Duration.milliseconds(50)
+
+    /// The steps as they are carried out: nobody does two things at the same instant.
+    package var paced: [Step] {
+        var (steps, before) = (steps, false)
+        for index in steps.indices {
+            let isOfUser = steps[index].act.isOfUser
+            if before, isOfUser { steps[index].after = max(steps[index].after, Trial.reach) }
+            before = isOfUser
+        }
+        return steps
+    }
+
     /// When each step comes.
     var instants: [Duration] {
         var now = Duration.zero

@@ -66,6 +66,20 @@ package struct Vocabulary: Sendable {
         return fault(&random)
     }
 
+    /// What often follows an act, as its end; nil where nothing does, or something else is to.
+    private func answer(to act: Act, _ random: inout SeededRandom) -> Act? {
+        guard random.nextUnit() < 0.4 else { return nil }
+        return switch act {
+        case .goHome, .lock: .comeBack
+        case .interrupt: .endInterruption(shouldResume: random.nextUnit() < 0.7)
+        case .press(.pause): buttons.contains(.play) ? .press(.play) : nil
+        case .offline: .online
+        case .fault: .mend
+        case .lowPower(true): .lowPower(false)
+        default: nil
+        }
+    }
+
     private func ofUser(_ random: inout SeededRandom, length: Int) -> Act? {
         var kinds: [Act] = buttons.map(Act.press) + named.map(Act.named)
         if seeks { kinds += [.seek(0), .seek(0)] }
@@ -126,7 +140,9 @@ package struct Vocabulary: Sendable {
         var steps: [Trial.Step] = []
         if random.nextUnit() < 0.95, let act = beginning(&random) { steps.append(.init(after: .zero, act)) }
         for _ in 0..<Int.random(in: 1...7, using: &random) {
-            steps.append(.init(after: gap(&random), act(&random, length: length)))
+            var next: Act?
+            if let last = steps.last { next = answer(to: last.act, &random) }
+            steps.append(.init(after: gap(&random), next ?? act(&random, length: length)))
         }
         return Trial(seed: random.next() % 1000, conditions: conditions(&random), length: length, steps: steps)
     }

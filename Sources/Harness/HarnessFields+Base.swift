@@ -8,6 +8,8 @@ extension HarnessFields {
         for (key, node) in base.left {
             guard let own = left[key] else {
                 left[key] = node
+                lines[key] = base.lines[key]
+                origins[key] = base.origins[key] ?? base.file
                 continue
             }
             if let merged = HarnessFields.merged(own, over: node) { left[key] = merged }

@@ -13,8 +13,15 @@ package struct HarnessFields {
     package let line: Int?
 
     var left: [String: Node] = [:]
-    private var lines: [String: Int] = [:]
+    var lines: [String: Int] = [:]
+
+    /// The files of what was taken over from others, by key.
+    var origins: [String: String] = [:]
+
     private var asked: [String] = []
+
+    /// The key that stands for the whole mapping, where a text was written in its place.
+    private var only: String?
 
     /// The keys of a mapping.
     init(_ node: Node, file: String, path: String) throws(HarnessError) {
@@ -65,7 +72,13 @@ package struct HarnessFields {
 
     /// An error about a key of this mapping.
     package func error(_ key: String, _ message: String) -> HarnessError {
-        HarnessError(file: file, line: lines[key] ?? line, key: join(key), message: message)
+        let origin = origins[key]
+        return HarnessError(
+            file: origin ?? file,
+            line: lines[key] ?? (origin == nil ? line : nil),
+            key: join(key),
+            message: message
+        )
     }
 
     /// Takes out a text.
@@ -177,7 +190,7 @@ package struct HarnessFields {
     /// Takes out a mapping with keys of its own.
     package mutating func fields(_ key: String) throws(HarnessError) -> HarnessFields? {
         guard let node = node(key) else { return nil }
-        return try HarnessFields(node, file: file, path: join(key))
+        return try HarnessFields(node, file: origins[key] ?? file, path: join(key))
     }
 
     /// Takes out a list of mappings with keys of their own.
@@ -186,7 +199,29 @@ package struct HarnessFields {
         guard let sequence = node.sequence else { throw error(key, "must be a list") }
         var list: [HarnessFields] = []
         for (index, item) in sequence.enumerated() {
-            list.append(try HarnessFields(item, file: file, path: "\(join(key))[\(index)]"))
+            list.append(try HarnessFields(item, file: origins[key] ?? file, path: "\(join(key))[\(index)]"))
+        }
+        return list
+    }
+
+    /// Takes out a list of mappings with keys of their own, or one of them alone.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - word: A text in the place of a mapping is one that has it under this key.
+    /// - Returns: The mappings; none where the key is missing.
+    /// - Throws: ``HarnessError`` for what is neither a mapping nor a text.
+    package mutating func list(_ key: String, textsAs word: String) throws(HarnessError) -> [HarnessFields] {
+        guard let node = node(key) else { return [] }
+        var list: [HarnessFields] = []
+        for (index, item) in (node.sequence.map(Array.init) ?? [node]).enumerated() {
+            let path = node.sequence == nil ? join(key) : "\(join(key))[\(index)]"
+            let name = Node.scalar(Node.Scalar(word, .implicit, .any, item.mark))
+            let mapping = Node.mapping(Node.Mapping([(name, item)], .implicit, .any, item.mark))
+            let isText = item.scalar != nil
+            var fields = try HarnessFields(isText ? mapping : item, file: origins[key] ?? file, path: path)
+            if isText { fields.only = word }
+            list.append(fields)
         }
         return list
     }
@@ -197,7 +232,10 @@ package struct HarnessFields {
         throw error(key, "is not a key here: " + UnknownName(key, among: asked).description)
     }
 
-    private func join(_ key: String) -> String { path.isEmpty ? key : path + "." + key }
+    private func join(_ key: String) -> String {
+        if key == only { return path }
+        return path.isEmpty ? key : path + "." + key
+    }
 }
 
 extension HarnessFields {

@@ -55,7 +55,8 @@ internal import Timeline
         }
         let number = observers()
         if let atFirst, number >= atFirst + Self.mostAdded {
-            find("leak", "\(number) observe the player and the device, and \(atFirst) did when something was first heard")
+            let before = "\(atFirst) did when something was first heard"
+            find("leak", "\(number) observe the player and the device, and \(before)")
         }
     }
 

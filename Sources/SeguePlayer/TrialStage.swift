@@ -37,7 +37,7 @@ internal import Timeline
     /// Runs a trial.
     func run(_ trial: Trial) async throws -> (outcome: Outcome, log: EventLog, picture: () -> String) {
         try await inWorld(of: trial) { world in
-            for step in trial.steps {
+            for step in trial.paced {
                 if step.after > .zero { try await Task.sleep(for: step.after) }
                 try carryOut(step.act, in: world, base(of: trial))
             }

@@ -26,13 +26,14 @@ struct TrialText: CustomStringConvertible {
             arguments.compactMap(\.self).map { "        \($0)" }.joined(separator: ",\n"), "    ) { world in",
             "        let app = start(world)",
         ]
-        for step in trial.steps {
+        for step in trial.paced {
             if step.after > .zero { lines.append("        \(TrialText.sleep(step.after))") }
             lines.append("        \(step.act.swift(network))")
         }
         lines += [
             "        \(TrialText.sleep(Trial.settling))",
-            "        #expect(world.broken.isEmpty, \"\\(world.broken)\")", "        withExtendedLifetime(app) {}", "    }",
+            "        #expect(world.broken.isEmpty, \"\\(world.broken)\")", "        withExtendedLifetime(app) {}",
+            "    }",
             "}",
         ]
         description = lines.joined(separator: "\n")

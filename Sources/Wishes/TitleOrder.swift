@@ -9,6 +9,8 @@ struct TitleOrder: Sendable {
     /// The item that was heard last when that changed: what is heard of it may be what is left of it.
     private var heardThen: String?
     private var heard: String?
+    /// The items that were there then.
+    private var old: Set<String> = []
     private var addresses: [String: String] = [:]
     private var ready: Set<String> = []
 
@@ -37,7 +39,8 @@ struct TitleOrder: Sendable {
     /// Something is heard: where another item begins that may, it is that one.
     mutating func begin(_ item: String) {
         defer { heard = item }
-        guard item != heardThen, let title = title(of: item), wanted?.contains(title) ?? true else { return }
+        guard item != heardThen, wanted != nil || !old.contains(item) else { return }
+        guard let title = title(of: item), wanted?.contains(title) ?? true else { return }
         wanted = [title]
     }
 
@@ -63,7 +66,7 @@ struct TitleOrder: Sendable {
 
     private mutating func want(_ titles: Set<Int>?) {
         wanted = self.titles.isEmpty ? nil : titles
-        heardThen = heard
+        (heardThen, old) = (heard, Set(addresses.keys))
     }
 
     // MARK: What is wrong

@@ -3,17 +3,17 @@ internal import Timeline
 
 /// What each event changes.
 extension WishJudge {
-    mutating func take(_ event: Event, _ wishes: [Wish]) {
+    mutating func take(_ event: Event, _ wishes: [Wish?]) {
         let now = event.at
         switch event.kind {
         case .stepBegan(let number, _):
-            if wishes.indices.contains(number - 1) { take(wishes[number - 1], at: now) }
+            if wishes.indices.contains(number - 1), let wish = wishes[number - 1] { take(wish, at: now) }
         case .playerCommand("play", _):
             // An app that begins by itself means to be heard.
             if !hasWished, mood == .either { mood = .sound }
         case .playerRate(let rate, _): self.rate = rate
         case .soundBegan(let item, let position): begin(item, at: .seconds(position), now)
-        case .soundEnded(let item, let position, _): end(item, at: .seconds(position))
+        case .soundEnded(let item, let position, _): end(item, at: .seconds(position), now)
         case .queueCurrent(let item): current = item.isEmpty ? nil : item
         case .queueEmptied: mood = .either
         case .queueRemoved(let item, _): order.remove(item)
@@ -33,18 +33,20 @@ extension WishJudge {
             order.pass()
         case .itemFailed(let item, let domain, _, _):
             failed.insert(item)
+            if domain != "Platform" { lost.insert(item) }
             order.isReady(item)
             order.pass()
             if domain != "Platform", item == current || current == nil { mood = mood == .sound ? .either : mood }
         case .bufferLikelyToKeepUp(let item, let isLikely):
             if isLikely { likely.insert(item) } else { likely.remove(item) }
         case .platformRejected(let item, let reason):
-            find(.rejected, "the platform rejected \(item): \(reason)", at: now)
+            // Of what nobody wishes to hear nothing is lost.
+            if mood == .sound { find(.rejected, "the platform rejected \(item): \(reason)", at: now) }
         case .appException(let call, let reason): find(.exception, "\(call): \(reason)", at: now)
         case .queueRefused(let item, let reason): find(.exception, "the queue refused \(item): \(reason)", at: now)
         case .platformRoute("speaker", _): if mood == .sound, sounding == nil { mood = .either }
         case .platformPaused(_, "the output was taken away"): mood = .silence
-        case .platformLifecycle(let phase): take(phase)
+        case .platformLifecycle(let phase): take(phase, at: now)
         case .backgroundTaskBegan: holdsTask = true
         case .backgroundTaskEnded: holdsTask = false
         case .backgroundTaskExpired: find(.task, "a background task was held until its time was over", at: now)
@@ -57,7 +59,7 @@ extension WishJudge {
     }
 
     private mutating func take(_ wish: Wish, at now: Instant) {
-        (since, hasWished) = ([:], true)
+        (since, hasWished, awaitedSince) = ([:], true, now)
         switch wish {
         case .play: mood = .sound
         case .pause: mood = .silence
@@ -97,15 +99,15 @@ extension WishJudge {
         (sounding, soundBegan, soundPlace, hasMoved) = (item, now, place, false)
     }
 
-    private mutating func end(_ item: String, at place: Duration) {
+    private mutating func end(_ item: String, at place: Duration, _ now: Instant) {
         left[name(of: item)] = place
-        sounding = nil
+        (sounding, awaitedSince) = (nil, now)
     }
 
     /// What a place belongs to: the title, however often its items are made again, where it is known.
     private func name(of item: String) -> String { order.title(of: item).map { "title \($0 + 1)" } ?? item }
 
-    private mutating func take(_ phase: String) {
+    private mutating func take(_ phase: String, at now: Instant) {
         switch phase {
         case "interruptionBegan": isInterrupted = true
         case "interruptionEnded": (isInterrupted, mood) = (false, mood == .sound ? .either : mood)
@@ -114,6 +116,9 @@ extension WishJudge {
             if isInterrupted { (isInterrupted, mood) = (false, mood == .sound ? .either : mood) }
         case "didEnterBackground": isInBackground = true
         case "didBecomeActive": isInBackground = false
+        // Whose app is suspended during a call is not told of its end.
+        case "suspended":
+            if mood == .sound, isInterrupted || isHindered && now - awaitedSince >= Self.patience { mood = .either }
         case "terminated": isGone = true
         default: break
         }

@@ -4,9 +4,10 @@ internal import Timeline
 /// What is wrong once it has been so for some time.
 extension WishJudge {
     /// Whether something is in the way of hearing anything.
-    private var isHindered: Bool {
+    var isHindered: Bool {
         guard !isInterrupted, !isGone else { return true }
-        guard let current else { return false }
+        guard let current else { return !refills }
+        if lost.contains(current), !refills { return true }
         return !likely.contains(current) && !underway.isEmpty && !failed.contains(current)
     }
 

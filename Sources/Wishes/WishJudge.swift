@@ -41,6 +41,9 @@ package struct WishJudge: Sendable {
     var order: TitleOrder
     var current: String?
     var failed: Set<String> = []
+    /// Those that failed on their way through the network.
+    var lost: Set<String> = []
+    let refills: Bool
     var likely: Set<String> = []
     var durations: [String: Duration] = [:]
     var rate = 0.0
@@ -48,6 +51,8 @@ package struct WishJudge: Sendable {
     var misses: [String: [Instant]] = [:]
     var insertions: [Instant] = []
 
+    /// Since when something is to be heard, or was heard last.
+    var awaitedSince = Instant.zero
     var isInterrupted = false
     var isInBackground = false
     var isGone = false
@@ -58,23 +63,25 @@ package struct WishJudge: Sendable {
 
     private(set) var broken: [BrokenRule] = []
 
-    private init(_ titles: [[String]]) { order = TitleOrder(titles) }
+    private init(_ titles: [[String]], refills: Bool) { (order, self.refills) = (TitleOrder(titles), refills) }
 
     /// What a run broke, in the order in which it was found; each rule once.
     ///
     /// - Parameters:
     ///   - log: What happened. A wish stands in it as `step.began` with its number.
-    ///   - wishes: What the user did, in order; the number of the first is 1.
+    ///   - wishes: What the user did at each step, in order; nil for what somebody else did. The number of the first is 1.
     ///   - titles: The titles that are played one behind the other, each with its addresses; empty where they are not known.
+    ///   - refills: Whether the app has something put into the queue when nothing is in it, or what is has failed.
     ///   - end: When the run ended, or is looked at.
     /// - Returns: The rules.
     package static func broken(
         in log: EventLog,
-        wishes: [Wish],
+        wishes: [Wish?],
         titles: [[String]] = [],
+        refills: Bool = true,
         until end: Instant
     ) -> [BrokenRule] {
-        var judge = WishJudge(titles)
+        var judge = WishJudge(titles, refills: refills)
         for event in log.events {
             judge.watch(until: event.at)
             judge.take(event, wishes)

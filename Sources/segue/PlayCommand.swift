@@ -196,7 +196,7 @@ private struct ScenarioRunMaker {
             harness = try ProgramData.harness()
             scenario = try Scenario(fileAt: harness.file(command.scenario, of: .scenarios), in: harness)
             try Self.check(scenario, command)
-            items = try await PlayItems(of: command)
+            items = try await PlayItems(command.urls, background: command.background, isVirtual: command.virtual)
         } catch let error as CommandFailure {
             throw error
         } catch {

@@ -13,9 +13,13 @@ struct PlayItems {
 
     /// The items that a command names.
     ///
+    /// - Parameters:
+    ///   - urls: URLs and files, in the order of the queue.
+    ///   - background: The playlist of the n-th one's sound alone.
+    ///   - isVirtual: Whether they are for a run in virtual time, which needs no sockets.
     /// - Throws: ``PlayedPlaceError`` for the first that cannot be played.
-    init(of command: PlayCommand) async throws {
-        for (index, text) in command.urls.enumerated() {
+    init(_ urls: [String], background: [String], isVirtual: Bool) async throws {
+        for (index, text) in urls.enumerated() {
             var own: ItemAddress
             switch try PlayedPlace(text) {
             case .url(let url):
@@ -28,16 +32,16 @@ struct PlayItems {
                 let file = try PlayedFile(path: path, number: files.count + 1)
                 files.append(file)
                 own = file.address
-                if !command.virtual {
+                if !isVirtual {
                     let served = try await file.serve()
                     own = served.address
                     servers.append(served.server)
                 }
             }
-            if index < command.background.count {
+            if index < background.count {
                 own = ItemAddress(
                     full: own.full,
-                    background: command.background[index],
+                    background: background[index],
                     multivariant: own.multivariant
                 )
             }
@@ -47,7 +51,17 @@ struct PlayItems {
 
     /// What answers a run in virtual time: the files, and for all else a fetcher.
     func answer(_ request: FetchRequest, else server: BlockingFetcher) -> (response: FetchResponse, body: FetchBytes) {
-        files.lazy.compactMap { $0.answer(request) }.first ?? server.respond(to: request)
+        answerOfFile(request) ?? server.respond(to: request)
+    }
+
+    /// The same of what each server is asked for once.
+    func answer(_ request: FetchRequest, else server: RememberedAnswers) -> (response: FetchResponse, body: FetchBytes)
+    {
+        answerOfFile(request) ?? server.respond(to: request)
+    }
+
+    private func answerOfFile(_ request: FetchRequest) -> (response: FetchResponse, body: FetchBytes)? {
+        files.lazy.compactMap { $0.answer(request) }.first
     }
 
     /// Ends the servers, and removes what they made.

@@ -20,7 +20,8 @@ struct Segue: AsyncParsableCommand {
             """,
         version: programVersion,
         subcommands: [
-            ServeCommand.self, AccessCommand.self, PlayCommand.self, RegressCommand.self, MergeCommand.self,
+            ServeCommand.self, AccessCommand.self, PlayCommand.self, RegressCommand.self, ExploreCommand.self,
+            MergeCommand.self,
             JudgeCommand.self,
             CompareCommand.self, HistoryCommand.self, ValidateCommand.self, ProbeCommand.self, LinkCommand.self,
             TestMediaCommand.self, FindCommand.self, CommandsCommand.self, AgreeCommand.self, EventsCommand.self,

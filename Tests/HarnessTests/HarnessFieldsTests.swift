@@ -52,6 +52,17 @@ import Timeline
         #expect(error.description == "n.yaml:2: b: gren is unknown; did you mean green? known are green, red")
     }
 
+    @Test(arguments: [
+        ("a: x", ["a"]), ("a: [x, y]", ["a[0]", "a[1]"]), ("a: { do: x }", ["a.do"]),
+        ("a: [x, { do: y }]", ["a[0]", "a[1].do"]), ("b: x", []),
+    ])
+    func `a text may stand for a mapping`(text: String, places: [String]) throws {
+        var fields = try HarnessFile.fields(of: text, file: "n.yaml")
+        var list = try fields.list("a", textsAs: "do")
+        #expect(list.map { $0.error("do", "").key } == places)
+        for index in list.indices { #expect(["x", "y"].contains(try list[index].text("do"))) }
+    }
+
     @Test(arguments: ["a: [", "- 1", "", "a: 1\na: 2"])
     func `what is no mapping of keys is refused`(text: String) {
         #expect(throws: HarnessError.self) { try HarnessFile.fields(of: text, file: "n.yaml") }

@@ -30,13 +30,13 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "ExploreTests",
+            name: "SeguePlayerTests",
             dependencies: [
                 .product(name: "SeguePlayer", package: "segue"), .product(name: "SegueTime", package: "segue"),
             ]
         ),
         .testTarget(
-            name: "SeguePlayerTests",
+            name: "ExploreTests",
             dependencies: [
                 .product(name: "SeguePlayer", package: "segue"), .product(name: "SegueTime", package: "segue"),
             ]

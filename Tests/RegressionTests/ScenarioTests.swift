@@ -1,3 +1,4 @@
+import Conditions
 import Foundation
 import Harness
 internal import Packager
@@ -154,7 +155,7 @@ import Timeline
         ("--2", 2), ("duration / 0", nil), ("unknown", nil),
     ])
     func `expressions are reckoned as in school`(text: String, value: Double?) throws {
-        let expression = try Expression(text, names: ["duration", "unknown"])
+        let expression = try Conditions.Expression(text, names: ["duration", "unknown"])
         #expect(expression.value { $0 == "duration" ? 20 : nil } == value)
     }
 

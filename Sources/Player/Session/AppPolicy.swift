@@ -108,6 +108,14 @@ struct AppPolicy: Sendable {
         ]
     }
 
+    /// A rule of the app's own wants another rendition.
+    mutating func goOver(to rendition: ItemRendition, _ facts: Facts) -> [Action] {
+        // What it switches to while it is away is switched back when it returns, whatever the reason was.
+        isReplaced = isAway && rendition == .background
+        isReturning = false
+        return replace(rendition, plays: facts.rate != 0 || isAwaitingReady, facts)
+    }
+
     /// The user played or paused, which the app's own wishes give way to.
     mutating func userSet(isPlaying: Bool) {
         wishes = isPlaying

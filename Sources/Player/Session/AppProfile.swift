@@ -59,6 +59,9 @@ package struct AppProfile: Sendable, Equatable {
     /// What it does when the media services were reset.
     package let afterReset: Wish
 
+    /// Its own rules, in order.
+    package let reactions: [Reaction]
+
     /// Where each field's value is known from, by key.
     package let sources: [String: String]
 
@@ -178,7 +181,9 @@ package struct AppProfile: Sendable, Equatable {
         try self.init(HarnessFile.fields(of: yaml, file: file, basedOn: .apps))
     }
 
-    private init(_ fields: HarnessFields) throws(HarnessError) {
+    private init(_ source: HarnessFields) throws(HarnessError) {
+        var fields = source
+        reactions = try Reaction.list("reactions", in: &fields)
         var root = SourcedFields(
             fields,
             keys: [

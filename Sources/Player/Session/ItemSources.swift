@@ -13,6 +13,14 @@ struct ItemSources: Sendable {
     /// What an item was made as; nil for an unknown one.
     func rendition(of item: ItemID) -> ItemRendition? { sources[item]?.rendition }
 
+    /// What items were made from, in order, each once.
+    var addresses: [ItemAddress] {
+        var addresses: [ItemAddress] = []
+        for (_, source) in sources.sorted(by: { $0.key.number < $1.key.number })
+        where !addresses.contains(source.address) { addresses.append(source.address) }
+        return addresses
+    }
+
     /// Whether two items are renditions of one source.
     func isSame(_ one: ItemID, _ other: ItemID) -> Bool {
         guard let one = address(of: one), let other = address(of: other) else { return false }

@@ -61,7 +61,7 @@ struct LoggedItems {
         case .queueEmptied: current = nil
         case .itemFailed(let item, _, _, _): failed.insert(item)
         case .itemPlayedToEnd: (isLastPlayedToEnd, turned) = (true, nil)
-        case .appDecided: decided = event.at
+        case .appDecided(_, let decision, _): decided = Reaction.opensOthers(decision) ? nil : event.at
         case .stepBegan: decided = nil
         default: break
         }

@@ -18,6 +18,15 @@ extension PlaybackSession {
         )
     }
 
+    /// The app goes over to a rendition, for a rule of its own.
+    mutating func goOver(to rendition: ItemRendition, at now: Instant) {
+        let facts = self.facts
+        perform(app?.policy.goOver(to: rendition, facts), at: now)
+    }
+
+    /// The app makes the current item again, for a rule of its own.
+    mutating func makeAgain(at now: Instant) { perform([.remake], at: now) }
+
     /// Tells the app something; one that is suspended hears of it when it runs again.
     mutating func tellApp(_ news: AppNews, at now: Instant) {
         guard !device.lifecycle.isSuspended else {

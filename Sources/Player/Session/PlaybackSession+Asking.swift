@@ -57,6 +57,17 @@ extension PlaybackSession {
     /// Whether the app's code does not run.
     package var isSuspended: Bool { device.lifecycle.isSuspended }
 
+    /// The item that is loaded ahead, to take the current one's place; nil without one.
+    var spare: PlayerItem? {
+        guard let current = player.current else { return nil }
+        return player.items.first { $0.companion == current.id }
+    }
+
+    /// How many items have failed that were made from the same source as one.
+    func failures(of item: ItemID) -> Int {
+        (player.removed + player.items).count { $0.isFailed && ($0.id == item || sources.isSame($0.id, item)) }
+    }
+
     /// The rendition of the current item; nil without one.
     package var rendition: ItemRendition? { player.current.flatMap { sources.rendition(of: $0.id) } }
 

@@ -35,6 +35,10 @@ package struct PlaybackSession: Sendable {
     private(set) var hasPlayedAll = false
 
     private(set) var traffic = SessionTraffic()
+
+    /// How many effects of the turn under way have been looked at for events that the app's rules count.
+    var countedEffects = 0
+
     private var timer = SessionTimer()
 
     /// Decides what the platform leaves open.
@@ -77,7 +81,7 @@ package struct PlaybackSession: Sendable {
         switch input {
         case .fetch(let event):
             if let news = traffic.take(event, at: now) { log(news) }
-            if !player.handle(event, at: now) { return takeEffects(at: now) }
+            if !player.handle(event, at: now), !countEvents(at: now) { return takeEffects(at: now) }
         case .timer(let token):
             guard timer.goesOff(token) else { return takeEffects(at: now) }
         case .command(let command):
@@ -86,10 +90,12 @@ package struct PlaybackSession: Sendable {
             carryOut(command, at: now)
         }
         settle(at: now)
+        react(at: now)
         let next = nextChange(at: now)
         // Whatever is due has been done.
         assert(next.map { $0 > now } ?? true, "nothing was done about something: \(stateDescription(at: now))")
-        timer.plan(next, at: now, &player.turn.effects)
+        let look = nextLook(at: now, before: next)
+        timer.plan([next, look].compactMap { $0 }.min(), at: now, &player.turn.effects)
         return takeEffects(at: now)
     }
 
@@ -100,6 +106,8 @@ package struct PlaybackSession: Sendable {
     }
 
     private mutating func takeEffects(at now: Instant) -> [SessionEffect] {
+        countEvents(at: now)
+        countedEffects = 0
         var effects: [SessionEffect] = []
         for effect in player.turn.effects {
             switch effect {
@@ -121,7 +129,7 @@ package struct PlaybackSession: Sendable {
 
     // MARK: What is due
 
-    private mutating func settle(at now: Instant) {
+    mutating func settle(at now: Instant) {
         var isChanging = true
         while isChanging {
             isChanging = false

@@ -13,11 +13,15 @@ struct RunningApp: Sendable {
     let profile: AppProfile
     var policy: AppPolicy
 
+    /// How far it has come with its own rules.
+    var course: ReactionCourse
+
     /// What it will be told when it runs again, in order.
     var heldNews: [AppNews] = []
 
     init(_ profile: AppProfile) {
         self.profile = profile
         policy = AppPolicy(profile: profile)
+        course = ReactionCourse(profile.reactions)
     }
 }

@@ -18,7 +18,13 @@ struct SessionTraffic: Sendable {
 
     /// A request is given up; tells what to log.
     mutating func cancel(_ id: FetchID) -> EventKind {
-        .requestCancelled(request: id.number, bytes: requests.removeValue(forKey: id)?.bytes ?? 0)
+        defer { requests[id] = nil }
+        return cancellation(of: id)
+    }
+
+    /// What would be logged of a request that is given up.
+    func cancellation(of id: FetchID) -> EventKind {
+        .requestCancelled(request: id.number, bytes: requests[id]?.bytes ?? 0)
     }
 
     /// Takes in news of a request; tells what to log, nil for nothing.

@@ -1,3 +1,4 @@
+package import Conditions
 package import Events
 package import Timeline
 

@@ -1,3 +1,4 @@
+internal import Conditions
 internal import Events
 package import Harness
 internal import Player

@@ -1,3 +1,4 @@
+internal import Conditions
 internal import Events
 internal import Notation
 internal import Player
@@ -150,9 +151,9 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
             deed = .nothing
         case .network(let change)?: deed = .network(change)
         case .command?, .journey?:
-            do throws(StepError) {
-                let commands = ScriptCommands(items: items, session: view.session, facts: facts)
-                deed = .commands(try step.act.map(commands.of) ?? [])
+            do throws(ActError) {
+                let commands = ActCommands(items: items, session: view.session, facts: facts)
+                deed = .commands(try step.act.map { act throws(ActError) in try commands.of(act) } ?? [])
             } catch {
                 return fail(step, track, error.description)
             }
@@ -173,11 +174,14 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
 
     private func facts(_ step: Scenario.Step, _ view: View) -> SessionFacts {
         SessionFacts(
-            view,
+            view.session,
+            at: view.now,
             values: step.counters.isEmpty ? variables : variables.merging(step.counters) { $1 },
-            definitions: scenario.definitions,
-            labels: labels
-        )
+            definitions: scenario.definitions
+        ) { [labels] facts, match, since in
+            let first = since.flatMap { labels[$0] } ?? 0
+            return view.log.events[first...].count { facts.matches($0, match) }
+        }
     }
 
     // MARK: Waiting

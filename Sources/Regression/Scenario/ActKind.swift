@@ -1,4 +1,6 @@
+internal import Conditions
 package import Link
+internal import Player
 
 extension Scenario {
     /// What happens to the simulated network; one in real time has no such thing.
@@ -28,7 +30,7 @@ extension Scenario.Act {
         /// The script: a message to other tracks.
         case send(String)
         /// The script: values that it remembers.
-        case note([Scenario.Definition])
+        case note([Definition])
     }
 
     /// Where an app comes to.
@@ -39,10 +41,7 @@ extension Scenario.Act {
     /// Who carries it out, and when it is over.
     var kind: Kind {
         switch self {
-        case .open, .insert, .remove, .insertAgain, .removeAll, .advance, .play, .pause, .playImmediately, .rate,
-            .defaultRate, .seek, .cancelSeeks, .endAction, .minimizeStalls, .video, .layer, .peakBitrate,
-            .forwardBuffer, .interrupt, .endInterruption, .changeRoute, .resetServices:
-            .command
+        case .player, .interrupt, .endInterruption, .changeRoute, .resetServices: .command
         case .background, .lock: .journey(.background)
         case .foreground, .unlock: .journey(.foreground)
         case .hear(let seconds, let share): .hear(seconds: seconds, share: share)
@@ -56,15 +55,8 @@ extension Scenario.Act {
     }
 
     /// What it puts into the queue; nil where that is nothing new.
-    var opened: Scenario.Items? {
-        switch self {
-        case .open(let items), .insert(let items, _): items
-        case .remove, .insertAgain, .removeAll, .advance, .play, .pause, .playImmediately, .rate, .defaultRate, .seek,
-            .cancelSeeks, .endAction, .minimizeStalls, .video, .layer, .peakBitrate, .forwardBuffer, .background,
-            .foreground, .lock, .unlock, .interrupt, .endInterruption, .changeRoute, .resetServices, .hear, .stay,
-            .network, .fault, .mend, .send, .note:
-            nil
-        }
+    var opened: PlayerAct.Items? {
+        if case .player(let act) = self { act.opened } else { nil }
     }
 
     /// Whether it is the app's leaving or coming back, which takes a while.

@@ -1,5 +1,7 @@
+internal import Conditions
 package import Harness
 package import Packager
+internal import Player
 package import Timeline
 
 /// A script of what a user does with a player, and what a file needs for it.
@@ -93,8 +95,9 @@ package struct Scenario: Sendable {
     package var renditions: [Rendition] {
         var renditions: [Rendition] = []
         for act in acts {
-            guard let items = act.opened, items.url == nil, !renditions.contains(items.rendition) else { continue }
-            renditions.append(items.rendition)
+            guard let items = act.opened, items.url == nil else { continue }
+            let rendition: Rendition = items.rendition == .background ? .background : .full
+            if !renditions.contains(rendition) { renditions.append(rendition) }
         }
         if hasBackground, !renditions.contains(.background) { renditions.append(.background) }
         return renditions

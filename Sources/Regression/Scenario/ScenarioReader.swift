@@ -1,3 +1,4 @@
+internal import Conditions
 package import Harness
 internal import Timeline
 
@@ -27,8 +28,8 @@ extension Scenario {
         guard think >= .zero else { throw fields.error("think", "must not be negative") }
         within = Duration(try fields.number("within") ?? Rational(60))
         guard within > .zero else { throw fields.error("within", "must be above 0") }
-        for (key, wait) in [("think", think), ("within", within)] where wait.seconds > Scenario.longestWait {
-            throw fields.error(key, "must be \(Int(Scenario.longestWait)) seconds at the most")
+        for (key, wait) in [("think", think), ("within", within)] where wait.seconds > ExpressionBounds.longestWait {
+            throw fields.error(key, "must be \(Int(ExpressionBounds.longestWait)) seconds at the most")
         }
         withoutRules = try Scenario.withoutRules(&fields, folder)
         needs = try Needs(&fields)

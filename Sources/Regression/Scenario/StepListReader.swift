@@ -1,3 +1,4 @@
+internal import Conditions
 internal import Foundation
 internal import Harness
 
@@ -7,7 +8,7 @@ struct StepListReader {
     private static let deepest = 8
 
     private let folder: HarnessFolder?
-    private var scope = ScenarioScope()
+    private var scope = ConditionScope()
     private var count = 0
     /// The files that include each other, the outermost first.
     private var files: [String]
@@ -31,21 +32,8 @@ struct StepListReader {
     }
 
     /// The names that a mapping gives to values, each of which may use those before it.
-    mutating func definitions(_ fields: inout HarnessFields, _ key: String) throws(HarnessError)
-        -> [Scenario.Definition]
-    {
-        var definitions: [Scenario.Definition] = []
-        for pair in try fields.pairs(key) {
-            let value: Expression
-            do throws(ExpressionError) {
-                value = try Expression(pair.value, names: scope.names)
-            } catch {
-                throw fields.error(key, "\(pair.name) \(error)")
-            }
-            try scope.add(pair.name, at: key, in: fields)
-            definitions.append(Scenario.Definition(name: pair.name, value: value))
-        }
-        return definitions
+    mutating func definitions(_ fields: inout HarnessFields, _ key: String) throws(HarnessError) -> [Definition] {
+        try Definition.list(key, in: &fields, &scope)
     }
 
     /// Makes sure that every message that is waited for is sent somewhere.

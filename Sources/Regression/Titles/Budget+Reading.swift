@@ -1,3 +1,4 @@
+internal import Conditions
 internal import Harness
 
 extension Budget {

@@ -1,3 +1,4 @@
+package import Conditions
 internal import Notation
 
 /// What a metric of a case must be.

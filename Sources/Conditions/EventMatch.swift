@@ -1,4 +1,4 @@
-internal import Events
+package import Events
 internal import Harness
 internal import Timeline
 
@@ -16,13 +16,13 @@ package struct EventMatch: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Its name, such as `item.stalled`; nil for any.
-    let kind: String?
+    package let kind: String?
 
     /// Its level; nil for any.
-    let level: EventLevel?
+    package let level: EventLevel?
 
     /// Its source; nil for any.
-    let source: EventSource?
+    package let source: EventSource?
 
     /// What fields of it must be, in order of their names.
     let fields: [Field]
@@ -44,7 +44,7 @@ package struct EventMatch: Sendable, Equatable, CustomStringConvertible {
     ///   - event: The event.
     ///   - lookup: The values of the names that expressions have.
     /// - Returns: Whether it is.
-    func matches(_ event: Event, _ lookup: (String) -> Double? = { _ in nil }) -> Bool {
+    package func matches(_ event: Event, _ lookup: (String) -> Double? = { _ in nil }) -> Bool {
         if level != nil || source != nil {
             let about = event.kind.about
             guard level == nil || level == about.level, source == nil || source == about.source else { return false }

@@ -1,4 +1,4 @@
-/// Arithmetic in a scenario: numbers, mostly of seconds, and names whose values are known only when it is asked for.
+/// Arithmetic in a data file: numbers, mostly of seconds, and names whose values are known only when it is asked for.
 package struct Expression: Sendable, Equatable, CustomStringConvertible {
     /// Something that is done with two values.
     enum Operation: Character, Sendable {

@@ -1,8 +1,8 @@
-internal import Harness
+package import Harness
 
 extension HarnessFields {
     /// Reads a comparison that was taken out of a key.
-    func comparison(_ key: String, _ text: String, names: Set<String>) throws(HarnessError) -> Comparison {
+    package func comparison(_ key: String, _ text: String, names: Set<String>) throws(HarnessError) -> Comparison {
         do throws(ExpressionError) {
             return try Comparison(text, names: names)
         } catch {
@@ -11,7 +11,7 @@ extension HarnessFields {
     }
 
     /// Takes out an expression; nil where the key is missing.
-    mutating func expression(_ key: String, names: Set<String>) throws(HarnessError) -> Expression? {
+    package mutating func expression(_ key: String, names: Set<String>) throws(HarnessError) -> Expression? {
         guard let text = try text(key) else { return nil }
         do throws(ExpressionError) {
             return try Expression(text, names: names)
@@ -21,33 +21,33 @@ extension HarnessFields {
     }
 
     /// Takes out an expression that must be there, and must not be negative where it is a constant.
-    mutating func requiredExpression(_ key: String, names: Set<String>) throws(HarnessError) -> Expression {
+    package mutating func requiredExpression(_ key: String, names: Set<String>) throws(HarnessError) -> Expression {
         guard let expression = try expression(key, names: names) else { throw error(key, "is missing") }
         return try checked(expression, key)
     }
 
     /// Takes out an expression that must not be negative where it is a constant.
-    mutating func optionalExpression(_ key: String, names: Set<String>) throws(HarnessError) -> Expression? {
+    package mutating func optionalExpression(_ key: String, names: Set<String>) throws(HarnessError) -> Expression? {
         guard let expression = try expression(key, names: names) else { return nil }
         return try checked(expression, key)
     }
 
     /// Takes out an expression of seconds to wait, which must not be longer than a step may take where it is a constant.
-    mutating func optionalWait(_ key: String, names: Set<String>) throws(HarnessError) -> Expression? {
+    package mutating func optionalWait(_ key: String, names: Set<String>) throws(HarnessError) -> Expression? {
         let expression = try optionalExpression(key, names: names)
-        if let value = expression?.constant, value > Scenario.longestWait {
-            throw error(key, "must be \(Int(Scenario.longestWait)) seconds at the most")
+        if let value = expression?.constant, value > ExpressionBounds.longestWait {
+            throw error(key, "must be \(Int(ExpressionBounds.longestWait)) seconds at the most")
         }
         return expression
     }
 
     /// Takes out an expression of a rate, which must be 0 or one that a player may play at where it is a constant.
-    mutating func requiredRate(_ key: String, names: Set<String>) throws(HarnessError) -> Expression {
+    package mutating func requiredRate(_ key: String, names: Set<String>) throws(HarnessError) -> Expression {
         let expression = try requiredExpression(key, names: names)
-        if let value = expression.constant, value != 0, !Scenario.rates.contains(value) {
+        if let value = expression.constant, value != 0, !ExpressionBounds.rates.contains(value) {
             throw error(
                 key,
-                "must be 0 or a rate from \(Scenario.rates.lowerBound) to \(Int(Scenario.rates.upperBound))"
+                "must be 0 or a rate from \(ExpressionBounds.rates.lowerBound) to \(Int(ExpressionBounds.rates.upperBound))"
             )
         }
         return expression

@@ -1,63 +1,71 @@
-internal import Events
+package import Conditions
+package import Events
 internal import Notation
-internal import Player
-internal import Timeline
+package import Timeline
 
-/// What a script can read off a session at one moment.
+/// What can be read off a session at one moment, for conditions and expressions.
 ///
 /// A class, since it is looked into often and holds much.
-final class SessionFacts {
-    private let view: ScenarioScript.View
-    private let labels: [String: Int]
-    private let definitions: [Scenario.Definition]
+package final class SessionFacts {
+    /// Tells how many events there were, since a label or since the beginning.
+    package typealias EventCount = (SessionFacts, EventMatch, String?) -> Int
+
+    private let session: PlaybackSession
+    private let now: Instant
+    private let definitions: [Definition]
+    private let count: EventCount
     private var values: [String: Double]
 
     /// The facts of a moment.
     ///
     /// - Parameters:
-    ///   - view: The session at that moment, and what has happened.
+    ///   - session: The session at that moment, or before it, as long as nothing happens until then.
+    ///   - now: The moment.
     ///   - values: The values that names have: counters, and what was noted.
     ///   - definitions: Names that stand for expressions, each of which may use those before it.
-    ///   - labels: How many events there were when each labelled step began.
-    init(
-        _ view: ScenarioScript.View,
+    ///   - count: How many events there were.
+    package init(
+        _ session: PlaybackSession,
+        at now: Instant,
         values: [String: Double],
-        definitions: [Scenario.Definition],
-        labels: [String: Int]
+        definitions: [Definition] = [],
+        count: @escaping EventCount
     ) {
-        (self.view, self.values, self.labels, self.definitions) = (view, values, labels, definitions)
+        (self.session, self.now, self.values, self.definitions) = (session, now, values, definitions)
+        self.count = count
     }
 
     /// The value of an expression; nil while it has none.
-    func value(of expression: Expression) -> Double? { expression.value(lookUp) }
+    package func value(of expression: Expression) -> Double? { expression.value(lookUp) }
 
     /// The value of an expression as a length of time; nil while it has none.
-    func duration(of expression: Expression) -> Duration? {
+    package func duration(of expression: Expression) -> Duration? {
         value(of: expression).map { .nanoseconds(Int64((min(max($0, -1e9), 1e9) * 1e9).rounded())) }
     }
 
     /// The value of an expression as a time to wait, which is no longer than a step may take; nil while it has none.
-    func wait(of expression: Expression) -> Duration? {
-        duration(of: expression).map { min($0, .seconds(Scenario.longestWait)) }
+    package func wait(of expression: Expression) -> Duration? {
+        duration(of: expression).map { min($0, .seconds(ExpressionBounds.longestWait)) }
     }
 
-    /// Whether an event is one that a step waits for.
-    func matches(_ event: Event, _ match: EventMatch) -> Bool { match.matches(event, lookUp) }
+    /// Whether an event is one that is waited for or counted.
+    package func matches(_ event: Event, _ match: EventMatch) -> Bool { match.matches(event, lookUp) }
+
+    /// How many events there were, since a label or since the beginning.
+    func number(of match: EventMatch, since: String?) -> Int { count(self, match, since) }
 
     /// Why a condition does not hold; nil where it does.
-    func unmet(_ condition: Condition) -> String? {
+    package func unmet(_ condition: Condition) -> String? {
         switch condition {
         case .number(let subject, let comparison): return unmet(subject.rawValue, number(subject), comparison)
         case .word(let subject, let words):
             let found = word(subject)
-            let holds = subject == .error ? words.contains { found.contains($0) } : words.contains(found)
-            return holds ? nil : "expected \(condition), found \(found.isEmpty ? "none" : found)"
+            return has(words, subject) ? nil : "expected \(condition), found \(found.isEmpty ? "none" : found)"
         case .flag(let subject, let wanted):
             guard let found = flag(subject) else { return "expected \(condition), but there is no item" }
             return found == wanted ? nil : "expected \(condition), found \(found ? "" : "not ")\(subject.rawValue)"
         case .events(let match, let count, let since):
-            let first = since.flatMap { labels[$0] } ?? 0
-            let number = view.log.events[first...].count { matches($0, match) }
+            let number = number(of: match, since: since)
             return unmet("the number of \(match)\(since.map { " since \($0)" } ?? "")", Double(number), count)
         case .all(let parts): return parts.lazy.compactMap { self.unmet($0) }.first
         case .any(let parts):
@@ -80,7 +88,14 @@ final class SessionFacts {
 
     private func text(_ number: Double) -> String { DecimalText.short(number) }
 
-    private func lookUp(_ name: String) -> Double? {
+    /// Whether a text is one of some words.
+    func has(_ words: [String], _ subject: Condition.WordSubject) -> Bool {
+        let found = word(subject)
+        return subject == .error ? words.contains { found.contains($0) } : words.contains(found)
+    }
+
+    /// The value of a name; nil while it has none.
+    func lookUp(_ name: String) -> Double? {
         if let value = values[name] { return value }
         if let subject = Condition.NumberSubject(rawValue: name) { return number(subject) }
         guard let definition = definitions.first(where: { $0.name == name }) else { return nil }
@@ -93,25 +108,29 @@ final class SessionFacts {
     // MARK: Subjects
 
     /// The item whose logs are looked at: the current one, or the last one that was.
-    private var logged: PlayerItem? { view.session.player.current ?? view.session.player.removed.last }
+    private var logged: PlayerItem? { session.player.current ?? session.player.removed.last }
 
     private func sum(_ part: (AccessLogEntry) -> Double) -> Double {
         logged.map { $0.journal.access.reduce(0) { $0 + part($1) } } ?? 0
     }
 
-    private func number(_ subject: Condition.NumberSubject) -> Double? {
-        let player = view.session.player
+    /// The value of a number; nil where it is not known.
+    func number(_ subject: Condition.NumberSubject) -> Double? {
+        let player = session.player
         switch subject {
-        case .position: return player.current.map { _ in view.session.position(at: view.now).seconds }
-        case .duration: return view.session.duration?.seconds
+        case .position: return player.current.map { _ in session.position(at: now).seconds }
+        case .duration: return session.duration?.seconds
         case .buffered:
-            return player.current.map { max(0, ($0.bufferedEnd - view.session.position(at: view.now)).seconds) }
+            return player.current.map { max(0, ($0.bufferedEnd - session.position(at: now)).seconds) }
         case .rate: return player.rate
         case .queue: return Double(player.items.count)
         case .item: return Double(player.current?.id.number ?? 0)
-        case .heard: return view.session.heard(at: view.now).seconds
-        case .played: return view.session.played(at: view.now).seconds
-        case .time: return view.now.seconds
+        case .preloaded:
+            guard let spare = session.spare else { return nil }
+            return max(0, (spare.bufferedEnd - session.position(at: now)).seconds)
+        case .heard: return session.heard(at: now).seconds
+        case .played: return session.played(at: now).seconds
+        case .time: return now.seconds
         case .stalls: return sum { Double($0.stalls) }
         case .requests: return sum { Double($0.requests) }
         case .segments: return sum { Double($0.segments) }
@@ -123,23 +142,25 @@ final class SessionFacts {
         case .errors: return Double(logged?.journal.errors.count ?? 0)
         case .code: return (logged?.error ?? logged?.journal.errors.last?.error).map { Double($0.code) }
         case .httpStatus: return logged?.journal.errors.last.map { Double($0.status) }
+        case .failures: return logged.map { Double(session.failures(of: $0.id)) } ?? 0
         }
     }
 
     private func word(_ subject: Condition.WordSubject) -> String {
-        let player = view.session.player
+        let player = session.player
         switch subject {
         case .status: return player.current?.status.name ?? "none"
         case .timeControl: return player.timeControl.name
         case .waitingFor: return player.timeControl.waitingFor
-        case .phase: return view.session.phase
-        case .rendition: return view.session.rendition?.rawValue ?? "none"
+        case .phase: return session.phase
+        case .rendition: return session.rendition?.rawValue ?? "none"
         case .error: return (logged?.error ?? logged?.journal.errors.last?.error)?.description ?? ""
         }
     }
 
-    private func flag(_ subject: Condition.FlagSubject) -> Bool? {
-        let player = view.session.player
+    /// Whether something is so; nil without an item.
+    func flag(_ subject: Condition.FlagSubject) -> Bool? {
+        let player = session.player
         switch subject {
         case .video: return player.current?.tracks?.hasVideo
         case .audio: return player.current?.tracks?.hasAudio
@@ -148,7 +169,7 @@ final class SessionFacts {
         case .bufferFull: return player.current?.isBufferFull
         case .audible: return player.trail.isHeard
         case .held: return player.isHeldByPlatform
-        case .finished: return view.session.isFinished
+        case .finished: return session.isFinished
         }
     }
 }

@@ -1,5 +1,5 @@
 internal import Events
-internal import Harness
+package import Harness
 internal import Timeline
 
 extension EventMatch {
@@ -12,7 +12,7 @@ extension EventMatch {
     ///   - entry: The mapping; all that is left in it belongs to the match.
     ///   - names: The names that expressions may have.
     /// - Throws: `HarnessError` for what no event can be.
-    init(_ entry: HarnessFields, names: Set<String>) throws(HarnessError) {
+    package init(_ entry: HarnessFields, names: Set<String>) throws(HarnessError) {
         var entry = entry
         var kinds = EventVocabulary()
         kind = try kinds.kind(at: "kind", &entry)
@@ -38,7 +38,7 @@ extension EventMatch {
     /// Reads a match that is nothing but the name of a kind, as the value of a key.
     ///
     /// - Throws: `HarnessError` for a kind that is not there.
-    init(kindAt key: String, in entry: inout HarnessFields) throws(HarnessError) {
+    package init(kindAt key: String, in entry: inout HarnessFields) throws(HarnessError) {
         var kinds = EventVocabulary()
         kind = try kinds.kind(at: key, &entry)
         (level, source, fields) = (nil, nil, [])

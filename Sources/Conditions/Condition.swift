@@ -1,4 +1,4 @@
-internal import Player
+internal import Events
 
 /// Something about a session that holds or not: what a step waits for, or what it expects.
 package indirect enum Condition: Sendable, Equatable {
@@ -18,9 +18,13 @@ package indirect enum Condition: Sendable, Equatable {
         case position, duration, buffered
         // Of the player.
         case rate, queue, item, heard, played, time
+        // Of the item that is loaded ahead.
+        case preloaded
         // Of the logs of the current item, or of the last one where there is none.
         case stalls, requests, segments, bytes, watched, downloaded, overdue, entries, errors, code
         case httpStatus = "http-status"
+        // Of all items of the same title as that one.
+        case failures
     }
 
     /// A text of a session.
@@ -39,8 +43,9 @@ package indirect enum Condition: Sendable, Equatable {
             case .status: ["unknown", "readyToPlay", "failed", "none"]
             case .timeControl: ["paused", "waiting", "playing"]
             case .rendition: ["full", "background", "none"]
-            case .waitingFor: WaitingReason.allCases.map(\.rawValue)
-            case .phase: PlaybackSession.phases
+            // An empty text is a player that waits for nothing.
+            case .waitingFor: EventWords.of("waitingFor", in: "player.timeControl")?.filter { !$0.isEmpty }
+            case .phase: EventWords.of("phase", in: "platform.lifecycle")
             case .error: nil
             }
         }

@@ -1,4 +1,4 @@
-internal import Harness
+package import Harness
 
 extension Condition {
     /// Reads a condition from the keys of a mapping, all of which must hold.
@@ -7,7 +7,7 @@ extension Condition {
     ///   - source: The mapping.
     ///   - scope: The names and labels that it may have.
     /// - Throws: `HarnessError` with file, line and key.
-    init(_ source: HarnessFields, _ scope: ScenarioScope) throws(HarnessError) {
+    package init(_ source: HarnessFields, _ scope: ConditionScope) throws(HarnessError) {
         var fields = source
         var parts: [Condition] = []
         for subject in NumberSubject.allCases {
@@ -32,7 +32,9 @@ extension Condition {
             if let since, !scope.labels.contains(since) {
                 throw counted.error("since", UnknownName(since, among: Array(scope.labels)).description)
             }
-            parts.append(.events(try EventMatch(counted, names: scope.names), count, since: since))
+            let match = try EventMatch(counted, names: scope.names)
+            guard scope.hears(match) else { throw fields.error("events", "no app is told of \(match)") }
+            parts.append(.events(match, count, since: since))
         }
         for (key, make) in [("all", Condition.all), ("any", Condition.any)] where fields.has(key) {
             var inner: [Condition] = []
@@ -46,49 +48,5 @@ extension Condition {
             throw HarnessError(file: fields.file, line: fields.line, key: fields.path, message: "says no condition")
         }
         self = parts.count == 1 ? first : .all(parts)
-    }
-}
-
-/// What the steps read so far have named.
-struct ScenarioScope {
-    private static let deepest = 8
-
-    /// The names that expressions may have.
-    var names: Set<String> = Set(Condition.NumberSubject.allCases.map(\.rawValue))
-
-    /// The labels of steps.
-    var labels: Set<String> = []
-
-    private var depth = 0
-
-    /// The scope of a condition within another.
-    ///
-    /// - Throws: `HarnessError` where there are too many within each other.
-    func deeper(_ fields: HarnessFields) throws(HarnessError) -> ScenarioScope {
-        guard depth < Self.deepest else {
-            throw HarnessError(
-                file: fields.file,
-                line: fields.line,
-                key: fields.path,
-                message: "conditions are nested more than \(Self.deepest) deep"
-            )
-        }
-        var scope = self
-        scope.depth += 1
-        return scope
-    }
-
-    /// Adds a name that a scenario gives to a value.
-    ///
-    /// - Throws: `HarnessError` for one that means something already, or cannot be written in an expression.
-    mutating func add(_ name: String, at key: String, in fields: HarnessFields) throws(HarnessError) {
-        let subjects = Condition.NumberSubject.allCases.map(\.rawValue)
-        guard !subjects.contains(name), Expression.Function(rawValue: name) == nil else {
-            throw fields.error(key, "\(name) has a meaning already; choose another name")
-        }
-        guard name.first?.isLetter == true, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
-            throw fields.error(key, "\(name) must be a letter followed by letters and digits")
-        }
-        names.insert(name)
     }
 }

@@ -1,6 +1,6 @@
 /// What a number is to be: `20`, `20 +- 0.5`, `>= duration - 1`, `!= 0`.
 package struct Comparison: Sendable, Equatable, CustomStringConvertible {
-    enum Operator: String, Sendable, CaseIterable {
+    package enum Operator: String, Sendable, CaseIterable {
         // The longer ones first, since they begin as the shorter ones do.
         case least = ">="
         case most = "<="
@@ -11,10 +11,13 @@ package struct Comparison: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// How far apart numbers may be that are taken as equal where nothing else is said.
-    static let usualTolerance = 0.001
+    package static let usualTolerance = 0.001
 
     let relation: Operator
-    let value: Expression
+
+    /// What it is compared with.
+    package let value: Expression
+
     let tolerance: Expression?
 
     /// Reads a comparison.
@@ -43,17 +46,18 @@ package struct Comparison: Sendable, Equatable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - found: The number.
+    ///   - isExact: Whether only numbers that are to be equal may differ where no tolerance is written: what is looked for
+    ///     all the time is met when it comes to hold, and not a moment before.
     ///   - lookup: The values of names.
     /// - Returns: Nil where the expressions have no value.
-    func holds(_ found: Double, _ lookup: (String) -> Double?) -> Bool? {
+    package func holds(_ found: Double, isExact: Bool = false, _ lookup: (String) -> Double?) -> Bool? {
         guard let value = value.value(lookup) else { return nil }
-        var slack = Comparison.usualTolerance
+        var slack = usualSlack(isExact: isExact)
         if let tolerance {
             guard let given = tolerance.value(lookup) else { return nil }
             slack = given
         }
-        // Half a nanosecond more, since sums of decimals are not exact.
-        let isNear = abs(found - value) <= slack + 5e-10
+        let isNear = abs(found - value) <= slack + Comparison.half
         switch relation {
         case .equal: return isNear
         case .other: return !isNear
@@ -61,6 +65,17 @@ package struct Comparison: Sendable, Equatable, CustomStringConvertible {
         case .most: return found <= value || isNear
         case .above: return found > value
         case .below: return found < value
+        }
+    }
+
+    /// Half a nanosecond, since sums of decimals are not exact.
+    static let half = 5e-10
+
+    /// How far apart numbers may be where nothing is said.
+    func usualSlack(isExact: Bool) -> Double {
+        switch relation {
+        case .equal, .other: Comparison.usualTolerance
+        case .least, .most, .above, .below: isExact ? 0 : Comparison.usualTolerance
         }
     }
 }

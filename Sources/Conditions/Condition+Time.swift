@@ -1,0 +1,52 @@
+extension Condition.NumberSubject {
+    /// Whether it changes by itself, as time goes on.
+    var isMoving: Bool {
+        switch self {
+        case .position, .buffered, .heard, .played, .time, .preloaded: true
+        case .duration, .rate, .queue, .item, .stalls, .requests, .segments, .bytes, .watched, .downloaded, .overdue,
+            .entries, .errors, .code, .httpStatus, .failures:
+            false
+        }
+    }
+}
+
+extension Condition {
+    /// Whether it may come to hold, or hold no longer, though nothing happens but that time goes on.
+    ///
+    /// What fields of events must be counts when they come.
+    package var isMoving: Bool {
+        switch self {
+        case .number(let subject, let comparison): subject.isMoving || comparison.isMoving
+        case .events(_, let count, _): count.isMoving
+        case .word, .flag: false
+        case .all(let parts), .any(let parts): parts.contains(where: \.isMoving)
+        case .not(let part): part.isMoving
+        }
+    }
+
+    /// Every count of events that it asks for.
+    package var counts: [(match: EventMatch, since: String?)] {
+        switch self {
+        case .events(let match, _, let since): [(match, since)]
+        case .number, .word, .flag: []
+        case .all(let parts), .any(let parts): parts.flatMap(\.counts)
+        case .not(let part): part.counts
+        }
+    }
+}
+
+extension Comparison {
+    fileprivate var isMoving: Bool { value.term.isMoving || tolerance?.term.isMoving ?? false }
+}
+
+extension Expression.Term {
+    fileprivate var isMoving: Bool {
+        switch self {
+        case .number: false
+        case .name(let name): Condition.NumberSubject(rawValue: name)?.isMoving ?? false
+        case .negative(let term): term.isMoving
+        case .combined(_, let left, let right): left.isMoving || right.isMoving
+        case .call(_, let terms): terms.contains(where: \.isMoving)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import SeguePlayer
+
+/// Takes what was played out of its queue, and forgets that what follows moves up by one.
+final class IndexShifts: Playlist {
+    private lazy var queue = urls
+
+    override var url: String { queue[index] }
+    override var isLast: Bool { index >= queue.count - 1 }
+
+    override func ended() {
+        guard !isLast else { return super.ended() }
+        let played = index
+        index += 1
+        queue.remove(at: played)
+        index = min(index, queue.count - 1)
+        begin()
+    }
+
+    override func choose(_ index: Int) {
+        queue = urls
+        super.choose(index)
+    }
+
+    override func restart() {
+        queue = urls
+        super.restart()
+    }
+}

@@ -1,0 +1,99 @@
+import SeguePlayer
+
+/// A deck on a device with calls, headphones and other apps.
+@MainActor class PhoneDeck: Deck {
+    let device: Device
+    let hold: BackgroundHold
+    var isInterrupted = false
+    var isAway = false
+    /// What the player was said to do last.
+    private(set) var status = QueuePlayer.TimeControlStatus.paused
+    private var observation: Observation?
+
+    override init(_ world: World, _ urls: [String]) {
+        device = world.device
+        hold = BackgroundHold(world.device)
+        super.init(world, urls)
+        observation = device.observe { [weak self] in self?.hear($0) }
+    }
+
+    override var mayPlay: Bool { super.mayPlay && !isInterrupted }
+
+    /// Whether a call goes on the platform knows best, which then plays nothing.
+    override func play() {
+        isInterrupted = false
+        super.play()
+    }
+
+    override func pause() {
+        super.pause()
+        hold.end()
+    }
+
+    override func load(from place: Duration = .zero) {
+        super.load(from: place)
+        changed()
+    }
+
+    override func giveUp() {
+        super.giveUp()
+        hold.end()
+    }
+
+    override func hear(_ news: PlayerNotification) {
+        super.hear(news)
+        guard case .timeControlStatusChanged(let status) = news else { return }
+        self.status = status
+        changed()
+    }
+
+    /// Runs on in the background while something is to be heard and is not.
+    func changed() { if isAway, isWanted, status != .playing { hold.begin() } else { hold.end() } }
+
+    private func hear(_ news: DeviceNotification) {
+        switch news {
+        case .interruptionBegan: interruptionBegan()
+        case .interruptionEnded(let shouldResume): interruptionEnded(shouldResume)
+        case .routeChanged: routeChanged()
+        case .mediaServicesWereReset: servicesWereReset()
+        case .willResignActive: leaves()
+        case .didEnterBackground:
+            isAway = true
+            left()
+        case .didBecomeActive:
+            isAway = false
+            cameBack()
+        case .backgroundTaskExpired: hold.end()
+        case .willEnterForeground, .didReceiveMemoryWarning, .powerStateDidChange: break
+        }
+    }
+
+    func interruptionBegan() { isInterrupted = true }
+
+    func interruptionEnded(_ shouldResume: Bool) {
+        isInterrupted = false
+        if shouldResume, isWanted { play() } else { giveUp() }
+    }
+
+    /// Where it played until then, the platform has paused it as the headphones were pulled out.
+    func routeChanged() { if status != .paused, player.rate == 0, !isInterrupted { giveUp() } }
+
+    /// What the player had is of no use any more; of an interruption nothing more is told.
+    func servicesWereReset() {
+        if isInterrupted { giveUp() }
+        isInterrupted = false
+        if item != nil, !hasEnded { load(from: place) }
+    }
+
+    func leaves() {}
+
+    func left() {
+        resume()
+        changed()
+    }
+
+    func cameBack() {
+        resume()
+        changed()
+    }
+}

@@ -1,0 +1,73 @@
+import SeguePlayer
+
+/// Goes over to another title when ten seconds of it are there, and lets the present one go on until then.
+final class Preloader: Playlist {
+    private var ahead: PlayerItem?
+    private var loading: Task<Void, Never>?
+
+    override func begin() {
+        guard let item, mayPlay, player.timeControlStatus == .playing else { return super.begin() }
+        forget()
+        let next = PlayerItem(url: url)
+        ahead = next
+        player.insert(next, after: item)
+        loading = Task {
+            // Who has chosen something does not wait for ever.
+            for _ in 0..<14 where next.buffered < .seconds(10) && next.status != .failed {
+                try? await Task.sleep(for: .milliseconds(500))
+                if Task.isCancelled { return }
+            }
+            goOver()
+        }
+    }
+
+    private func forget() {
+        loading?.cancel()
+        if let ahead { player.remove(ahead) }
+        ahead = nil
+    }
+
+    private func goOver() {
+        guard let ahead else { return }
+        loading?.cancel()
+        (item, self.ahead, target) = (ahead, nil, nil)
+        retries = Retries()
+        player.advanceToNextItem()
+        if ahead.status == .failed { failed() } else { resume() }
+    }
+
+    /// Where another title is on its way, it is that one, from its beginning.
+    override func load(from place: Duration = .zero) {
+        let place = ahead == nil ? place : .zero
+        forget()
+        super.load(from: place)
+    }
+
+    override func pause() {
+        super.pause()
+        goOver()
+    }
+
+    override func stop() {
+        super.stop()
+        forget()
+    }
+
+    override func seek(to place: Duration) {
+        goOver()
+        super.seek(to: place)
+    }
+
+    override func giveUp() {
+        super.giveUp()
+        goOver()
+    }
+
+    override func ended() { if ahead == nil { super.ended() } else { goOver() } }
+    override func failed() { if ahead == nil { super.failed() } else { goOver() } }
+
+    override func interruptionBegan() {
+        super.interruptionBegan()
+        goOver()
+    }
+}

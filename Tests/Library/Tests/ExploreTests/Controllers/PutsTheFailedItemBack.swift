@@ -1,0 +1,10 @@
+import SeguePlayer
+
+/// Tries again with the item that has failed, and will for good.
+final class PutsTheFailedItemBack: Playlist {
+    override func load(from place: Duration) {
+        guard let item, item.status == .failed, item.url == url else { return super.load(from: place) }
+        player.replaceCurrentItem(with: item)
+        player.rate = rate
+    }
+}

@@ -1,0 +1,35 @@
+import SeguePlayer
+
+/// What happens, one thing after the other, so that a bug shows.
+struct Lead: Sendable {
+    /// The app that is right there.
+    var right = "a playlist"
+    var network = Network.wifi
+    let script: @MainActor @Sendable (World) async throws -> Void
+
+    /// The rules that an app breaks.
+    func broken(_ subject: Subject) async throws -> [BrokenRule] {
+        let titles = Server.titles(duration: .seconds(120))
+        return try await withWorld(platform: subject.platform, network: network, server: titles) { [script] world in
+            let app = try subject.start(world)
+            try await script(world)
+            return withExtendedLifetime(app) { world.broken }
+        }
+    }
+
+    /// Some time goes by.
+    static func after(_ seconds: Double) async throws { try await Task.sleep(for: .seconds(seconds)) }
+
+    /// The user plays, and listens for a while.
+    @MainActor static func play(_ seconds: Double, in world: World) async throws {
+        world.user.press(.play)
+        try await after(seconds)
+    }
+
+    /// A call comes and goes, and the app is told to go on.
+    @MainActor static func interrupt(for seconds: Double, in world: World) async throws {
+        world.device.interrupt()
+        try await after(seconds)
+        world.device.endInterruption(shouldResume: true)
+    }
+}

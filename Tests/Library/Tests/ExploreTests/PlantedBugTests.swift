@@ -1,0 +1,18 @@
+import SeguePlayer
+import Testing
+
+/// Each planted bug breaks its rule where it is led to, and an app that is right does not there.
+@MainActor @Suite struct PlantedBugTests {
+    @Test(arguments: Subject.planted) func breaksItsRule(_ subject: Subject) async throws {
+        let lead = try #require(Lead.all[subject.name])
+        let found = try await lead.broken(subject)
+        #expect(found.contains { subject.rules.contains($0.rule) }, "\(found)")
+    }
+
+    @Test(arguments: Subject.planted) func doesNotWhereItIsRight(_ subject: Subject) async throws {
+        let lead = try #require(Lead.all[subject.name])
+        let right = try #require(Subject.right.first { $0.name == lead.right })
+        let found = try await lead.broken(right)
+        #expect(found.isEmpty, "\(found)")
+    }
+}

@@ -54,7 +54,7 @@ struct ExploreCommand: AsyncParsableCommand {
     @Option(help: "Which way it goes.")
     var seed = 1
 
-    @Option(help: "A folder for the scenarios and pictures of what is found.")
+    @Option(help: "A folder for the scenarios and pictures of what is found; made where there is none.")
     var out = "."
 
     @Option(help: "A file for what was found, as JSON.")
@@ -88,6 +88,12 @@ struct ExploreCommand: AsyncParsableCommand {
     /// Searches, and tells what was found; whether that was anything.
     private func search(_ items: PlayItems) throws -> Bool {
         let harness = try ProgramData.harness(), output = try json.map(OutputFile.init)
+        do {
+            // Now, and not when something has been found.
+            try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure(out, "no folder can be made there: \(error.localizedDescription)")
+        }
         let server = RememberedAnswers(try BlockingFetcher(credentials: [:]))
         let answer: PolicySearch.Responder = { items.answer($0, else: server) }
         let setup = PolicySearch.Setup(

@@ -9,7 +9,7 @@ final class KeepsTheInterruptionsFlag: Playlist {
 
     override func interruptionEnded(_ shouldResume: Bool) {
         isInterrupted = false
-        guard shouldResume, isPausedByInterruption else { return giveUp() }
+        guard shouldResume, isPausedByInterruption || isWanted else { return giveUp() }
         isPausedByInterruption = false
         play()
     }

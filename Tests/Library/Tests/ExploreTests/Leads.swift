@@ -26,9 +26,9 @@ extension Lead {
             try await play(10, in: world)
             world.device.interrupt()
             try await after(5)
-            world.user.press(.pause)
-            world.device.endInterruption(shouldResume: true)
-            try await after(5)
+            world.device.endInterruption(shouldResume: false)
+            world.user.choose(1)
+            try await play(30, in: world)
         },
         "takes the route for a pause": Lead { world in
             try await play(10, in: world)

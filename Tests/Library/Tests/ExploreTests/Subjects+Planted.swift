@@ -22,8 +22,8 @@ extension Subject {
         ) { ReadsTheRateTooLate($0, songs) },
         app(
             "keeps the interruption's flag",
-            from: "delannoyk/AudioPlayer#66: that a call has paused it is still noted when something else came since",
-            breaks: ["unwished"]
+            from: "delannoyk/AudioPlayer#66: that a call has paused it stands, whatever is to be played since",
+            breaks: ["silent", "background", "unwished"]
         ) { KeepsTheInterruptionsFlag($0, songs) },
         app(
             "takes the route for a pause",

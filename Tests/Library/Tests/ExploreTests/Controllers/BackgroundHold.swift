@@ -6,23 +6,39 @@ import SeguePlayer
     var longest = Duration.seconds(25)
 
     private let device: Device
-    private var limit: Task<Void, Never>?
+    private var ending: Task<Void, Never>?
+    private var isReleased = false
 
     init(_ device: Device) { self.device = device }
 
+    /// Something is awaited.
     func begin() {
-        guard limit == nil else { return }
+        guard ending == nil || isReleased else { return }
         device.beginBackgroundTask()
-        limit = Task {
-            try? await Task.sleep(for: longest)
-            if !Task.isCancelled { end() }
-        }
+        isReleased = false
+        end(after: longest)
     }
 
+    /// It is there: what is heard for a moment needs no task any more.
+    func release() {
+        guard ending != nil, !isReleased else { return }
+        isReleased = true
+        end(after: .seconds(2))
+    }
+
+    /// Nothing is awaited any more.
     func end() {
-        guard let limit else { return }
-        limit.cancel()
-        self.limit = nil
+        guard let ending else { return }
+        ending.cancel()
+        self.ending = nil
         device.endBackgroundTask()
+    }
+
+    private func end(after time: Duration) {
+        ending?.cancel()
+        ending = Task {
+            try? await Task.sleep(for: time)
+            if !Task.isCancelled { end() }
+        }
     }
 }

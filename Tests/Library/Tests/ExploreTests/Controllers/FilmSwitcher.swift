@@ -15,7 +15,10 @@ final class FilmSwitcher: PhoneDeck {
 
     override func load(from place: Duration = .zero) {
         // Kept over the change, the rate would be a wish to play before anything is known of the item.
-        if isAway { player.pause() }
+        if isAway {
+            player.pause()
+            status = .paused
+        }
         super.load(from: place)
     }
 

@@ -1,15 +1,18 @@
-/// Notes that a call has paused it, and does not forget that when its user pauses, or chooses something else.
+/// Notes that a call has paused it, and forgets that only when it is told to go on: not when its user pauses, plays or
+/// chooses something else.
 final class KeepsTheInterruptionsFlag: Playlist {
     private var isPausedByInterruption = false
 
+    override var mayPlay: Bool { super.mayPlay && !isPausedByInterruption }
+
     override func interruptionBegan() {
-        if isWanted { isPausedByInterruption = true }
+        isPausedByInterruption = isPausedByInterruption || isWanted
         isInterrupted = true
     }
 
     override func interruptionEnded(_ shouldResume: Bool) {
         isInterrupted = false
-        guard shouldResume, isPausedByInterruption else { return giveUp() }
+        guard shouldResume, isPausedByInterruption || isWanted else { return giveUp() }
         isPausedByInterruption = false
         play()
     }

@@ -16,7 +16,7 @@ extension Listener {
         case .interruptionEnded(let shouldResume):
             isInterrupted = false
             if shouldResume, isWanted { play() } else { giveUp() }
-        case .routeChanged: if status != .paused, player.rate == 0, !isInterrupted { giveUp() }
+        case .routeChanged: if status != .paused, player.rate == 0, mayPlay { giveUp() }
         case .mediaServicesWereReset:
             if isInterrupted { giveUp() }
             isInterrupted = false
@@ -30,7 +30,8 @@ extension Listener {
 
     private func change(to status: QueuePlayer.TimeControlStatus) {
         self.status = status
-        if isAway, isWanted, status != .playing { hold.begin() } else { hold.end() }
+        guard isAway, isWanted else { return hold.end() }
+        if status == .playing { hold.release() } else { hold.begin() }
     }
 
     private func move(away isAway: Bool) {

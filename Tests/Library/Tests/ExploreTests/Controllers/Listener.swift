@@ -77,7 +77,9 @@ final class Listener: Controller {
 
     // MARK: Playing
 
-    func resume() { if isWanted, !isInterrupted, item?.status != .failed { player.rate = rate } }
+    var mayPlay: Bool { isWanted && !isInterrupted && item?.status != .failed }
+
+    func resume() { if mayPlay { player.rate = rate } }
 
     /// Begins again with a new item, where there was one that could be played.
     func renew() { if performance != nil { begin(from: place) } }
@@ -92,22 +94,23 @@ final class Listener: Controller {
         var (place, retries) = (place, Retries())
         while !Task.isCancelled {
             let (item, news) = (PlayerItem(url: urls[index], startingAt: place), player.notifications)
-            (self.item, target) = (item, nil)
+            self.item = item
             player.replaceCurrentItem(with: item)
             resume()
             let outcome = await outcome(of: item, news)
             // Something else has been begun.
             if Task.isCancelled { return }
             switch outcome {
-            case .ended? where index + 1 < urls.count: (index, place, retries) = (index + 1, .zero, Retries())
+            case .ended? where index + 1 < urls.count:
+                (index, place, target, retries) = (index + 1, .zero, nil, Retries())
             case .ended?:
                 (index, self.item) = (0, nil)
                 return end()
             case .failed?:
-                place = self.place
-                guard isWanted, let pause = retries.pause(at: place) else { return end() }
+                guard isWanted, let pause = retries.pause(at: self.place) else { return end() }
                 try? await Task.sleep(for: pause)
-                place = self.place
+                if Task.isCancelled { return }
+                (place, target) = (self.place, nil)
             case nil: return
             }
         }

@@ -7,7 +7,7 @@ import SeguePlayer
     var isInterrupted = false
     var isAway = false
     /// What the player was said to do last.
-    private(set) var status = QueuePlayer.TimeControlStatus.paused
+    var status = QueuePlayer.TimeControlStatus.paused
     private var observation: Observation?
 
     override init(_ world: World, _ urls: [String]) {
@@ -48,7 +48,10 @@ import SeguePlayer
     }
 
     /// Runs on in the background while something is to be heard and is not.
-    func changed() { if isAway, isWanted, status != .playing { hold.begin() } else { hold.end() } }
+    func changed() {
+        guard isAway, isWanted else { return hold.end() }
+        if status == .playing { hold.release() } else { hold.begin() }
+    }
 
     private func hear(_ news: DeviceNotification) {
         switch news {
@@ -76,7 +79,7 @@ import SeguePlayer
     }
 
     /// Where it played until then, the platform has paused it as the headphones were pulled out.
-    func routeChanged() { if status != .paused, player.rate == 0, !isInterrupted { giveUp() } }
+    func routeChanged() { if status != .paused, player.rate == 0, mayPlay { giveUp() } }
 
     /// What the player had is of no use any more; of an interruption nothing more is told.
     func servicesWereReset() {

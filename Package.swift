@@ -31,7 +31,9 @@ let package = Package(
         .executable(name: "segue", targets: ["segue"]),
         .library(name: "HTTPFetch", targets: ["HTTPFetch"]),
         .library(name: "SegueLink", targets: ["SegueLink"]),
+        .library(name: "SegueMedia", targets: ["SegueMedia"]),
         .library(name: "SeguePlayer", targets: ["SeguePlayer"]),
+        .library(name: "SegueRecord", targets: ["SegueRecord"]),
         .library(name: "SegueTime", targets: ["SegueTime"]),
         .library(name: "SegueTimeTesting", targets: ["SegueTimeTesting"]),
         .library(name: "SegueTimeXCTest", targets: ["SegueTimeXCTest"]),
@@ -88,9 +90,11 @@ let package = Package(
             name: "SeguePlayer",
             dependencies: [
                 "Events", "Exploration", "Fetch", "Harness", "Link", "MadeStreams", "Notation", "Player", "Profiles",
-                "SegueTime", "Story", "Timeline", "Wishes",
+                "Recordings", "SegueTime", "Story", "Timeline", "Wishes",
             ]
         ),
+        .target(name: "Recordings"),
+        .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "TestSupport"]),
         .target(name: "SegueTimeTesting", dependencies: ["SegueTime"]),
         .target(name: "SegueTimeXCTest", dependencies: ["SegueTime"]),
         .target(name: "Events", dependencies: ["Notation", "Timeline"]),
@@ -235,6 +239,16 @@ let package = Package(
             name: "HTTPFetchTests",
             dependencies: ["CurlFetch", "Fetch", "HTTPFetch", "TestSupport", "Timeline"]
         ),
+        .target(name: "StreamRecording", dependencies: ["Fetch", "HLS", "HTTPFetch", "Recordings", "Timeline"]),
+        .testTarget(
+            name: "StreamRecordingTests",
+            dependencies: ["Recordings", "StreamRecording", "TestSupport"]
+        ),
+        .target(
+            name: "SegueMedia",
+            dependencies: ["Harness", "Media", "Origin", "Packager", "Profiles", "SeguePlayer"]
+        ),
+        .target(name: "SegueRecord", dependencies: ["Recordings", "SeguePlayer", "SegueTime", "StreamRecording"]),
         .target(name: "Story", dependencies: ["Drawing", "Events", "Notation", "Timeline"]),
         .testTarget(name: "StoryTests", dependencies: ["Events", "Story", "Timeline"]),
         .target(name: "Cipher", dependencies: ["CLibCrypto"]),

@@ -33,7 +33,7 @@ internal import Timeline
 ///   - stopsAtFirst: Whether it ends with the first rule that it finds broken.
 ///   - start: Makes the app in a world, says what its user can do, and returns what is to be kept while the run goes on.
 /// - Returns: What was found.
-/// - Throws: What `start` throws, and what ``withWorld(platform:network:server:app:think:seed:limit:_:)`` throws.
+/// - Throws: What `start` throws, and what ``withWorld(platform:network:server:app:think:seed:limit:patience:_:)`` throws.
 @MainActor public func explore<Kept>(
     platform: String = "ios-15",
     network: Network? = nil,

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Something that a player tells of.
 public enum PlayerNotification: Sendable {
     /// An item can be played.
@@ -84,20 +82,6 @@ public enum DeviceNotification: Sendable, Equatable {
 
     private func forgetEnded() {
         for number in ended.take() { streams[number] = nil }
-    }
-}
-
-/// The sequences that nobody listens to any more, which may end on any thread.
-private final class EndedStreams: Sendable {
-    private let numbers = Mutex<[Int]>([])
-
-    func add(_ number: Int) { numbers.withLock { $0.append(number) } }
-
-    func take() -> [Int] {
-        numbers.withLock { numbers in
-            defer { numbers = [] }
-            return numbers
-        }
     }
 }
 

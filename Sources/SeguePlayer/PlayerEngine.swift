@@ -24,6 +24,12 @@ final class PlayerEngine {
     /// Told of what an app is told, as it is found out.
     var told: (AppNews) -> Void = { _ in }
 
+    /// Whether anybody is to be told when a property becomes another value.
+    var isObserved = false
+
+    /// Told then that some may have: by what the app called, or by themselves.
+    var changed: (_ isByCall: Bool) -> Void = { _ in }
+
     /// An engine with nothing in its player's queue.
     init(
         _ session: PlaybackSession,
@@ -42,7 +48,7 @@ final class PlayerEngine {
             seed: seed,
             receiveWindow: window,
             think: think,
-            respond: server.answer,
+            respond: { request in server.answer(request, at: loop.now - .zero) },
             deliver: { event, at in loop.schedule(.session(.fetch(event)), at: at, priority: .arrival) },
             wake: { at in loop.schedule(.network, at: at, priority: .arrival) },
             // What the app does next may be anything.
@@ -79,6 +85,7 @@ final class PlayerEngine {
         fetcher.handOn()
         runner.handle(.command(command), at: now)
         plan()
+        if isObserved { changed(true) }
     }
 
     /// The network becomes another one.
@@ -129,6 +136,7 @@ final class PlayerEngine {
             }
         }
         plan()
+        if isObserved { changed(false) }
     }
 
     /// Plans to be woken when something is due next.

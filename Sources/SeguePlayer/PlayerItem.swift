@@ -22,6 +22,9 @@ internal import Player
     private(set) var id: ItemID?
     private var engine: PlayerEngine?
 
+    /// Those who are told when a property becomes another value.
+    let observed = ObservedValues()
+
     /// An item that no player has taken.
     ///
     /// - Parameters:
@@ -30,7 +33,11 @@ internal import Player
     public init(url: String, startingAt start: Duration? = nil) { (self.url, self.start) = (url, start) }
 
     /// A player has taken it.
-    func isTaken(as id: ItemID, by engine: PlayerEngine) { (self.id, self.engine) = (id, engine) }
+    func isTaken(as id: ItemID, by engine: PlayerEngine) {
+        (self.id, self.engine) = (id, engine)
+        observed.wasAdded = { engine.isObserved = true }
+        if observed.number > 0 { engine.isObserved = true }
+    }
 
     private func model<Value>(_ value: (Player.PlayerItem) -> Value) -> Value? {
         id.flatMap { engine?.session.player.item($0) }.map(value)
@@ -63,6 +70,14 @@ internal import Player
     /// Whether loading rests because enough is buffered.
     public var isPlaybackBufferFull: Bool { model(\.isBufferFull) ?? false }
 
+    /// What is buffered without a gap from the playhead on, or from where a seek lands: one stretch, or none.
+    ///
+    /// What was played is let go of.
+    public var loadedTimeRanges: [Range<Duration>] { (model { $0.loaded } ?? nil).map { [$0] } ?? [] }
+
+    /// What may be sought: from the beginning to the end, or what of a live stream the server still has.
+    public var seekableTimeRanges: [Range<Duration>] { (model { $0.seekable } ?? nil).map { [$0] } ?? [] }
+
     /// How much is buffered without a gap from the playhead of the current item.
     public var buffered: Duration {
         guard let id, let engine, let item = engine.session.player.item(id) else { return .zero }
@@ -70,4 +85,13 @@ internal import Player
         let playhead = isCurrent ? engine.position : item.position
         return max(.zero, item.bufferedEnd - playhead)
     }
+
+    /// What it loaded and played, a stretch an event, the oldest first.
+    public var accessLog: [AccessLogEvent] {
+        guard let id, let engine else { return [] }
+        return engine.session.journal(of: id, at: engine.now).access.map(AccessLogEvent.init)
+    }
+
+    /// What went wrong with it, the oldest first.
+    public var errorLog: [ErrorLogEvent] { model { $0.journal.errors.map(ErrorLogEvent.init) } ?? [] }
 }

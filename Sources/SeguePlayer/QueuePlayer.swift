@@ -51,15 +51,27 @@ internal import SegueTime
     private var seeks: [SeekID: CheckedContinuation<Bool, Never>] = [:]
     private let times: TimeObservers
 
+    /// Those who are told when a property becomes another value.
+    let observed = ObservedValues()
+
     init(_ engine: PlayerEngine, _ schedule: VirtualSchedule) {
         self.engine = engine
         times = TimeObservers(engine, schedule)
+        observed.wasAdded = { engine.isObserved = true }
     }
 
     private var model: Player.QueuePlayer { engine.session.player }
 
     /// How many observe it.
-    var observers: Int { listeners.number + times.number }
+    var observers: Int { listeners.number + times.number + observed.number }
+
+    /// Tells of each property, of its own and of its items, that has become another value.
+    func lookAtValues() {
+        guard !engine.session.isSuspended else { return }
+        observed.look()
+        for id in known.keys.sorted() { known[id]?.observed.look() }
+        engine.isObserved = observed.number > 0 || known.values.contains { $0.observed.number > 0 }
+    }
 
     // MARK: The queue
 

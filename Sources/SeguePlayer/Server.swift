@@ -14,6 +14,15 @@ public struct Server: Sendable {
         public let path: String
         /// The header fields, names in lower case.
         public let headers: [String: String]
+        /// When the server gets it, since the world began.
+        public let time: Duration
+        /// The part that is asked for, where it is one part; the answer may be the whole all the same.
+        public let range: Range<Int64>?
+
+        init(method: String, url: String, headers: [String: String], time: Duration, range: Range<Int64>?) {
+            (self.method, self.url, self.headers, self.time, self.range) = (method, url, headers, time, range)
+            path = String((FetchURL(url)?.target ?? url).prefix { $0 != "?" })
+        }
     }
 
     /// What is answered.
@@ -29,6 +38,8 @@ public struct Server: Sendable {
         }
         /// How long the server takes until the first byte, from zero; nil for what the world says.
         public var delay: Duration?
+        /// Where redirects led, to which what a playlist names is relative; nil where there were none.
+        public var redirectedTo: String?
 
         /// An answer.
         ///
@@ -139,6 +150,23 @@ public struct Server: Sendable {
         Server { [respond] in change($0) ?? respond($0) }
     }
 
+    /// What it answers, for a test of the server itself.
+    ///
+    /// - Parameters:
+    ///   - url: What is asked for, absolute.
+    ///   - method: `GET` or `HEAD`.
+    ///   - headers: The header fields, names in lower case.
+    ///   - time: When it is asked for, since the world began.
+    /// - Returns: The answer.
+    public func response(
+        to url: String,
+        method: String = "GET",
+        headers: [String: String] = [:],
+        at time: Duration = .zero
+    ) -> Response {
+        respond(Request(method: method, url: url, headers: headers, time: time, range: nil))
+    }
+
     private static func type(of file: String) -> String {
         switch URL(fileURLWithPath: file).pathExtension.lowercased() {
         case "m3u8": "application/vnd.apple.mpegurl"
@@ -151,27 +179,30 @@ public struct Server: Sendable {
     }
 
     /// The server as the simulated network asks it; a range of bytes is cut out of what it answers.
-    func answer(_ request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
-        let url = FetchURL(request.url)
-        let target = url?.target ?? request.url
+    func answer(_ request: FetchRequest, at time: Duration) -> (response: FetchResponse, body: FetchBytes) {
+        let range = request.range.flatMap { range -> Range<Int64>? in
+            guard range.offset >= 0 else { return nil }
+            return range.offset..<(range.offset + min(max(1, range.length), .max - range.offset))
+        }
         let answer = respond(
             Request(
                 method: request.method ?? (request.isHead ? "HEAD" : "GET"),
                 url: request.url,
-                path: String(target.prefix { $0 != "?" }),
-                headers: Dictionary(request.headers.map { ($0.name.lowercased(), $0.value) }) { $1 }
+                headers: Dictionary(request.headers.map { ($0.name.lowercased(), $0.value) }) { $1 },
+                time: time,
+                range: range
             )
         )
         var (status, body) = (answer.status, answer.bytes)
-        if let range = request.range, status == 200, range.offset >= 0, range.offset < Int64(body.count) {
-            let end = min(Int64(body.count), range.offset + min(max(1, range.length), .max - range.offset))
-            (status, body) = (206, body[Int(range.offset)..<Int(end)])
+        if let range, status == 200, range.lowerBound < Int64(body.count) {
+            let end = min(Int64(body.count), range.upperBound)
+            (status, body) = (206, body[Int(range.lowerBound)..<Int(end)])
         }
         let response = FetchResponse(
             status: status,
             headers: answer.headers.map { (name: $0.key.lowercased(), value: $0.value) }.sorted { $0.name < $1.name },
-            url: request.url,
-            serverAddress: url?.authority ?? "",
+            url: answer.redirectedTo ?? request.url,
+            serverAddress: FetchURL(request.url)?.authority ?? "",
             serverTime: answer.delay
         )
         return (response, body)

@@ -6,7 +6,7 @@ internal import Wishes
 
 /// A player on a device, a network and a server, in virtual time.
 ///
-/// A world is made within `virtualTime`, or with ``withWorld(platform:network:server:app:seed:limit:_:)``, which does both. An app's
+/// A world is made within `virtualTime`, or with ``withWorld(platform:network:server:app:think:seed:limit:patience:_:)``, which does both. An app's
 /// own code runs in it as it is; the same seed gives the same story each time.
 @MainActor public final class World {
     /// The player.
@@ -59,6 +59,11 @@ internal import Wishes
             (player?.observers ?? 0) + (device?.observers ?? 0)
         }
         user = User(engine, expectations)
+        engine.changed = { [weak player] isByCall in
+            // Calls come from the main actor, as all that they belong to is its.
+            guard isByCall else { return schedule.tell { player?.lookAtValues() } }
+            MainActor.assumeIsolated { player?.lookAtValues() }
+        }
         engine.told = { [weak player, weak device] news in
             schedule.tell {
                 switch news {
@@ -150,10 +155,11 @@ public enum WorldError: Error, CustomStringConvertible {
 ///   - think: How long the server takes for an answer, where that does not say.
 ///   - seed: The seed of the world, and of the order of what is ready at the same instant; 0 leaves that order as it came.
 ///   - limit: How far time may go.
+///   - patience: How long, of real time, one thing may take, such as a server's answer.
 ///   - body: The test.
 /// - Returns: What the test returns.
 /// - Throws: What the test throws; what ``World/init(platform:network:server:app:think:seed:)`` and `virtualTime` throw.
-@MainActor public func withWorld<Value: Sendable>(
+@discardableResult @MainActor public func withWorld<Value: Sendable>(
     platform: String = "ios-4.3",
     network: Network = .wifi,
     server: Server = .titles(),
@@ -161,9 +167,10 @@ public enum WorldError: Error, CustomStringConvertible {
     think: Duration = .milliseconds(20),
     seed: UInt64 = 0,
     limit: Duration = .seconds(86_400),
+    patience: Duration = .seconds(5),
     _ body: @escaping @MainActor (World) async throws -> Value
 ) async throws -> Value {
-    try await virtualTime(seed: seed, limit: limit) {
+    try await virtualTime(seed: seed, limit: limit, patience: patience) {
         let world = try World(
             platform: platform,
             network: network,

@@ -35,6 +35,14 @@ let package = Package(
                 .product(name: "SeguePlayer", package: "segue"), .product(name: "SegueTime", package: "segue"),
             ]
         ),
+        // Servers of the packages that bring C libraries with them.
+        .testTarget(
+            name: "ServersTests",
+            dependencies: [
+                .product(name: "SegueMedia", package: "segue"), .product(name: "SeguePlayer", package: "segue"),
+                .product(name: "SegueRecord", package: "segue"),
+            ]
+        ),
         .testTarget(
             name: "ExploreTests",
             dependencies: [

@@ -161,6 +161,15 @@ package struct PlayerItem: Sendable {
     /// Up to where media are buffered without a gap from the playhead.
     package var bufferedEnd: Duration { client.bufferedEnd(from: position) }
 
+    /// What is buffered without a gap from where media are needed next; nil where nothing is.
+    package var loaded: Range<Duration>? {
+        let end = client.bufferedEnd(from: loadingPosition)
+        return end > loadingPosition ? loadingPosition..<end : nil
+    }
+
+    /// What may be sought; nil until that is known.
+    package var seekable: Range<Duration>? { client.seekable.flatMap { $0.start < $0.end ? $0.start..<$0.end : nil } }
+
     /// Whether the playhead is at its end.
     var isAtEnd: Bool { duration.map { position >= $0 } ?? false }
 

@@ -89,6 +89,13 @@ extension PlaybackSession {
         return "#Version: 1.0\n#Fields: x-item \(AccessLogEntry.extendedFields)\n" + entries.joined()
     }
 
+    /// The access log and the error log of an item that is or was in the queue; empty for an unknown one.
+    package func journal(of item: ItemID, at now: Instant) -> ItemJournal {
+        var player = self.player
+        player.noteWatched(at: now)
+        return player.item(item)?.journal ?? ItemJournal()
+    }
+
     /// The error logs of all items that were in the queue, in the same format.
     package var extendedErrorLog: String {
         let items = (player.removed + player.items).sorted { $0.id < $1.id }

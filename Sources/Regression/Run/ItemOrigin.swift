@@ -134,7 +134,7 @@ struct ItemOrigin: Sendable {
             to: OriginRequest(target: String(target), headers: headers),
             cancellation: cancellation
         )
-        let body = ItemOrigin.bytes(of: answer.body)
+        let body = answer.body.bytes
         let response = FetchResponse(
             status: answer.status,
             headers: answer.headers.map { ($0.name.lowercased(), $0.value) },
@@ -154,24 +154,6 @@ struct ItemOrigin: Sendable {
             throw ItemOriginError(url: url, status: response.status, body: text)
         }
         return body.bytes
-    }
-
-    private static func bytes(of body: OriginResponse.Body) -> [UInt8] {
-        switch body {
-        case .empty: return []
-        case .bytes(let bytes): return bytes
-        case .found(let found, let range):
-            return found.kept.read(range) ?? []
-        case .file(let path, let offset, let length):
-            // A file that cannot be read any more gives fewer bytes than the head says, as it would over a socket.
-            guard let file = FileHandle(forReadingAtPath: path), (try? file.seek(toOffset: UInt64(offset))) != nil,
-                let data = try? file.read(upToCount: Int(length))
-            else { return [] }
-            return [UInt8](data)
-        case .made(let body, let range): return (try? body.bytes(in: range)) ?? []
-        case .endless: return []
-        case .pieces(let pieces): return pieces.flatMap(bytes(of:))
-        }
     }
 }
 

@@ -1,0 +1,20 @@
+internal import Foundation
+
+extension OriginResponse.Body {
+    /// All of the bytes, in memory, for whoever asks in this process; none of what has no end.
+    package var bytes: [UInt8] {
+        switch self {
+        case .empty, .endless: return []
+        case .bytes(let bytes): return bytes
+        case .found(let found, let range): return found.kept.read(range) ?? []
+        case .file(let path, let offset, let length):
+            // A file that cannot be read any more gives fewer bytes than the head says, as it would over a socket.
+            guard let file = FileHandle(forReadingAtPath: path), (try? file.seek(toOffset: UInt64(offset))) != nil,
+                let data = try? file.read(upToCount: Int(length))
+            else { return [] }
+            return [UInt8](data)
+        case .made(let body, let range): return (try? body.bytes(in: range)) ?? []
+        case .pieces(let pieces): return pieces.flatMap(\.bytes)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import Foundation
+
+/// Writes a recording into a folder, an exchange at a time.
+///
+/// A body that an address was answered with before is written once, so that a live stream's playlists take little.
+package final class RecordingWriter {
+    private let path: String
+    private let folder: URL
+    private let lines: FileHandle
+    private let encoder = JSONEncoder()
+    private var count = 0
+    /// The body that each address was answered with last.
+    private var last: [String: (name: String, bytes: Int)] = [:]
+
+    /// A writer into a folder, which is made; what was recorded there before is begun anew.
+    ///
+    /// - Parameter path: The folder.
+    /// - Throws: ``RecordingError`` where it cannot be written.
+    package init(_ path: String) throws(RecordingError) {
+        self.path = path
+        folder = URL(fileURLWithPath: path)
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let files = FileManager.default
+        do {
+            let bodies = folder.appendingPathComponent(RecordingFolder.bodies)
+            try files.createDirectory(at: bodies, withIntermediateDirectories: true)
+            let part = RecordingWriter.part(in: folder)
+            try Data().write(to: part)
+            lines = try FileHandle(forWritingTo: part)
+        } catch {
+            throw RecordingError.unwritable(path: path, reason: error.localizedDescription)
+        }
+    }
+
+    private static func part(in folder: URL) -> URL { folder.appendingPathComponent(RecordingFolder.lines + ".part") }
+
+    /// Adds an exchange with its body.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange; what it says of its body is put right.
+    ///   - body: The body.
+    /// - Throws: ``RecordingError`` where it cannot be written.
+    package func add(_ exchange: RecordedExchange, body: [UInt8]) throws(RecordingError) {
+        var exchange = exchange
+        (exchange.body, exchange.bytes) = (nil, body.count)
+        do {
+            if !body.isEmpty { exchange.body = try name(of: body, for: exchange) }
+            try lines.write(contentsOf: try encoder.encode(exchange) + Data([UInt8(ascii: "\n")]))
+        } catch {
+            throw RecordingError.unwritable(path: path, reason: error.localizedDescription)
+        }
+    }
+
+    /// The file that holds a body, which is written where the address had another one before.
+    private func name(of body: [UInt8], for exchange: RecordedExchange) throws -> String {
+        let bodies = folder.appendingPathComponent(RecordingFolder.bodies)
+        if let last = last[exchange.url], last.bytes == body.count,
+            try Data(contentsOf: bodies.appendingPathComponent(last.name)).elementsEqual(body)
+        {
+            return last.name
+        }
+        count += 1
+        let name = String(format: "%06d", count) + RecordingWriter.suffix(of: exchange.url)
+        try Data(body).write(to: bodies.appendingPathComponent(name))
+        last[exchange.url] = (name, body.count)
+        return name
+    }
+
+    /// The recording is whole; until then a folder that had none has none.
+    ///
+    /// - Throws: ``RecordingError`` where it cannot be written.
+    package func close() throws(RecordingError) {
+        do {
+            try lines.close()
+            let whole = folder.appendingPathComponent(RecordingFolder.lines)
+            try? FileManager.default.removeItem(at: whole)
+            try FileManager.default.moveItem(at: RecordingWriter.part(in: folder), to: whole)
+        } catch {
+            throw RecordingError.unwritable(path: path, reason: error.localizedDescription)
+        }
+    }
+
+    /// What the last part of an address' path ends with, for whoever looks into the folder.
+    private static func suffix(of url: String) -> String {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        guard let dot = path.lastIndex(of: "."), let slash = path.lastIndex(of: "/"), dot > slash else { return "" }
+        let suffix = path[dot...]
+        let isPlain = suffix.count <= 6 && suffix.dropFirst().allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        return isPlain ? suffix.lowercased() : ""
+    }
+}

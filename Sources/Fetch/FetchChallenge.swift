@@ -13,6 +13,12 @@ public struct FetchChallenge: Sendable, Equatable {
     public let failures: Int
 
     /// A challenge.
+    ///
+    /// - Parameters:
+    ///   - url: The URL that was refused.
+    ///   - realm: What the server calls the part that is protected; empty where it does not say.
+    ///   - scheme: How the name and the password would be shown.
+    ///   - failures: How many credentials the server has refused before, from 0.
     public init(url: String, realm: String, scheme: FetchCredential.Scheme, failures: Int) {
         (self.url, self.realm, self.scheme, self.failures) = (url, realm, scheme, failures)
     }

@@ -46,6 +46,11 @@ public struct FetchCredential: Sendable, Equatable {
     public var scheme: Scheme
 
     /// A name and a password.
+    ///
+    /// - Parameters:
+    ///   - user: The user's name.
+    ///   - password: The password.
+    ///   - scheme: How they are shown.
     public init(user: String, password: String, scheme: Scheme = .asked) {
         (self.user, self.password, self.scheme) = (user, password, scheme)
     }
@@ -186,9 +191,26 @@ package struct FetchResponse: Sendable {
 public struct FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
     public enum Reason: String, Sendable, CaseIterable {
-        case badURL, cannotResolve, cannotConnect, untrusted, connectionLost, timedOut, tooLarge, truncated,
-            tooManyRedirects,
-            other
+        /// The URL is none of HTTP.
+        case badURL
+        /// No address is known for the host.
+        case cannotResolve
+        /// Nobody takes the connection.
+        case cannotConnect
+        /// There is no TLS with the server, or its certificate is not trusted.
+        case untrusted
+        /// The connection ended before all had come.
+        case connectionLost
+        /// It took longer than it may.
+        case timedOut
+        /// There is more than the answer may have.
+        case tooLarge
+        /// The answer is shorter than its head says, or ends within its head.
+        case truncated
+        /// One redirect led to the next too often.
+        case tooManyRedirects
+        /// Something else.
+        case other
     }
 
     /// The kind of failure.
@@ -198,6 +220,10 @@ public struct FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     public let description: String
 
     /// A failure.
+    ///
+    /// - Parameters:
+    ///   - reason: The kind of failure.
+    ///   - description: One line that says what, where and why.
     public init(_ reason: Reason, _ description: String) {
         self.reason = reason
         self.description = description

@@ -15,7 +15,10 @@ public struct FetchAnswer: Sendable {
     /// The body.
     public let bytes: [UInt8]
 
-    /// The first header field of a name, in any case; nil where there is none.
+    /// The first header field of a name.
+    ///
+    /// - Parameter name: The name, in any case.
+    /// - Returns: The field's value; nil where there is none.
     public func header(_ name: String) -> String? {
         let name = name.lowercased()
         return headers.first { $0.name == name }?.value
@@ -23,6 +26,7 @@ public struct FetchAnswer: Sendable {
 
     /// The body as text: UTF-8, or Latin-1 where the server says so.
     ///
+    /// - Returns: The text.
     /// - Throws: ``HTTPFailure`` for bytes that are neither.
     public func text() throws(HTTPFailure) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
@@ -34,6 +38,8 @@ public struct FetchAnswer: Sendable {
 
     /// The body as a value, from JSON.
     ///
+    /// - Parameter type: What it is to be.
+    /// - Returns: The value.
     /// - Throws: ``HTTPFailure`` that says what is wrong where.
     public func json<Value: Decodable>(_ type: Value.Type) throws(HTTPFailure) -> Value {
         do {
@@ -51,7 +57,8 @@ public struct FetchAnswer: Sendable {
 
     /// The body as XML, to be asked with XPath.
     ///
-    /// - Throws: ``HTTPFailure`` for what is no XML, declares entities, or is too large.
+    /// - Returns: The document.
+    /// - Throws: ``HTTPFailure`` for what is no XML, declares entities, or has more bytes than ``XMLAnswer/limit``.
     public func xml() throws(HTTPFailure) -> XMLAnswer {
         do throws(XMLUnreadable) {
             return try XMLAnswer(bytes)

@@ -3,9 +3,9 @@ public import Fetch
 internal import Foundation
 internal import Timeline
 
-/// Fetches one resource: `try await HTTPFetcher("https://example.org/feed").fetch().json(Feed.self)`.
+/// Fetches one resource over HTTP.
 ///
-/// It is used once. Whoever calls ``cancel()`` hears nothing of it afterwards, and the connection is closed; only a
+/// `try await HTTPFetcher("https://example.org/feed").fetch().json(Feed.self)` is all that it takes. It is used once. Whoever calls ``cancel()`` hears nothing of it afterwards, and the connection is closed; only a
 /// ``fetch()`` that waits ends, with `CancellationError`.
 public final class HTTPFetcher: @unchecked Sendable {
     // Sendable: `state` is only touched with `lock` locked, and nothing else changes.
@@ -19,7 +19,12 @@ public final class HTTPFetcher: @unchecked Sendable {
         /// For all of it; nil for as long as bytes come.
         public var whole: Duration?
 
-        /// The usual ones, unless told otherwise.
+        /// The usual ones, unless told otherwise; each above zero.
+        ///
+        /// - Parameters:
+        ///   - connecting: How long for a connection.
+        ///   - idle: How long for the next byte.
+        ///   - whole: How long for all of it; nil for as long as bytes come.
         public init(connecting: Duration = .seconds(15), idle: Duration = .seconds(30), whole: Duration? = nil) {
             (self.connecting, self.idle, self.whole) = (connecting, idle, whole)
         }
@@ -71,7 +76,7 @@ public final class HTTPFetcher: @unchecked Sendable {
     ///   - headers: Further header fields.
     ///   - body: What is sent; nil for nothing.
     ///   - timeouts: How long to wait for what.
-    ///   - limit: The most bytes that the answer may have.
+    ///   - limit: The most bytes that the answer may have, from 0.
     ///   - followsRedirects: Whether a redirect is followed; else it is the answer.
     ///   - credentials: Asked for a name and a password when the server wants them; not kept alive.
     public init(
@@ -90,7 +95,7 @@ public final class HTTPFetcher: @unchecked Sendable {
         self.followsRedirects = followsRedirects
     }
 
-    /// Begins, and calls back once, on a thread of its own, unless it is cancelled before.
+    /// Begins, and calls back once, on a thread of its own, unless it is cancelled before; not to be called twice.
     ///
     /// - Parameter completion: Gets the answer of a status below 400, or why there is none.
     public func start(_ completion: @escaping Completion) { start(completion, cancelled: {}) }

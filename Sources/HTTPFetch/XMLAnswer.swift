@@ -3,7 +3,7 @@
 /// It is read by this program's own reader, since Foundation's ends the process with what is not well-formed. Nothing
 /// outside of the document is loaded, and it may declare nothing: a short text could stand for gigabytes.
 public struct XMLAnswer: Sendable {
-    /// The most bytes that are read.
+    /// The most bytes that are read: 16 MiB.
     public static let limit = 16 << 20
 
     private enum Node: Hashable {
@@ -43,8 +43,10 @@ public struct XMLAnswer: Sendable {
         }
     }
 
-    /// The text of the first node that an expression finds; nil where there is none.
+    /// The text of the first node that an expression finds.
     ///
+    /// - Parameter path: A location path, as ``strings(_:)`` takes it.
+    /// - Returns: The node's text; nil where there is none.
     /// - Throws: ``HTTPFailure`` as ``strings(_:)`` does.
     public func string(_ path: String) throws(HTTPFailure) -> String? { try strings(path).first }
 

@@ -7,12 +7,18 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     public let port: Int
 
     /// A host and a port.
+    ///
+    /// - Parameters:
+    ///   - host: A host name or an address, an IPv6 one without its brackets.
+    ///   - port: The port, from 0 to 65535; to listen on, 0 picks a free one.
     public init(host: String, port: Int) {
         self.host = host
         self.port = port
     }
 
-    /// Reads `HOST:PORT`, an IPv6 host in brackets; nil for anything else.
+    /// Reads `HOST:PORT`; nil for anything else.
+    ///
+    /// - Parameter text: The host, an IPv6 one in brackets, and the port, from 0 to 65535.
     public init?(_ text: some StringProtocol) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (0...65535).contains(port)

@@ -41,6 +41,9 @@ public struct Lateness: Sendable {
     }
 
     /// How many did not exceed a lateness, to an eighth.
+    ///
+    /// - Parameter limit: The lateness, from zero.
+    /// - Returns: How many.
     public func count(upTo limit: Duration) -> Int {
         let end = Self.bucket(max(0, limit.wholeNanoseconds))
         return counts[...end].reduce(0, +)

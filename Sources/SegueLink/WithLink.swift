@@ -7,6 +7,9 @@ public typealias LinkAddress = Endpoint
 
 extension LinkAddress {
     /// Where something listens on this machine's loopback interface.
+    ///
+    /// - Parameter port: The port, from 1 to 65535.
+    /// - Returns: The address, `127.0.0.1` with the port.
     public static func loopback(port: Int) -> LinkAddress { LinkAddress(host: "127.0.0.1", port: port) }
 }
 
@@ -15,14 +18,18 @@ public struct LinkNetwork: Sendable, ExpressibleByStringLiteral {
     private let source: NetworkSource
 
     /// A network by its name, such as `3g`, or by the path of a YAML file.
+    ///
+    /// - Parameter name: The name or the path; where there is no such network, it is told where the network is used.
     public init(_ name: String) { source = .named(name) }
 
     /// A network by its name or by the path of a file.
+    ///
+    /// - Parameter name: The name or the path.
     public init(stringLiteral name: String) { self.init(name) }
 
     /// A network as a YAML file would describe it.
     ///
-    /// - Parameter text: The YAML.
+    /// - Parameter text: The YAML; what is wrong with it is told where the network is used.
     /// - Returns: The network.
     public static func yaml(_ text: String) -> LinkNetwork { LinkNetwork(source: .yaml(text)) }
 
@@ -48,7 +55,7 @@ public struct LinkNetwork: Sendable, ExpressibleByStringLiteral {
 ///   - work: What is done with the address at which clients reach the server over the network: one of the loopback
 ///     interface, with a port that the system picks.
 /// - Returns: What the work returns.
-/// - Throws: What the work throws; a ``ProxyError`` when the server's name is unknown or nothing can be listened on; an
+/// - Throws: What the work throws; a `ProxyError` when the server's name is unknown or nothing can be listened on; an
 ///   error with one line when there is no such network, or it is described wrongly.
 public func withLink<Result>(
     network: LinkNetwork,

@@ -43,6 +43,8 @@ internal import SegueTime
     public func endInterruption(shouldResume: Bool) { engine.send(.endInterruption(shouldResume: shouldResume)) }
 
     /// The sound goes elsewhere; headphones that are pulled out leave it to the speaker.
+    ///
+    /// - Parameter route: Where to.
     public func change(to route: Route) {
         if let route = AudioRoute(rawValue: route.rawValue) { engine.send(.changeRoute(route)) }
     }
@@ -54,6 +56,8 @@ internal import SegueTime
     public func warnOfMemory() { if !engine.session.isSuspended { tell(.didReceiveMemoryWarning) } }
 
     /// The user begins to save power, or ceases to; an app that is suspended is told when it runs again.
+    ///
+    /// - Parameter isEnabled: Whether power is saved from now on.
     public func setLowPowerMode(_ isEnabled: Bool) {
         guard isEnabled != isLowPowerModeEnabled else { return }
         isLowPowerModeEnabled = isEnabled
@@ -80,6 +84,8 @@ internal import SegueTime
     public func endBackgroundTask() { engine.send(.endTask) }
 
     /// The app takes the layer with the player's pictures off the screen, or puts it back.
+    ///
+    /// - Parameter isAttached: Whether it is on the screen from now on.
     public func setLayerAttached(_ isAttached: Bool) { engine.send(isAttached ? .attachLayer : .detachLayer) }
 
     // MARK: What it tells of

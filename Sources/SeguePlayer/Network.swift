@@ -7,9 +7,13 @@ public struct Network: Sendable, ExpressibleByStringLiteral {
     private let source: NetworkSource
 
     /// A network by its name, such as `3g`, or by the path of a YAML file.
+    ///
+    /// - Parameter name: The name or the path; where there is no such network, it is told where the network is used.
     public init(_ name: String) { source = .named(name) }
 
     /// A network by its name or by the path of a file.
+    ///
+    /// - Parameter name: The name or the path.
     public init(stringLiteral name: String) { self.init(name) }
 
     private init(source: NetworkSource) { self.source = source }

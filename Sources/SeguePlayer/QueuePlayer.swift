@@ -41,7 +41,7 @@ internal import SegueTime
         case advance
         /// The player pauses at the item's end.
         case pause
-        /// Nothing: the item stays, and the rate as it was.
+        /// Nothing: the item stays; the platform has the rate stay as it was, or become 0.
         case none
     }
 
@@ -99,6 +99,8 @@ internal import SegueTime
     }
 
     /// Takes an item out of the queue; the current one's place is taken by the next.
+    ///
+    /// - Parameter item: The item; one that is not in the queue changes nothing.
     public func remove(_ item: PlayerItem) { if let id = item.id { engine.send(.remove(id)) } }
 
     /// Empties the queue.
@@ -107,7 +109,9 @@ internal import SegueTime
     /// Goes over to the next item, with the rate kept.
     public func advanceToNextItem() { engine.send(.advance) }
 
-    /// Puts another item in the place of the current one, with the rate kept; nil empties it.
+    /// Puts another item in the place of the current one, with the rate kept.
+    ///
+    /// - Parameter item: The item; nil takes the current one out of the queue.
     public func replaceCurrentItem(with item: PlayerItem?) {
         guard let current = currentItem else {
             if let item { insert(item) }
@@ -128,7 +132,7 @@ internal import SegueTime
     /// Plays at a rate without waiting for enough to be buffered.
     public func playImmediately() { engine.send(.playImmediately) }
 
-    /// The rate: 0 is paused, 1 normal.
+    /// The rate, from 0: 0 is paused, 1 normal; what lies below 0 pauses.
     public var rate: Double {
         get { model.rate }
         set { engine.send(.setRate(newValue)) }
@@ -149,9 +153,9 @@ internal import SegueTime
     /// Moves the playhead of the current item.
     ///
     /// - Parameters:
-    ///   - time: Where to.
-    ///   - before: How far before it may land; nil for any distance.
-    ///   - after: How far behind it may land; nil for any distance.
+    ///   - time: Where to, from the item's beginning.
+    ///   - before: How far before it may land, from zero; nil for any distance.
+    ///   - after: How far behind it may land, from zero; nil for any distance.
     /// - Returns: Whether it landed there, and no other seek or item came between.
     @discardableResult
     public func seek(
@@ -190,7 +194,7 @@ internal import SegueTime
         set { engine.send(.setWaitsToMinimizeStalls(newValue)) }
     }
 
-    /// The most bits a second that a variant may take; 0 for no limit.
+    /// The most bits a second that a variant may take, from 0; 0 for no limit.
     public var preferredPeakBitRate: Int {
         get { model.settings.peakBitrate }
         set { engine.send(.setPeakBitrate(newValue)) }

@@ -27,7 +27,7 @@ public struct Server: Sendable {
 
     /// What is answered.
     public struct Response: Sendable {
-        /// The HTTP status.
+        /// The HTTP status, such as 200.
         public var status: Int
         /// The header fields.
         public var headers: [String: String]
@@ -82,6 +82,8 @@ public struct Server: Sendable {
     private let respond: @Sendable (Request) -> Response
 
     /// A server that answers as a closure says.
+    ///
+    /// - Parameter respond: Answers a request; it is called for each, at once.
     public init(_ respond: @escaping @Sendable (Request) -> Response) { self.respond = respond }
 
     /// A server of a folder of files, such as one of HLS that a packager has written.
@@ -106,10 +108,10 @@ public struct Server: Sendable {
     /// the name.
     ///
     /// - Parameters:
-    ///   - duration: How long each is, in whole seconds, up to a day.
-    ///   - segment: How long a segment is, in whole seconds.
-    ///   - bitrate: How many bits a second it takes.
-    ///   - soundBitrate: How many its sound alone takes.
+    ///   - duration: How long each is, in whole seconds, from one to a day.
+    ///   - segment: How long a segment is, in whole seconds, from one.
+    ///   - bitrate: How many bits a second it takes, from 1.
+    ///   - soundBitrate: How many its sound alone takes, from 1.
     /// - Returns: The server.
     public static func titles(
         duration: Duration = .seconds(600),
@@ -145,7 +147,10 @@ public struct Server: Sendable {
         }
     }
 
-    /// The server, with some answers changed: what a closure returns counts, where it returns anything.
+    /// The server, with some answers changed.
+    ///
+    /// - Parameter change: Answers a request; nil has the server answer it.
+    /// - Returns: The server that asks the closure first.
     public func changing(_ change: @escaping @Sendable (Request) -> Response?) -> Server {
         Server { [respond] in change($0) ?? respond($0) }
     }

@@ -1,12 +1,18 @@
 extension User {
     /// A button of an app.
     public enum Button: String, Sendable, CaseIterable {
-        case play, pause
+        /// Plays.
+        case play
+        /// Pauses.
+        case pause
         /// Pauses what plays or waits, and plays what is paused.
         case toggle
         /// Ends what plays.
         case stop
-        case next, previous
+        /// Goes to the title behind the one that plays.
+        case next
+        /// Goes to the title before, or to the beginning of the one that plays.
+        case previous
     }
 
     /// What the app has for its user.
@@ -56,7 +62,7 @@ extension User {
     /// The app has a list of titles to choose from.
     ///
     /// - Parameters:
-    ///   - count: How many.
+    ///   - count: How many, from 0.
     ///   - app: What the app does when the user chooses one, from 0.
     public func canChoose(_ count: Int, _ app: @escaping @MainActor (Int) -> Void) {
         (buttons.count, buttons.choose) = (max(0, count), app)
@@ -65,30 +71,40 @@ extension User {
     // MARK: What the user does with it
 
     /// The user presses a button; nothing happens where the app has none such.
+    ///
+    /// - Parameter button: The button.
     public func press(_ button: Button) {
         guard let app = buttons.simple[button] else { return }
         does(wish(of: button), app)
     }
 
     /// The user presses a button of the app's own; nothing happens where it has none of that name.
+    ///
+    /// - Parameter name: What is on it.
     public func press(_ name: String) {
         guard let app = buttons.named.first(where: { $0.name == name })?.press else { return }
         does(.other(name), app)
     }
 
-    /// The user goes to a place in what plays.
+    /// The user goes to a place in what plays; nothing happens where the app has no slider.
+    ///
+    /// - Parameter place: The place, from the title's beginning.
     public func seek(to place: Duration) {
         guard let app = buttons.seek else { return }
         does(.seek(to: place)) { app(place) }
     }
 
-    /// The user chooses a rate, above 0.
+    /// The user chooses a rate; nothing happens where the app has none to choose from.
+    ///
+    /// - Parameter rate: The rate, above 0; nothing happens with another.
     public func set(rate: Double) {
         guard let app = buttons.setRate, rate > 0 else { return }
         does(.rate(rate)) { app(rate) }
     }
 
-    /// The user chooses a title, from 0.
+    /// The user chooses a title; nothing happens where the app has no list of titles.
+    ///
+    /// - Parameter index: The title's number in the app's list, from 0; nothing happens with one that is not in it.
     public func choose(_ index: Int) {
         guard let app = buttons.choose, (0..<buttons.count).contains(index) else { return }
         does(.choose(index)) { app(index) }

@@ -9,7 +9,9 @@ internal import Wishes
 @MainActor public final class User {
     /// Something that a user does.
     public enum Wish: Sendable, Equatable {
+        /// Plays.
         case play
+        /// Pauses.
         case pause
         /// Ends what plays; played again, it may begin anywhere.
         case stop

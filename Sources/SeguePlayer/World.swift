@@ -6,8 +6,9 @@ internal import Wishes
 
 /// A player on a device, a network and a server, in virtual time.
 ///
-/// A world is made within `virtualTime`, or with ``withWorld(platform:network:server:app:think:seed:limit:patience:_:)``, which does both. An app's
-/// own code runs in it as it is; the same seed gives the same story each time.
+/// A world is made within `virtualTime`, or with
+/// ``withWorld(platform:network:server:app:think:seed:limit:patience:_:)``, which does both. An app's own code runs in it as
+/// it is; the same seed gives the same story each time.
 @MainActor public final class World {
     /// The player.
     public let player: QueuePlayer
@@ -27,7 +28,7 @@ internal import Wishes
     ///   - network: The network.
     ///   - server: The server.
     ///   - app: What the platform has to know of the app.
-    ///   - think: How long the server takes for an answer, where that does not say.
+    ///   - think: How long the server takes for an answer, from zero, where that does not say.
     ///   - seed: Decides what the platform leaves open, and what the network leaves to chance.
     /// - Throws: ``WorldError`` outside virtual time, and where the platform has no such player; an error of one line where there is no such platform or network.
     public init(
@@ -86,6 +87,8 @@ internal import Wishes
     }
 
     /// Something goes wrong with requests that come to the server from now on.
+    ///
+    /// - Parameter fault: What; what was planted before stays.
     public func plant(_ fault: Fault) { engine.plant(fault.planted) }
 
     /// Nothing that was planted goes wrong any more.
@@ -152,9 +155,9 @@ public enum WorldError: Error, CustomStringConvertible {
 ///   - network: The network.
 ///   - server: The server.
 ///   - app: What the platform has to know of the app.
-///   - think: How long the server takes for an answer, where that does not say.
+///   - think: How long the server takes for an answer, from zero, where that does not say.
 ///   - seed: The seed of the world, and of the order of what is ready at the same instant; 0 leaves that order as it came.
-///   - limit: How far time may go.
+///   - limit: How far virtual time may go.
 ///   - patience: How long, of real time, one thing may take, such as a server's answer.
 ///   - body: The test.
 /// - Returns: What the test returns.

@@ -149,12 +149,16 @@ public struct VirtualRunLoop: Sendable {
     }
 
     /// Does something on the main queue's lane, or on Foundation's run loop.
+    ///
+    /// - Parameter block: What is done.
     public func perform(_ block: @escaping @Sendable () -> Void) {
         if let run = VirtualRun.current { return run.enqueue(on: run.mainLane, block) }
         ordinary.perform(block)
     }
 
     /// Goes on until a date; what comes meanwhile is done.
+    ///
+    /// - Parameter limit: The date.
     public func run(until limit: Date) {
         guard let run = VirtualRun.current else { return ordinary.run(until: limit) }
         let delay = Duration(reckonedNanoseconds: (limit.timeIntervalSinceNow * 1e9).rounded())

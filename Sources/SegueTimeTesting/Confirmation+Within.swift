@@ -7,6 +7,8 @@ public struct VirtualConfirmation: Sendable {
     fileprivate let awaited: Awaited
 
     /// It happened, once or several times.
+    ///
+    /// - Parameter count: How often, from 1.
     public func callAsFunction(count: Int = 1) {
         confirmation(count: count)
         for _ in 0..<count { awaited.happen() }
@@ -17,8 +19,8 @@ public struct VirtualConfirmation: Sendable {
 ///
 /// - Parameters:
 ///   - comment: What is confirmed.
-///   - expectedCount: How many times.
-///   - limit: How long, of virtual time, is waited for it after the body.
+///   - expectedCount: How many times, from 0.
+///   - limit: How long, of virtual time, is waited for it after the body, from zero.
 ///   - isolation: Where the body runs.
 ///   - sourceLocation: Where it is reported.
 ///   - body: What leads to it; its argument is called each time.

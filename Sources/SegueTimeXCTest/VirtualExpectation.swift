@@ -19,6 +19,8 @@ public final class VirtualExpectation: Sendable {
     fileprivate let terms = Mutex(Terms())
 
     /// Something that has not happened.
+    ///
+    /// - Parameter description: What is expected, for reports.
     public init(description: String = "") { expectationDescription = description }
 
     /// How often it is to be fulfilled, at least once.
@@ -74,6 +76,9 @@ public final class VirtualExpectation: Sendable {
 
 extension XCTestCase {
     /// An expectation in virtual time.
+    ///
+    /// - Parameter description: What is expected, for reports.
+    /// - Returns: The expectation, of something that has not happened.
     public func expectation(description: String) -> VirtualExpectation { VirtualExpectation(description: description) }
 
     /// Waits in virtual time until all is fulfilled; fails the test where something is not in time.

@@ -32,6 +32,9 @@ internal import Player
     /// A player has taken it.
     func isTaken(as id: ItemID, by engine: PlayerEngine) { (self.id, self.engine) = (id, engine) }
 
+    /// Whether it is of that engine's player.
+    func isOf(_ engine: PlayerEngine) -> Bool { self.engine === engine }
+
     private func model<Value>(_ value: (Player.PlayerItem) -> Value) -> Value? {
         id.flatMap { engine?.session.player.item($0) }.map(value)
     }

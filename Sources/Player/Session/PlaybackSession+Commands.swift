@@ -22,10 +22,10 @@ extension PlaybackSession {
             let item = player.makeItem(url: url, startingAt: start)
             sources.add(item.id, ItemAddress(full: url), .full)
             player.insert(item, after: place, at: now)
-        case .insertAgain(let id):
+        case .insertAgain(let id, let place):
             call("insert")
             guard let item = player.item(id) else { return }
-            player.insert(item, at: now)
+            player.insert(item, after: place, at: now)
         case .remove(let id):
             call("remove")
             player.remove(id, at: now)

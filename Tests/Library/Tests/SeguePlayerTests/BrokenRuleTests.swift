@@ -121,6 +121,13 @@ import Testing
         #expect(rules == ["storm"])
     }
 
+    @Test func anItemIsThatIsInsertedTwice() async throws {
+        let rules = try await broken { world in
+            if let item = world.player.currentItem { #expect(!world.player.insert(item)) }
+        }
+        #expect(rules == ["exception"])
+    }
+
     @Test func whatWasFoundTellsWhenAndWhat() async throws {
         let found = try await withWorld(platform: "ios-15") { world in
             world.player.insert(PlayerItem(url: Self.sound))

@@ -67,6 +67,15 @@ internal import SegueTime
 
     // MARK: What the app asks of it
 
+    /// Where sound comes out.
+    public var route: Route {
+        switch engine.session.route {
+        case .speaker: .speaker
+        case .headphones: .headphones
+        case .airplay: .airplay
+        }
+    }
+
     /// Whether the app is on the screen, with no phase of its life under way.
     public var isInForeground: Bool { engine.session.isInForeground }
 

@@ -65,6 +65,17 @@ import Testing
         #expect(rules == ["unwished"])
     }
 
+    @Test func soundIsOnceTheUserEndedWhatPlayed() async throws {
+        #expect(try await broken { world in world.user.does(.stop) { world.player.removeAllItems() } } == [])
+        let rules = try await broken { world in
+            world.user.does(.stop) { world.player.removeAllItems() }
+            try await Task.sleep(for: .seconds(5))
+            world.player.insert(PlayerItem(url: Self.sound))
+            world.player.play()
+        }
+        #expect(rules == ["unwished"])
+    }
+
     @Test func soundIsOnceTheHeadphonesAreOut() async throws {
         let rules = try await broken { world in
             world.device.change(to: .headphones)
@@ -84,6 +95,20 @@ import Testing
 
     @Test func aJumpIsThatNobodyAskedFor() async throws {
         #expect(try await broken { _ = await $0.player.seek(to: .seconds(400)) } == ["jump"])
+    }
+
+    @Test func aJumpIsNotWhereTheUserGoesBackAndTheRateChangesJustThen() async throws {
+        let rules = try await broken { world in
+            try await Task.sleep(for: .seconds(60))
+            world.user.does(.previous) {
+                Task {
+                    try? await Task.sleep(for: .milliseconds(200))
+                    await world.player.seek(to: .zero)
+                }
+            }
+            world.user.does(.rate(2)) { world.player.rate = 2 }
+        }
+        #expect(rules == [])
     }
 
     @Test func aRateIsThatTheAppForgot() async throws {

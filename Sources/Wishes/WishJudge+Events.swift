@@ -54,9 +54,9 @@ extension WishJudge {
         case .platformRoute("speaker", _): if mood == .sound, sounding == nil { mood = .either }
         case .platformPaused(_, "the output was taken away"): mood = .silence
         case .platformLifecycle(let phase): take(phase, at: now)
-        case .backgroundTaskBegan: holdsTask = true
-        case .backgroundTaskEnded: holdsTask = false
-        case .backgroundTaskExpired: find(.task, "a background task was held until its time was over", at: now)
+        case .backgroundTaskBegan: tasks += 1
+        case .backgroundTaskEnded: (tasks, expiredAt) = (max(0, tasks - 1), nil)
+        case .backgroundTaskExpired: (tasks, expiredAt) = (0, now)
         case .requestBegan(let request, let url, _): underway[request] = url
         case .requestAnswered(let request, let status): if status >= 400 { miss(underway[request], at: now) }
         case .requestFinished(let request, _, _), .requestCancelled(let request, _): underway[request] = nil

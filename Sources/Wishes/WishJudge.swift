@@ -71,7 +71,10 @@ package struct WishJudge: Sendable {
     var isInterrupted = false
     var isInBackground = false
     var isGone = false
-    var holdsTask = false
+    /// How many background tasks the app holds.
+    var tasks = 0
+    /// When their time was over; nil where the app has ended them since.
+    var expiredAt: Instant?
 
     /// Since when each that takes time is so; nil while it is not.
     var since: [BrokenRule.Rule: Instant] = [:]

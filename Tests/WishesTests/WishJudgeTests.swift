@@ -233,4 +233,34 @@ private struct Told {
         // The time is not renewed by a wish.
         #expect(suspended(55, left: 30, wish: 50).broken(until: 200) == [])
     }
+
+    // MARK: Background tasks
+
+    @Test func `each background task is to be ended`() {
+        var told = Told.playing()
+        told.add(10, .backgroundTaskBegan(policy: "app"), .backgroundTaskBegan(policy: "app"))
+        told.add(20, .backgroundTaskEnded(policy: "app"))
+        #expect(told.broken(until: 100) == [.task])
+        told.add(30, .backgroundTaskEnded(policy: "app"))
+        #expect(told.broken(until: 100) == [])
+    }
+
+    @Test(arguments: [(21.0, []), (25, [.task])] as [(Double, [BrokenRule.Rule])])
+    func `a task may be held until its time is over, and is to be ended then`(
+        ended: Double,
+        rules: [BrokenRule.Rule]
+    ) {
+        var told = Told.playing()
+        told.add(9, .platformLifecycle(phase: "didEnterBackground"), .backgroundTaskBegan(policy: "app"))
+        told.add(20, .backgroundTaskExpired(policy: "app"))
+        told.add(ended, .backgroundTaskEnded(policy: "app"))
+        #expect(told.broken(until: 100) == rules)
+    }
+
+    @Test func `a task is of no use while something is heard in the background`() {
+        var told = Told.playing()
+        told.add(9, .platformLifecycle(phase: "didEnterBackground"), .backgroundTaskBegan(policy: "app"))
+        #expect(told.broken(until: 48) == [])
+        #expect(told.broken(until: 50) == [.task])
+    }
 }

@@ -107,7 +107,8 @@ extension PlaybackSession {
     }
 
     mutating func beginTask(of app: String, at now: Instant) {
-        device.lifecycle.beginTask(at: now)
+        let (lastHeard, isHeard) = (player.trail.lastSounding(at: now), player.trail.isSounding)
+        guard device.lifecycle.beginTask(at: now, lastHeard: lastHeard, isHeard: isHeard) else { return }
         log(.backgroundTaskBegan(policy: app))
     }
 

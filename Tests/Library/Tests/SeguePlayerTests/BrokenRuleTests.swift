@@ -139,6 +139,23 @@ import Testing
         #expect(rules == [])
     }
 
+    @Test func aTaskMayBeHeldUntilItsTimeIsOver() async throws {
+        for ends in [true, false] {
+            let rules = try await broken { world in
+                world.device.beginBackgroundTask()
+                let observation = world.device.observe { news in
+                    if news == .backgroundTaskExpired, ends { world.device.endBackgroundTask() }
+                }
+                world.device.goHome()
+                try await Task.sleep(for: .seconds(1))
+                world.user.does(.pause) { world.player.pause() }
+                try await Task.sleep(for: .seconds(60))
+                withExtendedLifetime(observation) {}
+            }
+            #expect(rules == (ends ? [] : ["task"]))
+        }
+    }
+
     @Test func aStormIsOfItemsThatAreMadeWithoutAPause() async throws {
         let rules = try await broken { world in
             for _ in 0..<25 { world.player.insert(PlayerItem(url: Self.sound)) }

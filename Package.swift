@@ -102,6 +102,7 @@ let package = Package(
         .target(name: "Events", dependencies: ["Notation", "Timeline"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "Timeline"]),
         .target(name: "Wishes", dependencies: ["Events", "Notation", "Timeline"]),
+        .testTarget(name: "WishesTests", dependencies: ["Events", "Timeline", "Wishes"]),
         .target(name: "Exploration", dependencies: ["Events", "Link", "Notation", "Timeline"]),
         .testTarget(name: "ExplorationTests", dependencies: ["Events", "Exploration", "Timeline"]),
         .target(name: "Harness", dependencies: ["Timeline", yams]),

@@ -71,16 +71,30 @@ internal import SegueTime
 
     // MARK: What the app asks of it
 
+    /// Where sound comes out.
+    public var route: Route {
+        switch engine.session.route {
+        case .speaker: .speaker
+        case .headphones: .headphones
+        case .airplay: .airplay
+        }
+    }
+
     /// Whether the app is on the screen, with no phase of its life under way.
     public var isInForeground: Bool { engine.session.isInForeground }
 
     /// Whether the app is in the background, with no phase of its life under way.
     public var isInBackground: Bool { engine.session.isInBackground }
 
-    /// The app asks to run on for a while in the background; ``DeviceNotification/backgroundTaskExpired`` ends it.
+    /// The app asks to run on for a while in the background.
+    ///
+    /// Each call is a task of its own, to be ended by a call of ``endBackgroundTask()``. The time is the app's and not the
+    /// task's: it counts from when the app left the screen, or was heard last, and another task does not renew it.
+    /// ``DeviceNotification/backgroundTaskExpired`` tells that it is over, upon which the app ends what it holds; it gets
+    /// none after that, nor while it is suspended.
     public func beginBackgroundTask() { engine.send(.beginTask) }
 
-    /// The app needs that no longer.
+    /// The app ends one of its background tasks, where it has any.
     public func endBackgroundTask() { engine.send(.endTask) }
 
     /// The app takes the layer with the player's pictures off the screen, or puts it back.

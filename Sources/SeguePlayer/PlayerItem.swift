@@ -39,6 +39,9 @@ internal import Player
         if observed.number > 0 { engine.isObserved = true }
     }
 
+    /// Whether it is of that engine's player.
+    func isOf(_ engine: PlayerEngine) -> Bool { self.engine === engine }
+
     private func model<Value>(_ value: (Player.PlayerItem) -> Value) -> Value? {
         id.flatMap { engine?.session.player.item($0) }.map(value)
     }

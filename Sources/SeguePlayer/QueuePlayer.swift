@@ -81,7 +81,10 @@ internal import SegueTime
     /// The item that plays, or would.
     public var currentItem: PlayerItem? { items.first }
 
-    /// Puts an item into the queue, where it is not in one and never was.
+    /// Puts an item into the queue.
+    ///
+    /// One that is in the queue is not taken, which is an exception of the app's, as in AVFoundation; nor is one of another
+    /// player.
     ///
     /// - Parameters:
     ///   - item: The item.
@@ -89,8 +92,12 @@ internal import SegueTime
     /// - Returns: Whether it was taken.
     @discardableResult
     public func insert(_ item: PlayerItem, after other: PlayerItem? = nil) -> Bool {
-        guard item.id == nil else { return false }
         let before = Set(model.items.map(\.id))
+        if let id = item.id {
+            guard item.isOf(engine) else { return false }
+            engine.send(.insertAgain(id, after: other?.id))
+            return !before.contains(id) && model.items.contains { $0.id == id }
+        }
         engine.send(.insertItem(item.url, after: other?.id, at: item.start))
         guard let id = model.items.map(\.id).first(where: { !before.contains($0) }) else { return false }
         item.isTaken(as: id, by: engine)
@@ -111,13 +118,14 @@ internal import SegueTime
 
     /// Puts another item in the place of the current one, with the rate kept.
     ///
-    /// - Parameter item: The item; nil takes the current one out of the queue.
+    /// - Parameter item: The item; nil takes the current one out of the queue, and the current one itself has no effect.
     public func replaceCurrentItem(with item: PlayerItem?) {
         guard let current = currentItem else {
             if let item { insert(item) }
             return
         }
         guard let item else { return remove(current) }
+        guard item !== current else { return }
         if insert(item, after: current) { advanceToNextItem() }
     }
 

@@ -9,18 +9,24 @@ struct TitleOrder: Sendable {
     /// The item that was heard last when that changed: what is heard of it may be what is left of it.
     private var heardThen: String?
     private var heard: String?
-    /// The items that were there then.
+    /// The items that were there then and could be taken for what is wanted: what is heard of them is what is left of them.
     private var old: Set<String> = []
     private var addresses: [String: String] = [:]
     private var ready: Set<String> = []
 
     init(_ titles: [[String]]) { self.titles = titles }
 
+    /// The items that are there.
+    var items: Set<String> { Set(addresses.keys) }
+
     /// The title of an item; nil for one of none.
     func title(of item: String) -> Int? {
         guard !titles.isEmpty, let address = addresses[item] else { return nil }
         return titles.firstIndex { $0.contains(address) }
     }
+
+    /// What an item was made from, which one that is made again has too: its title, or its address where that is of none.
+    func source(of item: String) -> String? { title(of: item).map { "title \($0 + 1)" } ?? addresses[item] }
 
     /// Whether another title follows what was chosen, in a list.
     var hasMore: Bool { wanted?.count == 1 && !(wanted?.contains(titles.count - 1) ?? true) }
@@ -39,9 +45,9 @@ struct TitleOrder: Sendable {
     /// Something is heard: where another item begins that may, it is that one.
     mutating func begin(_ item: String) {
         defer { heard = item }
-        guard item != heardThen, wanted != nil || !old.contains(item) else { return }
+        guard item != heardThen, !old.contains(item) else { return }
         guard let title = title(of: item), wanted?.contains(title) ?? true else { return }
-        wanted = [title]
+        (wanted, old) = ([title], [])
     }
 
     mutating func choose(_ index: Int) { want([index]) }
@@ -58,7 +64,10 @@ struct TitleOrder: Sendable {
 
     /// A title has come to its end, or has failed: the same again, or the next.
     mutating func pass() {
-        want(wanted.map { Set($0.flatMap { [$0, ($0 + 1) % titles.count] }) })
+        guard let wanted else { return forget() }
+        // What is queued behind it follows it; what was being left when the user chose is so still.
+        heardThen = heard
+        self.wanted = Set(wanted.flatMap { [$0, ($0 + 1) % titles.count] })
     }
 
     /// Nobody can tell any more.
@@ -66,7 +75,8 @@ struct TitleOrder: Sendable {
 
     private mutating func want(_ titles: Set<Int>?) {
         wanted = self.titles.isEmpty ? nil : titles
-        (heardThen, old) = (heard, Set(addresses.keys))
+        heardThen = heard
+        old = items.filter { item in wanted.map { title(of: item).map($0.contains) ?? false } ?? true }
     }
 
     // MARK: What is wrong

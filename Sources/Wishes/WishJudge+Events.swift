@@ -14,8 +14,11 @@ extension WishJudge {
         case .playerRate(let rate, _): self.rate = rate
         case .soundBegan(let item, let position): begin(item, at: .seconds(position), now)
         case .soundEnded(let item, let position, _): end(item, at: .seconds(position), now)
-        case .queueCurrent(let item): current = item.isEmpty ? nil : item
-        case .queueEmptied: mood = .either
+        case .queueCurrent(let item):
+            current = item.isEmpty ? nil : item
+            if !item.isEmpty { goOver(to: item) }
+        // Who wished for silence has it still.
+        case .queueEmptied: mood = mood == .sound ? .either : mood
         case .queueRemoved(let item, _): order.remove(item)
         case .queueInserted(let item, let url):
             order.insert(item, url)
@@ -36,6 +39,10 @@ extension WishJudge {
             if domain != "Platform" { lost.insert(item) }
             order.isReady(item)
             order.pass()
+            // What the platform did away with is to be made again, from whatever address.
+            if item == current || current == nil, domain != "Platform" || order.title(of: item) != nil {
+                failedSource = order.source(of: item)
+            }
             if domain != "Platform", item == current || current == nil { mood = mood == .sound ? .either : mood }
         case .bufferLikelyToKeepUp(let item, let isLikely):
             if isLikely { likely.insert(item) } else { likely.remove(item) }
@@ -47,9 +54,9 @@ extension WishJudge {
         case .platformRoute("speaker", _): if mood == .sound, sounding == nil { mood = .either }
         case .platformPaused(_, "the output was taken away"): mood = .silence
         case .platformLifecycle(let phase): take(phase, at: now)
-        case .backgroundTaskBegan: holdsTask = true
-        case .backgroundTaskEnded: holdsTask = false
-        case .backgroundTaskExpired: find(.task, "a background task was held until its time was over", at: now)
+        case .backgroundTaskBegan: tasks += 1
+        case .backgroundTaskEnded: (tasks, expiredAt) = (max(0, tasks - 1), nil)
+        case .backgroundTaskExpired: (tasks, expiredAt) = (0, now)
         case .requestBegan(let request, let url, _): underway[request] = url
         case .requestAnswered(let request, let status): if status >= 400 { miss(underway[request], at: now) }
         case .requestFinished(let request, _, _), .requestCancelled(let request, _): underway[request] = nil
@@ -59,13 +66,15 @@ extension WishJudge {
     }
 
     private mutating func take(_ wish: Wish, at now: Instant) {
-        (since, hasWished, awaitedSince) = ([:], true, now)
+        (since, hasWished) = ([:], true)
         switch wish {
         case .play: mood = .sound
         case .pause: mood = .silence
-        case .stop: (mood, hasMoved, seek) = (.silence, true, nil)
+        case .stop:
+            (mood, seek) = (.silence, nil)
+            goElsewhere(at: now)
         case .seek(let target):
-            hasMoved = true
+            goElsewhere(to: target, at: now)
             let place = soundPlace + (now - soundBegan) * rate
             seek = sounding != nil && isNear(place, target) ? nil : target
         case .rate(let rate):
@@ -81,27 +90,53 @@ extension WishJudge {
             order.previous()
         case .choose(let index): order.choose(index)
         case .other:
-            (mood, hasMoved, seek, rateWished) = (.either, true, nil, nil)
+            (mood, seek, rateWished) = (.either, nil, nil)
+            goElsewhere(at: now)
             order.forget()
         }
         if wish.isOfTitle {
-            (hasMoved, seek, left) = (true, nil, [:])
+            (seek, left) = (nil, [:])
+            goElsewhere(to: .zero, at: now)
             if mood == .silence { mood = .either }
         }
     }
 
+    private mutating func goElsewhere(to target: Duration? = nil, at now: Instant) {
+        move = Move(at: now, target: target, items: order.items)
+    }
+
     private mutating func begin(_ item: String, at place: Duration, _ now: Instant) {
         order.begin(item)
-        if let before = left[name(of: item)], !hasMoved, seek == nil, !isNear(place, before) {
+        let name = name(of: item)
+        if let before = left[name], move == nil, seek == nil, !isNear(place, before) {
             find(.jump, "\(item) went from \(text(before)) to \(text(place)), and the user did not ask for it", at: now)
         }
         if let target = seek, isNear(place, target) { seek = nil }
-        (sounding, soundBegan, soundPlace, hasMoved) = (item, now, place, false)
+        if let move, !isThere(item, at: place, move) { self.move?.isOverheard = true } else { move = nil }
+        (sounding, soundBegan, soundPlace) = (item, now, place)
+    }
+
+    /// Whether what begins shows what the app does about the user's wish; what was there then may go on as it was, at another
+    /// rate or on its way elsewhere.
+    private func isThere(_ item: String, at place: Duration, _ move: Move) -> Bool {
+        guard move.items.contains(item) else { return true }
+        if let target = move.target { return isNear(place, target) }
+        guard let lastEnd, lastEnd.name == name(of: item) else { return false }
+        return !isNear(place, lastEnd.place)
     }
 
     private mutating func end(_ item: String, at place: Duration, _ now: Instant) {
         left[name(of: item)] = place
-        (sounding, awaitedSince) = (nil, now)
+        // What has not come of it for so long will not any more.
+        if let move, move.isOverheard, now - move.at >= Self.seekLimit { self.move = nil }
+        (sounding, lastEnd, unheardSince) = (nil, (name(of: item), place), now)
+    }
+
+    /// An item is the current one: of a title that failed and is skipped, nobody goes on.
+    private mutating func goOver(to item: String) {
+        guard let failed = failedSource else { return }
+        failedSource = nil
+        if order.source(of: item) != failed { (seek, left) = (nil, [:]) }
     }
 
     /// What a place belongs to: the title, however often its items are made again, where it is known.
@@ -114,11 +149,12 @@ extension WishJudge {
         case "interruptionEnded(shouldResume)": isInterrupted = false
         case "mediaServicesReset":
             if isInterrupted { (isInterrupted, mood) = (false, mood == .sound ? .either : mood) }
-        case "didEnterBackground": isInBackground = true
+        case "didEnterBackground": (isInBackground, unheardSince) = (true, now)
         case "didBecomeActive": isInBackground = false
-        // Whose app is suspended during a call is not told of its end.
+        // Whose app is suspended during a call is not told of its end. While something loads, an app may ask to run on, but
+        // not for ever, and no wish renews that.
         case "suspended":
-            if mood == .sound, isInterrupted || isHindered && now - awaitedSince >= Self.patience { mood = .either }
+            if mood == .sound, isInterrupted || isHindered && now - unheardSince >= Self.patience { mood = .either }
         case "terminated": isGone = true
         default: break
         }

@@ -18,7 +18,7 @@ extension WishJudge {
         note(.background, isSilent && isInBackground, at: now)
         note(.unwished, mood == .silence && sounding != nil, at: now)
         note(.rate, sounding != nil && rate > 0 && rateWished.map { abs($0 - rate) > 0.001 } ?? false, at: now)
-        note(.task, holdsTask && !isInBackground && (sounding != nil || mood == .silence), at: now)
+        note(.task, tasks > 0 && (sounding != nil || !isInBackground && mood == .silence), at: now)
         note(.lostSeek, seek != nil && sounding != nil, at: now)
         note(.order, sounding.map { order.isWrong($0) != nil } ?? false, at: now)
     }
@@ -35,10 +35,14 @@ extension WishJudge {
             (.background, Self.patience, silence + ", in the background"),
             (.unwished, Self.tolerance, "\(sounding ?? "something") is heard, though the user wished for silence"),
             (.rate, Self.tolerance, "heard at rate \(number(rate)), though the user set \(number(rateWished ?? 1))"),
-            (.task, Self.taskLimit, "a background task is held in the foreground for \(text(Self.taskLimit))"),
+            (.task, Self.taskLimit, "a background task is held without use for \(text(Self.taskLimit))"),
         ] as [(BrokenRule.Rule, Duration, String)] {
             guard let began = since[rule], now - began >= limit else { continue }
             find(rule, message, at: began + limit)
+        }
+        if let expired = expiredAt, now - expired >= Self.tolerance {
+            expiredAt = nil
+            find(.task, "a background task was held until its time was over, and beyond", at: expired + Self.tolerance)
         }
         if let target = seek, let item = sounding, let began = since[.lostSeek], now - began >= Self.seekLimit {
             loseSeek(to: target, in: item, at: began + Self.seekLimit)

@@ -25,18 +25,33 @@ package struct WishJudge: Sendable {
     /// What the user wants to hear.
     enum Mood: Sendable { case sound, silence, either }
 
+    /// The user goes elsewhere.
+    struct Move: Sendable {
+        let at: Instant
+        /// Where what was there then is to go; nil where that is not known.
+        let target: Duration?
+        /// The items that were there then.
+        let items: Set<String>
+        /// Whether what was there then was heard since.
+        var isOverheard = false
+    }
+
     var mood = Mood.either
     var hasWished = false
     var rateWished: Double?
     var seek: Duration?
-    /// Whether the user has gone elsewhere since something was heard.
-    var hasMoved = false
+    /// Where the user has gone elsewhere, until that shows in what is heard.
+    var move: Move?
 
     var sounding: String?
     var soundBegan = Instant.zero
     var soundPlace = Duration.zero
     /// Where each item was heard last.
     var left: [String: Duration] = [:]
+    /// What was heard last, and where that ended.
+    var lastEnd: (name: String, place: Duration)?
+    /// What failed and may be made again: its title, or its address where that is of none.
+    var failedSource: String?
 
     var order: TitleOrder
     var current: String?
@@ -51,12 +66,15 @@ package struct WishJudge: Sendable {
     var misses: [String: [Instant]] = [:]
     var insertions: [Instant] = []
 
-    /// Since when something is to be heard, or was heard last.
-    var awaitedSince = Instant.zero
+    /// From when the platform counts how long the app may run unheard: it was heard last, or left the screen.
+    var unheardSince = Instant.zero
     var isInterrupted = false
     var isInBackground = false
     var isGone = false
-    var holdsTask = false
+    /// How many background tasks the app holds.
+    var tasks = 0
+    /// When their time was over; nil where the app has ended them since.
+    var expiredAt: Instant?
 
     /// Since when each that takes time is so; nil while it is not.
     var since: [BrokenRule.Rule: Instant] = [:]

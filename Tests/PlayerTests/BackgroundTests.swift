@@ -238,4 +238,31 @@ private let history:
         #expect(rig.first { $0 == .platformLifecycle(phase: "suspended") } == Instant(seconds: 22.3))
         #expect(rig.session.backgroundOutcome(at: rig.loop.now) == .paused)
     }
+
+    // MARK: What is asked for before it is known
+
+    /// What becomes of a film that is asked for at once, whose tracks come when the app has left the screen.
+    private func unknown(_ plan: [(SessionCommand, Double)]) throws -> Rig {
+        let title = Title(name: "title", duration: 90)
+        let rig = Rig(platform: try Shipped.platform("ios-4.3"), line: .slow, titles: [title])
+        rig.plan(.open([title.address]), at: 0)
+        for (command, seconds) in [(.play, 0), (.goHome, 1)] + plan { rig.plan(command, at: seconds) }
+        _ = rig.runner.run(until: Instant(seconds: 10))
+        let known = try #require(rig.first { if case .itemTracksKnown = $0 { true } else { false } })
+        #expect(known > Instant(seconds: 2))
+        return rig
+    }
+
+    @Test func `a film that is paused when it turns out to be one is not rejected in the background`() throws {
+        // The platform pauses it, or its user has before.
+        for plan in [[], [(SessionCommand.pause, 0.7)]] {
+            let rig = try unknown(plan)
+            #expect(!rig.session.isFailed)
+            #expect(rig.kinds.contains(.platformBelief(item: "item-1", hasVideo: true)))
+        }
+    }
+
+    @Test func `a film that is played when it turns out to be one is rejected in the background`() throws {
+        #expect(try unknown([(.play, 2)]).session.isFailed)
+    }
 }

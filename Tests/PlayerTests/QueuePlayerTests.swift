@@ -98,6 +98,23 @@ import Timeline
         #expect(bench.player.position(at: bench.now) == .seconds(6))
     }
 
+    @Test func `the buffer is told of where a seek lands, and not of the end that it leaves`() throws {
+        var bench = Bench.loaded(try Shipped.platform("desktop"), other, segments: 2)
+        bench.act { player, _ in player.settings.actionAtItemEnd = .pause }
+        bench.act { $0.play(at: $1) }
+        bench.pass(.seconds(12))
+        #expect(bench.current?.isAtEnd == true && bench.current?.isLikelyToKeepUp == true)
+        bench.act { $0.seek(to: .seconds(2), at: $1) }
+        #expect(bench.player.position(at: bench.now) == .seconds(12))
+        #expect(bench.current?.isLikelyToKeepUp == false && bench.current?.isBufferEmpty == true)
+        bench.answer(from: other)
+        #expect(bench.player.position(at: bench.now) == .seconds(2))
+        #expect(bench.current?.isBufferEmpty == false)
+        // At the end there is nothing to wait for.
+        bench.act { $0.seek(to: .seconds(12), at: $1) }
+        #expect(bench.current?.isLikelyToKeepUp == true && bench.current?.isBufferEmpty == false)
+    }
+
     @Test func `an empty buffer pauses it where it does not wait`() throws {
         let platform = try Shipped.platform("desktop", ["waits-to-minimize-stalls": "false"])
         var bench = Bench.loaded(platform, title, segments: 1)

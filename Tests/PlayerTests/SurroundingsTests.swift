@@ -224,7 +224,8 @@ private func play(
     }
 
     @Test func `an item that is in the queue is not taken again, one that has left it is`() throws {
-        let rig = try play("desktop", nil, [(.insertAgain(ItemID(1)), 5), (.advance, 6), (.insertAgain(ItemID(1)), 7)])
+        let again = SessionCommand.insertAgain(ItemID(1), after: nil)
+        let rig = try play("desktop", nil, [(again, 5), (.advance, 6), (again, 7)])
         let refusals = rig.kinds.count { if case .queueRefused = $0 { true } else { false } }
         #expect(refusals == 1)
         #expect(rig.session.player.items.map(\.id) == [ItemID(1)])

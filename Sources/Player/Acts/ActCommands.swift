@@ -38,7 +38,7 @@ package struct ActCommands {
                 )
             ]
         case .insert(let items, let place): try insert(items, place)
-        case .insertAgain(let place): [.insertAgain(try item(place))]
+        case .insertAgain(let place): [.insertAgain(try item(place), after: nil)]
         case .remove(let place): [.remove(try item(place))]
         case .removeAll: [.removeAll]
         case .advance: [.advance]

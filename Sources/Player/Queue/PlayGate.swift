@@ -24,8 +24,8 @@ struct PlayGate: Sendable {
     /// Whether the item that plays next follows the one before at its end.
     private var follows = false
 
-    /// The item that it is for; nil where it is closed.
-    private var item: ItemID? {
+    /// The item that it is for, which plays or is to; nil where it is closed.
+    var item: ItemID? {
         switch state {
         case .closed: nil
         case .requested(let item), .open(let item, _): item

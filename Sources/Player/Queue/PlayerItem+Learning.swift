@@ -26,7 +26,7 @@ extension PlayerItem {
         learnTracks(&turn)
         let position = loadingPosition
         let isBuffered = client.bufferedEnd(from: position) > position
-        let isAtEnd = duration.map { position >= $0 } ?? false
+        let isAtEnd = isEnd(position)
         let isUnknown = status == .unknown
         if let error = client.failure, isUnknown || !isBuffered && !isAtEnd { return .failed(error) }
         if isUnknown, client.isLoadedToEnd, client.tracks == nil {
@@ -215,7 +215,7 @@ extension PlayerItem {
     /// - Returns: Whether it did.
     mutating func land(_ turn: inout Turn) -> Bool {
         guard let landing = seek?.landing,
-            client.bufferedEnd(from: landing) > landing || duration.map({ landing >= $0 }) ?? false
+            client.bufferedEnd(from: landing) > landing || isEnd(landing)
         else { return false }
         position = landing
         jumped(&turn)

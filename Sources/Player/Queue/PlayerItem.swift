@@ -171,7 +171,10 @@ package struct PlayerItem: Sendable {
     package var seekable: Range<Duration>? { client.seekable.flatMap { $0.start < $0.end ? $0.start..<$0.end : nil } }
 
     /// Whether the playhead is at its end.
-    var isAtEnd: Bool { duration.map { position >= $0 } ?? false }
+    var isAtEnd: Bool { isEnd(position) }
+
+    /// Whether a position is its end.
+    func isEnd(_ position: Duration) -> Bool { duration.map { position >= $0 } ?? false }
 
     // MARK: What it is told
 
@@ -254,9 +257,9 @@ package struct PlayerItem: Sendable {
     mutating func noteBuffer(rate: Double, _ turn: inout Turn) {
         let position = loadingPosition
         var now = Buffer()
-        now.isEmpty = client.bufferedEnd(from: position) <= position && !isAtEnd
+        now.isEmpty = client.bufferedEnd(from: position) <= position && !isEnd(position)
         now.isFull = client.isResting
-        now.isLikelyToKeepUp = isAtEnd || client.isLikelyToKeepUp(from: position, rate: rate, at: turn.now)
+        now.isLikelyToKeepUp = isEnd(position) || client.isLikelyToKeepUp(from: position, rate: rate, at: turn.now)
         let former = buffer
         guard now != former else { return }
         buffer = now

@@ -65,12 +65,14 @@ struct Device: Sendable {
     /// - Parameters:
     ///   - now: The present.
     ///   - wanted: The item; nil for none.
+    ///   - played: The item that plays, or is to; nil while the player is paused.
     ///   - tracks: What is known of an item.
     ///   - log: Takes what the media service comes to believe.
     /// - Returns: What the platform says; nil when there is nothing to say.
     mutating func decide(
         at now: Instant,
         wanted: ItemID?,
+        played: ItemID?,
         tracks: (ItemID) -> ItemTracks?,
         log: (EventKind) -> Void
     ) -> MediaService.Decision? {
@@ -81,6 +83,7 @@ struct Device: Sendable {
         return service.settle(
             at: now,
             wanted: wanted,
+            played: played,
             isVideoForbidden: lifecycle.isMediaInBackground && pausing != .nothing && !isLayerHelping && isPausing,
             tracks: tracks,
             log: log

@@ -41,7 +41,8 @@ package struct Lifecycle: Sendable {
     private let hasService: Bool
     private var agenda: [(at: Instant, step: Step)] = []
     private var enteredAt: Instant?
-    private var taskBegan: Instant?
+    /// How many background tasks the app holds.
+    private var tasks = 0
 
     /// Whether the app was left by locking the device, not by going home, until it enters the foreground.
     private(set) var isLocked = false
@@ -99,9 +100,19 @@ package struct Lifecycle: Sendable {
 
     // MARK: The app
 
-    mutating func beginTask(at now: Instant) { taskBegan = now }
+    /// The app asks for one more background task; the time for all of them is the same, and is not renewed.
+    ///
+    /// - Returns: Whether it holds it; nothing is given once that time is over, or the app is suspended.
+    mutating func beginTask(at now: Instant, lastHeard: Instant?, isHeard: Bool) -> Bool {
+        guard !isSuspended, timeEnd(lastHeard: lastHeard, isHeard: isHeard).map({ now < $0 }) ?? true else {
+            return false
+        }
+        tasks += 1
+        return true
+    }
 
-    mutating func endTask() { taskBegan = nil }
+    /// The app ends one of them, where it holds any.
+    mutating func endTask() { tasks = max(0, tasks - 1) }
 
     // MARK: Time
 
@@ -112,7 +123,10 @@ package struct Lifecycle: Sendable {
     ///   - isHeard: Whether sound is heard now.
     /// - Returns: The instant.
     func nextChange(lastHeard: Instant?, isHeard: Bool) -> Instant? {
-        [agenda.first?.at, silenceEnd(lastHeard: lastHeard, isHeard: isHeard), taskEnd].compactMap { $0 }.min()
+        let ends = [
+            silenceEnd(lastHeard: lastHeard, isHeard: isHeard), taskEnd(lastHeard: lastHeard, isHeard: isHeard),
+        ]
+        return (ends + [agenda.first?.at]).compactMap { $0 }.min()
     }
 
     /// Takes the next step that is due; nil when none is.
@@ -142,8 +156,8 @@ package struct Lifecycle: Sendable {
             phase = next.step
             return next.step
         }
-        if let end = taskEnd, end <= now {
-            taskBegan = nil
+        if let end = taskEnd(lastHeard: lastHeard, isHeard: isHeard), end <= now {
+            tasks = 0
             return .backgroundTaskExpired
         }
         if let end = silenceEnd(lastHeard: lastHeard, isHeard: isHeard), end <= now {
@@ -156,14 +170,20 @@ package struct Lifecycle: Sendable {
 
     /// When an app that lets nothing be heard is suspended.
     private func silenceEnd(lastHeard: Instant?, isHeard: Bool) -> Instant? {
-        guard let enteredAt, profile.runsInBackground, taskBegan == nil, !isSuspended else { return nil }
+        guard let enteredAt, profile.runsInBackground, tasks == 0, !isSuspended else { return nil }
         let unserved = hasService ? nil : profile.suspendsWithoutServiceAfter.map { enteredAt + $0 }
         let silent = isHeard ? nil : profile.suspendsAppAfter.map { max(enteredAt, lastHeard ?? enteredAt) + $0 }
         return [unserved, silent].compactMap { $0 }.min()
     }
 
-    private var taskEnd: Instant? {
-        guard let taskBegan, let enteredAt, let limit = profile.backgroundTaskLimit else { return nil }
-        return max(taskBegan, enteredAt) + limit
+    /// When the background tasks of an app expire that holds any.
+    private func taskEnd(lastHeard: Instant?, isHeard: Bool) -> Instant? {
+        tasks > 0 ? timeEnd(lastHeard: lastHeard, isHeard: isHeard) : nil
+    }
+
+    /// When the app's time in the background is over: it counts from when the app entered it, or was heard last.
+    private func timeEnd(lastHeard: Instant?, isHeard: Bool) -> Instant? {
+        guard !isHeard, let enteredAt, let limit = profile.backgroundTaskLimit else { return nil }
+        return max(enteredAt, lastHeard ?? enteredAt) + limit
     }
 }

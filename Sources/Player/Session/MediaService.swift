@@ -57,6 +57,7 @@ struct MediaService: Sendable {
     /// - Parameters:
     ///   - now: The present time.
     ///   - wanted: The item that the player waits to play; a request for another one is void.
+    ///   - played: The item that plays, or is to; nil while the player is paused.
     ///   - isVideoForbidden: Whether items with video may not be played at present.
     ///   - tracks: What is known of an item.
     ///   - log: Takes what it comes to believe.
@@ -64,6 +65,7 @@ struct MediaService: Sendable {
     mutating func settle(
         at now: Instant,
         wanted: ItemID?,
+        played: ItemID?,
         isVideoForbidden: Bool,
         tracks: (ItemID) -> ItemTracks?,
         log: (EventKind) -> Void
@@ -71,7 +73,8 @@ struct MediaService: Sendable {
         if let holds, isBeliefBorrowed, let known = tracks(holds) {
             isBeliefBorrowed = false
             believe(known, of: holds, log: log)
-            if isVideoForbidden, known.hasVideo { return verdict(on: holds, isResume: false) }
+            // A paused item does not start.
+            if isVideoForbidden, known.hasVideo, played == holds { return verdict(on: holds, isResume: false) }
         }
         guard let pending else { return nil }
         guard pending.item == wanted else {

@@ -54,6 +54,9 @@ extension PlaybackSession {
     /// Whether the app is in the background, with no phase of its life under way.
     package var isInBackground: Bool { device.lifecycle.isSettledInBackground }
 
+    /// Where sound comes out.
+    package var route: AudioRoute { device.route }
+
     /// Whether the app's code does not run.
     package var isSuspended: Bool { device.lifecycle.isSuspended }
 

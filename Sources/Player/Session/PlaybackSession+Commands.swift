@@ -22,10 +22,10 @@ extension PlaybackSession {
             let item = player.makeItem(url: url, startingAt: start)
             sources.add(item.id, ItemAddress(full: url), .full)
             player.insert(item, after: place, at: now)
-        case .insertAgain(let id):
+        case .insertAgain(let id, let place):
             call("insert")
             guard let item = player.item(id) else { return }
-            player.insert(item, at: now)
+            player.insert(item, after: place, at: now)
         case .remove(let id):
             call("remove")
             player.remove(id, at: now)
@@ -107,7 +107,8 @@ extension PlaybackSession {
     }
 
     mutating func beginTask(of app: String, at now: Instant) {
-        device.lifecycle.beginTask(at: now)
+        let (lastHeard, isHeard) = (player.trail.lastSounding(at: now), player.trail.isSounding)
+        guard device.lifecycle.beginTask(at: now, lastHeard: lastHeard, isHeard: isHeard) else { return }
         log(.backgroundTaskBegan(policy: app))
     }
 

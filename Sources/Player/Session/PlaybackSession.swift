@@ -159,6 +159,7 @@ package struct PlaybackSession: Sendable {
         let decision = device.decide(
             at: now,
             wanted: player.wanted,
+            played: player.drive.gate.item,
             tracks: { queue.item($0)?.shownTracks(countingDisabled: true) },
             log: { beliefs.append($0) }
         )

@@ -46,8 +46,8 @@ package enum SessionCommand: Sendable, Equatable {
     /// Puts an item of a URL behind another one, nil for the end of the queue, that begins at a position, nil where the
     /// playlist says.
     case insertItem(String, after: ItemID?, at: Duration?)
-    /// Puts an item that was in the queue before, or is in it still, at its end again.
-    case insertAgain(ItemID)
+    /// Puts an item that was in the queue before, or is in it still, behind another one again; nil for the end of the queue.
+    case insertAgain(ItemID, after: ItemID?)
     case remove(ItemID)
     case removeAll
     case advance

@@ -5,9 +5,16 @@ import Testing
 /// A search against apps of which it is known what is wrong with them, and against apps with which nothing is.
 ///
 /// `SEGUE_EXPLORE_RUNS` has each searched in so many runs, and told what was found and how soon, as `Benchmarks/library/run`
-/// does; without it the search is short.
+/// does; without it the search is short. `SEGUE_EXPLORE_SEED` has it go another way.
 @MainActor @Suite(.serialized) struct SubjectSearchTests {
     private nonisolated static let runs = ProcessInfo.processInfo.environment["SEGUE_EXPLORE_RUNS"].flatMap(Int.init)
+    private nonisolated static let seed =
+        ProcessInfo.processInfo.environment["SEGUE_EXPLORE_SEED"].flatMap(UInt64.init) ?? 1
+
+    /// Searches an app in so many runs.
+    private func search(_ subject: Subject, runs: Int) async throws -> ExploreResult {
+        try await explore(platform: subject.platform, runs: runs, seed: Self.seed) { try subject.start($0) }
+    }
 
     private func tell(_ words: String...) {
         FileHandle.standardError.write(Data((words.joined(separator: "\t") + "\n").utf8))
@@ -16,7 +23,7 @@ import Testing
     @Test func findsMostPlantedBugsSoon() async throws {
         var found: [String] = []
         for subject in Subject.planted {
-            let result = try await explore(platform: subject.platform, runs: 100) { try subject.start($0) }
+            let result = try await search(subject, runs: 100)
             guard let finding = result.findings.first else { continue }
             #expect(subject.rules.contains(finding.rule), "\(subject.name): \(finding)")
             #expect(finding.steps <= 8, "\(subject.name): \(finding)")
@@ -27,14 +34,14 @@ import Testing
 
     @Test(arguments: Subject.right) func findsNothingInAnAppThatIsRight(subject: Subject) async throws {
         let runs = Self.runs ?? 60
-        let result = try await explore(platform: subject.platform, runs: runs) { try subject.start($0) }
+        let result = try await search(subject, runs: runs)
         if Self.runs != nil { tell("right", subject.name, result.findings.first?.rule ?? "-", "\(result.runs)") }
         #expect(result.findings.isEmpty, "\(result)")
     }
 
     @Test(.enabled(if: runs != nil), arguments: Subject.planted)
     func findsThePlantedBug(subject: Subject) async throws {
-        let result = try await explore(platform: subject.platform, runs: Self.runs ?? 0) { try subject.start($0) }
+        let result = try await search(subject, runs: Self.runs ?? 0)
         let finding = result.findings.first
         let words = finding.map { [$0.rule, "\($0.steps) steps", "after \($0.runs) runs"] } ?? ["-"]
         tell("planted", subject.name, words.joined(separator: "\t"))

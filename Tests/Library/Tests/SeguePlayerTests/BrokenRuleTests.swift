@@ -65,6 +65,17 @@ import Testing
         #expect(rules == ["unwished"])
     }
 
+    @Test func soundIsOnceTheUserEndedWhatPlayed() async throws {
+        #expect(try await broken { world in world.user.does(.stop) { world.player.removeAllItems() } } == [])
+        let rules = try await broken { world in
+            world.user.does(.stop) { world.player.removeAllItems() }
+            try await Task.sleep(for: .seconds(5))
+            world.player.insert(PlayerItem(url: Self.sound))
+            world.player.play()
+        }
+        #expect(rules == ["unwished"])
+    }
+
     @Test func soundIsOnceTheHeadphonesAreOut() async throws {
         let rules = try await broken { world in
             world.device.change(to: .headphones)
@@ -84,6 +95,20 @@ import Testing
 
     @Test func aJumpIsThatNobodyAskedFor() async throws {
         #expect(try await broken { _ = await $0.player.seek(to: .seconds(400)) } == ["jump"])
+    }
+
+    @Test func aJumpIsNotWhereTheUserGoesBackAndTheRateChangesJustThen() async throws {
+        let rules = try await broken { world in
+            try await Task.sleep(for: .seconds(60))
+            world.user.does(.previous) {
+                Task {
+                    try? await Task.sleep(for: .milliseconds(200))
+                    await world.player.seek(to: .zero)
+                }
+            }
+            world.user.does(.rate(2)) { world.player.rate = 2 }
+        }
+        #expect(rules == [])
     }
 
     @Test func aRateIsThatTheAppForgot() async throws {
@@ -114,11 +139,35 @@ import Testing
         #expect(rules == [])
     }
 
+    @Test func aTaskMayBeHeldUntilItsTimeIsOver() async throws {
+        for ends in [true, false] {
+            let rules = try await broken { world in
+                world.device.beginBackgroundTask()
+                let observation = world.device.observe { news in
+                    if news == .backgroundTaskExpired, ends { world.device.endBackgroundTask() }
+                }
+                world.device.goHome()
+                try await Task.sleep(for: .seconds(1))
+                world.user.does(.pause) { world.player.pause() }
+                try await Task.sleep(for: .seconds(60))
+                withExtendedLifetime(observation) {}
+            }
+            #expect(rules == (ends ? [] : ["task"]))
+        }
+    }
+
     @Test func aStormIsOfItemsThatAreMadeWithoutAPause() async throws {
         let rules = try await broken { world in
             for _ in 0..<25 { world.player.insert(PlayerItem(url: Self.sound)) }
         }
         #expect(rules == ["storm"])
+    }
+
+    @Test func anItemIsThatIsInsertedTwice() async throws {
+        let rules = try await broken { world in
+            if let item = world.player.currentItem { #expect(!world.player.insert(item)) }
+        }
+        #expect(rules == ["exception"])
     }
 
     @Test func whatWasFoundTellsWhenAndWhat() async throws {

@@ -19,6 +19,23 @@ import Testing
         }
     }
 
+    @Test func anItemIsInTheQueueOnceAndMayComeBack() async throws {
+        try await withWorld(platform: "ios-26.4", server: Self.minute) { world in
+            let first = PlayerItem(url: "http://s/a.m3u8"), second = PlayerItem(url: "http://s/b.m3u8")
+            #expect(world.player.insert(first) && world.player.insert(second))
+            // The one that plays may be put in its own place, which changes nothing.
+            world.player.replaceCurrentItem(with: first)
+            #expect(world.broken.isEmpty && world.player.items.count == 2)
+            #expect(!world.player.insert(second))
+            #expect(world.broken.map(\.rule) == ["exception"])
+            world.player.advanceToNextItem()
+            #expect(world.player.insert(first, after: second))
+            #expect(world.player.items.map(\.url) == [second.url, first.url])
+            let other = try World(platform: "ios-26.4")
+            #expect(!other.player.insert(first) && other.player.items.isEmpty)
+        }
+    }
+
     @Test func twoItemsPlayOneAfterTheOther() async throws {
         try await withWorld(platform: "ios-26.4", server: Self.minute) { world in
             let first = PlayerItem(url: "http://s/a.m3u8"), second = PlayerItem(url: "http://s/b.m3u8")

@@ -14,7 +14,8 @@ import SeguePlayer
     /// Something is awaited.
     func begin() {
         guard ending == nil || isReleased else { return }
-        device.beginBackgroundTask()
+        // One that is about to be ended is held on: the time is the same for all, and another would have to be ended too.
+        if ending == nil { device.beginBackgroundTask() }
         isReleased = false
         end(after: longest)
     }

@@ -28,12 +28,14 @@ extension PlaybackSession {
             player.insert(item, at: now)
         case .remove(let id):
             call("remove")
+            removeFollowers(of: id, at: now)
             player.remove(id, at: now)
         case .removeAll:
             call("removeAllItems")
             player.removeAll(at: now)
         case .advance:
             call("advanceToNextItem")
+            leaveToFollower(at: now)
             player.advanceToNextItem(at: now)
         // The rate.
         case .play:

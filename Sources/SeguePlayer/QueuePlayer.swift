@@ -45,7 +45,7 @@ internal import SegueTime
         case none
     }
 
-    private let engine: PlayerEngine
+    let engine: PlayerEngine
     private let listeners = Listeners<PlayerNotification>()
     private var known: [ItemID: PlayerItem] = [:]
     private var seeks: [SeekID: CheckedContinuation<Bool, Never>] = [:]
@@ -77,9 +77,14 @@ internal import SegueTime
     /// - Returns: Whether it was taken.
     @discardableResult
     public func insert(_ item: PlayerItem, after other: PlayerItem? = nil) -> Bool {
+        insert(item, at: other?.id.map { .behind($0) } ?? .last)
+    }
+
+    func insert(_ item: PlayerItem, at place: NewItem.Place) -> Bool {
         guard item.id == nil else { return false }
         let before = Set(model.items.map(\.id))
-        engine.send(.insertItem(item.url, after: other?.id, at: item.start))
+        let new = NewItem(url: item.url, startingAt: item.start, isExact: item.startsExactly, place: place)
+        engine.send(.insertItem(new))
         guard let id = model.items.map(\.id).first(where: { !before.contains($0) }) else { return false }
         item.isTaken(as: id, by: engine)
         known[id] = item
@@ -96,13 +101,10 @@ internal import SegueTime
     public func advanceToNextItem() { engine.send(.advance) }
 
     /// Puts another item in the place of the current one, with the rate kept; nil empties it.
+    ///
+    /// An app of a movie player makes another player with it, which some platforms let fail.
     public func replaceCurrentItem(with item: PlayerItem?) {
-        guard let current = currentItem else {
-            if let item { insert(item) }
-            return
-        }
-        guard let item else { return remove(current) }
-        if insert(item, after: current) { advanceToNextItem() }
+        if let item { _ = insert(item, at: .current) } else if let currentItem { remove(currentItem) }
     }
 
     // MARK: Playing

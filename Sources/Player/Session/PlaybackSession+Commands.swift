@@ -17,11 +17,7 @@ extension PlaybackSession {
         case .insert(let address, let place):
             call("insert")
             insert(address, after: place, at: now)
-        case .insertItem(let url, let place, let start):
-            call("insert")
-            let item = player.makeItem(url: url, startingAt: start)
-            sources.add(item.id, ItemAddress(full: url), .full)
-            player.insert(item, after: place, at: now)
+        case .insertItem(let item): insert(item, at: now)
         case .insertAgain(let id):
             call("insert")
             guard let item = player.item(id) else { return }

@@ -66,7 +66,7 @@ extension PlaybackSession {
     }
 
     /// Tears the movie player down and makes another one, which has no queue.
-    private mutating func remakePlayer(with item: PlayerItem, at now: Instant) {
+    mutating func remakePlayer(with item: PlayerItem, at now: Instant) {
         call("tearDown")
         let rate = player.rate
         player.removeAll(at: now)

@@ -12,16 +12,19 @@ package struct MadeStream: Sendable, Hashable {
     /// Whether it has pictures beside its sound.
     package let hasVideo: Bool
 
+    /// Whether it has sound.
+    package let hasAudio: Bool
+
     /// The most that one may ask for: a day of segments of a gigabyte at the most.
     package static let mostSeconds = 86_400
     private static let mostBytes = 1 << 30
 
     /// A stream; what is out of range is brought into it.
-    package init(seconds: Int, segmentSeconds: Int, bitrate: Int, hasVideo: Bool) {
+    package init(seconds: Int, segmentSeconds: Int, bitrate: Int, hasVideo: Bool, hasAudio: Bool = true) {
         self.seconds = min(max(1, seconds), MadeStream.mostSeconds)
         self.segmentSeconds = min(max(1, segmentSeconds), self.seconds)
         self.bitrate = max(1, bitrate)
-        self.hasVideo = hasVideo
+        (self.hasVideo, self.hasAudio) = (hasVideo, hasAudio)
     }
 
     /// How many segments it has.
@@ -44,6 +47,6 @@ package struct MadeStream: Sendable, Hashable {
         let bits = bitrate.multipliedReportingOverflow(by: duration(of: number))
         let size = bits.overflow ? MadeStream.mostBytes : min(bits.partialValue / 8, MadeStream.mostBytes)
         let start = UInt64(10 + number * segmentSeconds) * 90_000
-        return TransportStream.segment(hasVideo: hasVideo, hasAudio: true, size: size, at: start)
+        return TransportStream.segment(hasVideo: hasVideo, hasAudio: hasAudio, size: size, at: start)
     }
 }

@@ -18,6 +18,9 @@ internal import Player
     /// Where it begins; nil leaves that to its playlist.
     public let start: Duration?
 
+    /// Whether it begins exactly there, not at the start of that segment.
+    public let startsExactly: Bool
+
     /// What the model calls it; nil while no player has taken it.
     private(set) var id: ItemID?
     private var engine: PlayerEngine?
@@ -29,8 +32,11 @@ internal import Player
     ///
     /// - Parameters:
     ///   - url: Its address, such as `http://server/film.m3u8`.
-    ///   - start: Where it begins, exactly; nil leaves that to its playlist.
-    public init(url: String, startingAt start: Duration? = nil) { (self.url, self.start) = (url, start) }
+    ///   - start: Where it begins; nil leaves that to its playlist.
+    ///   - isExact: Whether it begins exactly there, and not at the start of that segment, for which less is loaded.
+    public init(url: String, startingAt start: Duration? = nil, exactly isExact: Bool = true) {
+        (self.url, self.start, startsExactly) = (url, start, isExact)
+    }
 
     /// A player has taken it.
     func isTaken(as id: ItemID, by engine: PlayerEngine) {
@@ -42,7 +48,7 @@ internal import Player
     /// Whether it is of that engine's player.
     func isOf(_ engine: PlayerEngine) -> Bool { self.engine === engine }
 
-    private func model<Value>(_ value: (Player.PlayerItem) -> Value) -> Value? {
+    func model<Value>(_ value: (Player.PlayerItem) -> Value) -> Value? {
         id.flatMap { engine?.session.player.item($0) }.map(value)
     }
 

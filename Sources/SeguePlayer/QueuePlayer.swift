@@ -45,7 +45,7 @@ internal import SegueTime
         case none
     }
 
-    private let engine: PlayerEngine
+    let engine: PlayerEngine
     private let listeners = Listeners<PlayerNotification>()
     private var known: [ItemID: PlayerItem] = [:]
     private var seeks: [SeekID: CheckedContinuation<Bool, Never>] = [:]
@@ -92,17 +92,31 @@ internal import SegueTime
     /// - Returns: Whether it was taken.
     @discardableResult
     public func insert(_ item: PlayerItem, after other: PlayerItem? = nil) -> Bool {
+        insert(item, at: other?.id.map { .behind($0) } ?? .last)
+    }
+
+    func insert(_ item: PlayerItem, at place: NewItem.Place) -> Bool {
         let before = Set(model.items.map(\.id))
-        if let id = item.id {
-            guard item.isOf(engine) else { return false }
-            engine.send(.insertAgain(id, after: other?.id))
-            return !before.contains(id) && model.items.contains { $0.id == id }
-        }
-        engine.send(.insertItem(item.url, after: other?.id, at: item.start))
+        if let id = item.id { return insertAgain(item, id, at: place, before) }
+        let new = NewItem(url: item.url, startingAt: item.start, isExact: item.startsExactly, place: place)
+        engine.send(.insertItem(new))
         guard let id = model.items.map(\.id).first(where: { !before.contains($0) }) else { return false }
         item.isTaken(as: id, by: engine)
         known[id] = item
         return true
+    }
+
+    /// Puts an item that was in a queue before into this one, where it was that one's and is not in it still.
+    private func insertAgain(_ item: PlayerItem, _ id: ItemID, at place: NewItem.Place, _ before: Set<ItemID>) -> Bool {
+        guard item.isOf(engine) else { return false }
+        switch place {
+        case .last: engine.send(.insertAgain(id, after: nil))
+        case .behind(let other), .following(let other): engine.send(.insertAgain(id, after: other))
+        case .current:
+            engine.send(.insertAgain(id, after: currentItem?.id))
+            if !before.isEmpty, !before.contains(id) { advanceToNextItem() }
+        }
+        return !before.contains(id) && (place == .current || model.items.contains { $0.id == id })
     }
 
     /// Takes an item out of the queue; the current one's place is taken by the next.
@@ -118,15 +132,15 @@ internal import SegueTime
 
     /// Puts another item in the place of the current one, with the rate kept.
     ///
+    /// An app of a movie player makes another player with it, which some platforms let fail.
+    ///
     /// - Parameter item: The item; nil takes the current one out of the queue, and the current one itself has no effect.
     public func replaceCurrentItem(with item: PlayerItem?) {
-        guard let current = currentItem else {
-            if let item { insert(item) }
+        guard let item else {
+            if let currentItem { remove(currentItem) }
             return
         }
-        guard let item else { return remove(current) }
-        guard item !== current else { return }
-        if insert(item, after: current) { advanceToNextItem() }
+        if item !== currentItem { _ = insert(item, at: .current) }
     }
 
     // MARK: Playing

@@ -105,7 +105,7 @@ public struct Server: Sendable {
     }
 
     /// A server of titles that are made up: `film.m3u8` is one with pictures, `film/sound.m3u8` its sound alone, whatever
-    /// the name.
+    /// the name; `film/multivariant.m3u8` has the pictures and the sound as renditions of their own.
     ///
     /// - Parameters:
     ///   - duration: How long each is, in whole seconds, from one to a day.
@@ -119,27 +119,26 @@ public struct Server: Sendable {
         bitrate: Int = 400_000,
         soundBitrate: Int = 128_000
     ) -> Server {
-        let stream = { (hasVideo: Bool) in
-            MadeStream(
-                seconds: Int(clamping: duration.components.seconds),
-                segmentSeconds: Int(clamping: segment.components.seconds),
-                bitrate: hasVideo ? bitrate : soundBitrate,
-                hasVideo: hasVideo
-            )
-        }
-        let film = stream(true), sound = stream(false)
+        let titles = MadeTitles(
+            seconds: Int(clamping: duration.components.seconds),
+            segmentSeconds: Int(clamping: segment.components.seconds),
+            bitrate: bitrate,
+            soundBitrate: soundBitrate
+        )
         return Server { request in
             let parts = request.path.split(separator: "/")
             guard let name = parts.last else { return .notFound }
-            let isSound = name == "sound.m3u8" || parts.dropLast().last == "sound"
-            let stream = isSound ? sound : film
+            if name == "multivariant.m3u8" {
+                return .text(titles.multivariant, type: "application/vnd.apple.mpegurl")
+            }
             if name.hasSuffix(".m3u8") {
-                let folder = name == "sound.m3u8" ? "sound/" : "\(name.dropLast(5))/"
+                let title = String(name.dropLast(5))
                 return Response(
-                    MadeAnswers.playlist(of: stream, in: folder),
+                    MadeAnswers.playlist(of: titles.stream(title), in: "\(title)/"),
                     type: "application/vnd.apple.mpegurl"
                 )
             }
+            let stream = titles.stream(parts.dropLast().last.map(String.init) ?? "")
             guard name.hasSuffix(".ts"), let number = Int(name.dropLast(3)),
                 let segment = MadeAnswers.segment(number, of: stream)
             else { return .notFound }

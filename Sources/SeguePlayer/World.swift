@@ -31,7 +31,7 @@ internal import Wishes
     ///   - think: How long the server takes for an answer, from zero, where that does not say.
     ///   - seed: Decides what the platform leaves open, and what the network leaves to chance.
     /// - Throws: ``WorldError`` outside virtual time, and where the platform has no such player; an error of one line where there is no such platform or network.
-    public init(
+    public convenience init(
         platform: String = "ios-4.3",
         network: Network = .wifi,
         server: Server = .titles(),
@@ -39,13 +39,28 @@ internal import Wishes
         think: Duration = .milliseconds(20),
         seed: UInt64 = 1
     ) throws {
+        let traits = app.traits
+        try self.init(platform, network, server, app.player, think, seed) {
+            PlaybackSession(platform: $0, outside: traits, seed: seed)
+        }
+    }
+
+    init(
+        _ platform: String,
+        _ network: Network,
+        _ server: Server,
+        _ player: App.Player,
+        _ think: Duration,
+        _ seed: UInt64,
+        session: (PlatformProfile) -> PlaybackSession
+    ) throws {
         guard let schedule = VirtualSchedule(for: "the player") else { throw WorldError.outsideVirtualTime }
         let profile = try KnownProfiles.platform(platform)
-        guard profile.players.contains(app.traits.player) else {
-            throw WorldError.noSuchPlayer(platform: platform, player: app.player)
+        guard profile.players.contains(where: { $0.rawValue == player.rawValue }) else {
+            throw WorldError.noSuchPlayer(platform: platform, player: player)
         }
         let engine = PlayerEngine(
-            PlaybackSession(platform: profile, outside: app.traits, seed: seed),
+            session(profile),
             window: profile.loading.receiveWindow,
             network: try network.profile(),
             server: server,

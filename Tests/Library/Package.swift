@@ -5,7 +5,10 @@ import PackageDescription
 // own, since virtual time replaces what a whole process waits with, and without what only the program needs.
 let package = Package(
     name: "LibraryTests",
-    dependencies: [.package(name: "segue", path: "../..", traits: [])],
+    dependencies: [
+        .package(name: "segue", path: "../..", traits: []),
+        .package(name: "Controllers", path: "../../examples/own-player"),
+    ],
     targets: [
         // What is tested to be the same each time, and measured.
         .target(name: "AppHour", dependencies: [.product(name: "SegueTime", package: "segue")]),
@@ -32,6 +35,7 @@ let package = Package(
         .testTarget(
             name: "SeguePlayerTests",
             dependencies: [
+                .product(name: "Controllers", package: "Controllers"),
                 .product(name: "SeguePlayer", package: "segue"), .product(name: "SegueTime", package: "segue"),
             ]
         ),

@@ -153,6 +153,21 @@ private func play(
         #expect(idle.session.isFailed)
     }
 
+    @Test func `after a reset what waits in line is made again as well`() throws {
+        let titles = ["one", "two"].map { Title(name: $0, duration: 30) }
+        let rig = Rig(
+            platform: try Shipped.platform("ios-12.2"),
+            app: try Shipped.app("switch-when-ready"),
+            titles: titles
+        )
+        rig.plan(.open(titles.map(\.address)), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.resetMediaServices, at: 10)
+        _ = rig.runner.run(until: Instant(seconds: 45))
+        #expect(rig.session.player.items.map(\.url) == [titles[1].address.full])
+        #expect(rig.trail.isPlaying && !rig.session.isFailed)
+    }
+
     @Test func `putting the layer back skips a moment where the platform does so`() throws {
         let commands: [(SessionCommand, Double)] = [(.detachLayer, 10), (.attachLayer, 20)]
         let rig = try play("ios-12.2", nil, pausedAtEnd: true, commands)

@@ -69,6 +69,44 @@ extension Rig {
         #expect(back.after.began > Instant(seconds: 51.5))
     }
 
+    @Test(arguments: [SessionCommand.goHome, .resetMediaServices])
+    func `what comes between on the way back does not keep the full rendition away`(act: SessionCommand) throws {
+        let title = Title(name: "title", duration: 90)
+        let rig = Rig(
+            platform: try Shipped.platform("ios-4.3"),
+            app: try Shipped.app("switch-preloaded"),
+            line: .slow,
+            titles: [title]
+        )
+        rig.plan(.open([title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.goHome, at: 30.5)
+        rig.plan(.comeBack, at: 50)
+        // The full rendition is on its way.
+        rig.plan(act, at: 50.7)
+        if act == .goHome { rig.plan(.comeBack, at: 58) }
+        _ = rig.runner.run(until: Instant(seconds: 80))
+        #expect(rig.decisions.contains("load the full rendition"))
+        // On such a line it may have to wait.
+        #expect(rig.session.rendition == .full && rig.session.player.timeControl != .paused)
+    }
+
+    @Test func `who goes on to the next item does not come to what is loaded ahead of a switch`() throws {
+        for leave in [SessionCommand.advance, .remove(ItemID(1))] {
+            let titles = ["one", "two"].map { Title(name: $0, duration: 90) }
+            let rig = Rig(
+                platform: try Shipped.platform("ios-4.3"),
+                app: try Shipped.app("switch-preloaded"),
+                titles: titles
+            )
+            rig.plan(.open(titles.map(\.address)), at: 0)
+            rig.plan(.play, at: 0)
+            rig.plan(leave, at: 20)
+            _ = rig.runner.run(until: Instant(seconds: 30))
+            #expect(rig.session.player.current?.url == titles[1].address.full, "\(leave)")
+        }
+    }
+
     @Test func `nothing is loaded ahead of a switch where the platform loads no item ahead`() throws {
         let rig = try away(
             "ios-4.3",

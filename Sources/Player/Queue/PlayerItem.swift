@@ -149,8 +149,11 @@ package struct PlayerItem: Sendable {
         tracks.map { ItemTracks(hasVideo: $0.hasVideo && (isVideoEnabled || countingDisabled), hasAudio: $0.hasAudio) }
     }
 
+    /// Whether the app wishes its video, where it can do without.
+    package var isVideoWanted: Bool { client.wishes.isVideoWanted }
+
     /// Whether pictures are played while it plays.
-    var playsPictures: Bool { (tracks?.hasVideo ?? false) && isVideoEnabled && client.wishes.isVideoWanted }
+    var playsPictures: Bool { (tracks?.hasVideo ?? false) && isVideoEnabled && isVideoWanted }
 
     /// Whether it failed.
     package var isFailed: Bool { if case .failed = status { true } else { false } }

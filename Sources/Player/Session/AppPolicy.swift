@@ -19,6 +19,8 @@ struct AppPolicy: Sendable {
         case preload(ItemRendition)
         /// Makes the current item again, of the rendition that it was made as, where it was.
         case remake
+        /// Makes every failed item behind the current one again.
+        case remakeRest
         case beginTask
         case endTask
     }
@@ -73,7 +75,9 @@ struct AppPolicy: Sendable {
         case .mediaServicesReset:
             guard profile.afterReset == .goesOn, facts.item != nil else { return [] }
             isAwaitingReady = wishes
-            return [.decide("make the item again", because: "the media services were reset"), .remake]
+            let remake: Action = isReturning ? .replace(.full) : .remake
+            isReturning = false
+            return [.decide("make the item again", because: "the media services were reset"), remake, .remakeRest]
         case .mediaSuspended, .suspended, .resumed, .willEnterForeground, .locked, .unlocked, .terminated,
             .interruptionBegan, .interruptionEnded, .routeChanged:
             return []
@@ -101,7 +105,10 @@ struct AppPolicy: Sendable {
 
     /// Takes in that the item that is loaded ahead is ready.
     mutating func handlePreloaded() -> [Action] {
-        guard isReturning else { return [] }
+        isReturning ? finishReturning() : []
+    }
+
+    private mutating func finishReturning() -> [Action] {
         isReturning = false
         return [
             .decide("switch to the full rendition", because: "it is loaded"), .replace(.full), .preload(.background),
@@ -127,6 +134,8 @@ struct AppPolicy: Sendable {
 
     private mutating func leave(_ facts: Facts) -> [Action] {
         isAway = true
+        // Gone again before it was all the way back.
+        if isReturning { isReplaced = true }
         isReturning = false
         recoveries = 0
         wasPlaying = facts.rate != 0 || isAwaitingReady
@@ -191,6 +200,7 @@ struct AppPolicy: Sendable {
         isReplaced = false
         let plays = !facts.isFailed && (facts.rate != 0 || isAwaitingReady)
         if profile.preloads == .nextRendition, plays, !isAwaitingReady {
+            guard !facts.isPreloadedReady else { return endTask() + finishReturning() }
             isReturning = true
             let reason = "it is back in the foreground; the sound goes on meanwhile"
             return endTask() + [.decide("load the full rendition", because: reason), .preload(.full)]

@@ -56,9 +56,8 @@ extension PlaybackSession {
             perform(app?.policy.handleOutcome(isReady: false, isRejected: isRejected, facts), at: now)
         case .itemShowsFailure(let item) where item == player.current?.id:
             perform(app?.policy.handleOutcome(isReady: false, facts), at: now)
-        case .itemPlayedToEnd(let item):
-            for spare in player.items where spare.companion == item { player.remove(spare.id, at: now) }
-        case .itemReady, .itemFailed, .itemShowsFailure, .itemFailedToPlayToEnd, .itemStalled, .itemTimeJumped,
+        case .itemReady, .itemFailed, .itemShowsFailure, .itemPlayedToEnd, .itemFailedToPlayToEnd, .itemStalled,
+            .itemTimeJumped,
             .seekEnded, .currentItem, .timeControl:
             break
         }
@@ -85,6 +84,7 @@ extension PlaybackSession {
             case .remake:
                 guard let current = player.current, let rendition = sources.rendition(of: current.id) else { continue }
                 replaceCurrent(with: rendition, at: now)
+            case .remakeRest: remakeFailedRest(at: now)
             case .beginTask: beginTask(of: name, at: now)
             case .endTask: endTask(of: name)
             }

@@ -17,23 +17,21 @@ extension PlaybackSession {
         case .insert(let address, let place):
             call("insert")
             insert(address, after: place, at: now)
-        case .insertItem(let url, let place, let start):
-            call("insert")
-            let item = player.makeItem(url: url, startingAt: start)
-            sources.add(item.id, ItemAddress(full: url), .full)
-            player.insert(item, after: place, at: now)
+        case .insertItem(let item): insert(item, at: now)
         case .insertAgain(let id, let place):
             call("insert")
             guard let item = player.item(id) else { return }
             player.insert(item, after: place, at: now)
         case .remove(let id):
             call("remove")
+            removeFollowers(of: id, at: now)
             player.remove(id, at: now)
         case .removeAll:
             call("removeAllItems")
             player.removeAll(at: now)
         case .advance:
             call("advanceToNextItem")
+            leaveToFollower(at: now)
             player.advanceToNextItem(at: now)
         // The rate.
         case .play:

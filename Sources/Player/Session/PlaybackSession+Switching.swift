@@ -6,11 +6,11 @@ extension PlaybackSession {
     mutating func replaceCurrent(with rendition: ItemRendition, at now: Instant) {
         guard let app = app?.profile, let current = player.current else { return }
         if let spare = player.items.dropFirst().first, spare.companion == current.id,
-            sources.rendition(of: spare.id) == rendition
+            sources.rendition(of: spare.id) == rendition, !spare.isFailed
         {
             player.release(spare.id)
         } else {
-            for spare in player.items where spare.companion == current.id { player.remove(spare.id, at: now) }
+            removeFollowers(of: current.id, at: now)
             guard let item = makeItem(rendition, of: current.id, at: now) else { return }
             if app.player == .moviePlayer { return remakePlayer(with: item, at: now) }
             call("insert")
@@ -45,16 +45,28 @@ extension PlaybackSession {
     /// Puts every item behind the current one into the queue again, as another rendition.
     private mutating func replaceRest(with rendition: ItemRendition, at now: Instant) {
         for former in player.items.dropFirst() where sources.rendition(of: former.id) != rendition {
-            guard let item = makeItem(rendition, of: former.id, at: now) else { continue }
-            call("insert")
-            player.insert(item, after: former.id, at: now)
-            call("remove")
-            player.remove(former.id, at: now)
+            replace(former.id, with: rendition, at: now)
         }
     }
 
+    /// Makes every item behind the current one again that has failed.
+    mutating func remakeFailedRest(at now: Instant) {
+        for former in player.items.dropFirst() where former.isFailed {
+            if let rendition = sources.rendition(of: former.id) { replace(former.id, with: rendition, at: now) }
+        }
+    }
+
+    /// Puts a rendition of an item that waits in line into its place.
+    private mutating func replace(_ former: ItemID, with rendition: ItemRendition, at now: Instant) {
+        guard let item = makeItem(rendition, of: former, at: now) else { return }
+        call("insert")
+        player.insert(item, after: former, at: now)
+        call("remove")
+        player.remove(former, at: now)
+    }
+
     /// Tears the movie player down and makes another one, which has no queue.
-    private mutating func remakePlayer(with item: PlayerItem, at now: Instant) {
+    mutating func remakePlayer(with item: PlayerItem, at now: Instant) {
         call("tearDown")
         let rate = player.rate
         player.removeAll(at: now)

@@ -196,8 +196,9 @@ package struct PlaybackSession: Sendable {
             let wasPlayed = player.removed.last { $0.companion == nil }?.isAtEnd ?? false
             changeStay { $0.noteEnd(wasPlayed: wasPlayed) }
         case .currentItem: hasPlayedAll = false
-        case .itemReady, .itemShowsFailure, .itemPlayedToEnd, .itemFailedToPlayToEnd, .itemStalled, .itemTimeJumped,
-            .seekEnded, .timeControl:
+        case .itemPlayedToEnd(let item): removeFollowers(of: item, at: now)
+        case .itemReady, .itemShowsFailure, .itemFailedToPlayToEnd, .itemStalled, .itemTimeJumped, .seekEnded,
+            .timeControl:
             break
         }
         tellApp(.notice(notice), at: now)

@@ -43,9 +43,8 @@ package enum SessionCommand: Sendable, Equatable {
     case open([ItemAddress])
     /// Puts an item behind another one; nil for the end of the queue.
     case insert(ItemAddress, after: ItemID?)
-    /// Puts an item of a URL behind another one, nil for the end of the queue, that begins at a position, nil where the
-    /// playlist says.
-    case insertItem(String, after: ItemID?, at: Duration?)
+    /// Puts an item of a URL into the queue.
+    case insertItem(NewItem)
     /// Puts an item that was in the queue before, or is in it still, behind another one again; nil for the end of the queue.
     case insertAgain(ItemID, after: ItemID?)
     case remove(ItemID)

@@ -1,3 +1,4 @@
+import Controllers
 import Foundation
 import SeguePlayer
 import Testing
@@ -26,48 +27,39 @@ import Testing
         }()
     }
 
-    private static let apps: [String: BackgroundSwitcher.Habits] = [
-        "switch-if-rate": .ifRate, "switch-if-was-playing": .ifWasPlaying, "switch-and-resume-audio": .andResumeAudio,
-        "switch-when-ready": .whenReady,
-    ]
-
     @Test func hasCellsForEveryApp() {
         #expect(Cell.all.count == 90)
-        #expect(Set(Cell.all.map(\.app)) == Set(Self.apps.keys).union(["layer-trick"]))
+        let later = ["renditions", "switch-preloaded"]
+        #expect(Set(Cell.all.map(\.app)) == Set(Controller.all.keys).subtracting(later))
     }
 
     @Test(arguments: Cell.all) func isTheSameFromAnAppsOwnCode(_ cell: Cell) async throws {
-        let habits = Self.apps[cell.app]
+        let kind = try #require(Controller.all[cell.app])
         // Music with artwork has a picture that takes next to nothing.
         let server = Server.titles(
             duration: .seconds(120),
             bitrate: cell.kind == "movie" ? 400_000 : 140_000,
             soundBitrate: 128_000
         )
-        let player = App(player: habits == nil ? .movie : .queue)
         guard cell.outcome != "unavailable" else {
             await #expect(throws: WorldError.self) {
-                try await withWorld(platform: cell.platform, app: player) { _ in }
+                try await withWorld(platform: cell.platform, app: kind.app) { _ in }
             }
             return
         }
         let network = Network(cell.network)
-        try await withWorld(platform: cell.platform, network: network, server: server, app: player) { world in
+        try await withWorld(platform: cell.platform, network: network, server: server, app: kind.app) { world in
             let full = cell.kind == "music" ? "http://server/full/sound.m3u8" : "http://server/film.m3u8"
-            let app: AnyObject =
-                if let habits {
-                    BackgroundSwitcher(in: world, habits, full: full, sound: "http://server/sound.m3u8")
-                } else {
-                    LayerTrick(in: world, url: full)
-                }
-            world.player.play()
+            let title = Title(full: full, sound: "http://server/sound.m3u8")
+            let controller = kind.init(player: world.player, device: world.device, titles: [title])
+            controller.play()
             while world.report.heard < .seconds(20) { try await Task.sleep(for: .milliseconds(100)) }
             world.device.goHome()
             try await Task.sleep(for: .seconds(25))
             world.device.comeBack()
             try await Task.sleep(for: .seconds(5))
             #expect(world.report.background?.rawValue == cell.outcome, "\(world.troubles)")
-            withExtendedLifetime(app) {}
+            withExtendedLifetime(controller) {}
         }
     }
 }

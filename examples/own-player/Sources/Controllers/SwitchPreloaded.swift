@@ -1,0 +1,80 @@
+import SeguePlayer
+
+/// Keeps the sound alone loaded at the playhead, so that going over to it needs no network; on the way back the sound goes on
+/// until all of the title is loaded.
+public final class SwitchPreloaded: SwitchWhenReady {
+    private var loaded: PlayerItem?
+    /// Whether it is back, and the sound goes on until all of the title is loaded.
+    private var isReturning = false
+
+    /// What is loaded ahead of the current item; nil where it was used, or has left the queue.
+    private var spare: PlayerItem? { player.items.dropFirst().first { $0 === loaded } }
+
+    private var isSpareReady: Bool { spare?.status == .readyToPlay }
+
+    override func willResignActive() {
+        super.willResignActive()
+        // Gone again before it was all the way back.
+        if isReturning { isSwitched = true }
+        isReturning = false
+    }
+
+    override func beginTask() { if !isSpareReady { super.beginTask() } }
+
+    override func goOver(to rendition: Title.Rendition, playing: Bool) {
+        guard isSpareReady else { return super.goOver(to: rendition, playing: playing) }
+        playsWhenReady = false
+        replaceCurrentItem(with: rendition)
+        if playing { player.play() }
+    }
+
+    override func replaceCurrentItem(with rendition: Title.Rendition) {
+        if let spare, spare.status != .failed, self.rendition(of: spare) == rendition {
+            player.advanceToNextItem()
+            replaceTheRest(with: rendition)
+        } else {
+            super.replaceCurrentItem(with: rendition)
+        }
+    }
+
+    override func didBecomeActive() {
+        guard isSwitched, isUsable, player.rate != 0, !playsWhenReady else { return super.didBecomeActive() }
+        endTask()
+        (isSwitched, isReturning) = (false, true)
+        if isSpareReady { finishReturning() } else { load(.full) }
+    }
+
+    private func finishReturning() {
+        isReturning = false
+        replaceCurrentItem(with: .full)
+        load(.sound)
+    }
+
+    override func makeCurrentAgain(_ item: PlayerItem) {
+        guard isReturning else { return super.makeCurrentAgain(item) }
+        isReturning = false
+        replaceCurrentItem(with: .full)
+    }
+
+    override func isReady(_ item: PlayerItem) {
+        super.isReady(item)
+        if item === player.currentItem {
+            if !isAway, !isSwitched, item.hasVideo == true { load(.sound) }
+        } else if item === spare, isReturning {
+            finishReturning()
+        }
+    }
+
+    override func hasFailed(_ item: PlayerItem) {
+        if item === spare { player.remove(item) } else { super.hasFailed(item) }
+    }
+
+    private func load(_ rendition: Title.Rendition) {
+        guard let current = player.currentItem, self.rendition(of: current) != rendition, spare == nil,
+            let url = address(of: current, as: rendition)
+        else { return }
+        let item = PlayerItem(url: url)
+        loaded = item
+        player.insert(item, following: current)
+    }
+}

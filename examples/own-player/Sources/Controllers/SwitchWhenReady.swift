@@ -1,0 +1,45 @@
+import SeguePlayer
+
+/// Goes over to the sound alone when it was playing in willResignActive, and plays it once it is ready; until then it asks the
+/// platform to let it run.
+public class SwitchWhenReady: PatientController {
+    private var holdsTask = false
+
+    override func didEnterBackground() {
+        guard isUsable, wasPlaying else { return }
+        guard player.currentItem?.hasVideo != false else { return player.play() }
+        guard hasSound else { return }
+        isSwitched = true
+        beginTask()
+        goOver(to: .sound, playing: true)
+    }
+
+    override func didBecomeActive() {
+        endTask()
+        super.didBecomeActive()
+    }
+
+    override func isReady(_ item: PlayerItem) {
+        super.isReady(item)
+        if item === player.currentItem { endTask() }
+    }
+
+    override func hasFailed(_ item: PlayerItem) {
+        super.hasFailed(item)
+        // Where it was made again, that one is waited for.
+        if item === player.currentItem { endTask() }
+    }
+
+    override func backgroundTaskExpired() { holdsTask = false }
+
+    func beginTask() {
+        holdsTask = true
+        device.beginBackgroundTask()
+    }
+
+    func endTask() {
+        guard holdsTask else { return }
+        holdsTask = false
+        device.endBackgroundTask()
+    }
+}

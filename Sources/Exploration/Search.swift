@@ -9,6 +9,8 @@ package struct Search: Sendable {
     package static let batchSize = 16
 
     private static let mostKept = 1000
+    /// Of how many trials out of nothing the one is run that has most pairs which none had.
+    private static let candidates = 4
 
     private let vocabulary: Vocabulary
     private let limit: Int
@@ -24,6 +26,7 @@ package struct Search: Sendable {
     /// What trials did that did something new.
     private var corpus: [(trial: Trial, moments: [Duration])] = []
     private var features: Set<UInt64> = []
+    private var pairs = PairCoverage()
 
     private var rules: Set<String> = []
     private var waiting: [(trial: Trial, broken: Outcome.Broken, runs: Int)] = []
@@ -72,7 +75,11 @@ package struct Search: Sendable {
                 continue
             }
             guard runs < limit, !(stopsAtFirst && !findings.isEmpty) else { break }
-            return (0..<min(Search.batchSize, limit - runs)).map { _ in trial() }
+            return (0..<min(Search.batchSize, limit - runs)).map { _ in
+                let trial = trial()
+                pairs.cover(trial)
+                return trial
+            }
         }
         isOver = true
         return []
@@ -87,8 +94,20 @@ package struct Search: Sendable {
     private mutating func trial() -> Trial {
         guard random.nextUnit() < 0.75, let parent = corpus.randomElement(using: &random),
             let other = corpus.randomElement(using: &random)
-        else { return vocabulary.trial(&random) }
+        else { return fresh() }
         return vocabulary.mutant(of: parent.trial, moments: parent.moments, and: other.trial, &random)
+    }
+
+    /// A trial out of nothing, of some the one that covers most.
+    private mutating func fresh() -> Trial {
+        var best = vocabulary.trial(&random)
+        var gain = pairs.gain(of: best)
+        for _ in 1..<Search.candidates {
+            let other = vocabulary.trial(&random)
+            let more = pairs.gain(of: other)
+            if more > gain { (best, gain) = (other, more) }
+        }
+        return best
     }
 
     /// Takes what came of a batch.

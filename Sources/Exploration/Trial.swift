@@ -35,13 +35,17 @@ package struct Trial: Sendable, Hashable {
 
     /// How long a finger takes from one button to the next.
     private static let reach = Duration.milliseconds(50)
+    /// The least between other things: no call ends, and no finger comes, at the instant at which a call begins.
+    private static let least = Duration.milliseconds(1)
 
-    /// The steps as they are carried out: nobody does two things at the same instant.
+    /// The steps as they are carried out: no two at the same instant, but for what befalls the network.
     package var paced: [Step] {
         var (steps, before) = (steps, false)
         for index in steps.indices {
             let isOfUser = steps[index].act.isOfUser
-            if before, isOfUser { steps[index].after = max(steps[index].after, Trial.reach) }
+            if index > 0, !steps[index].act.isOfNetwork {
+                steps[index].after = max(steps[index].after, isOfUser && before ? Trial.reach : Trial.least)
+            }
             before = isOfUser
         }
         return steps

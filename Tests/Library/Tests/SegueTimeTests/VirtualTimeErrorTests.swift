@@ -76,7 +76,15 @@ import Testing
 
     @Test func whatComesFromAThreadOutside() async throws {
         let body: @Sendable () async -> Void = {
-            await withCheckedContinuation { continuation in Thread { comeBack(to: continuation) }.start() }
+            let waits = Switch()
+            // Not before the run has gone on to this: what comes back before it is waited for comes from nowhere.
+            Task { waits.turnOn() }
+            await withCheckedContinuation { continuation in
+                Thread {
+                    spin(until: waits)
+                    comeBack(to: continuation)
+                }.start()
+            }
         }
         let error = await failure(patience: .seconds(60)) { await body() }
         guard case .escaped(let places) = error else { throw try #require(error) }

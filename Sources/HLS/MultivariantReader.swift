@@ -115,13 +115,13 @@ struct MultivariantReader {
     private func sessionData(_ attributes: AttributeList) throws(PlaylistError) -> SessionData? {
         let id = try attributes.requiredString("DATA-ID")
         let language = try attributes.string("LANGUAGE")
-        switch (try attributes.string("VALUE"), try attributes.string("URI")) {
-        case (let value?, nil): return SessionData(dataID: id, content: .value(value), language: language)
-        case (nil, let uri?):
-            guard let format = SessionData.Format(rawValue: attributes.word("FORMAT") ?? "JSON") else { return nil }
-            return SessionData(dataID: id, content: .resource(uri: uri, format: format), language: language)
-        default: throw attributes.bad("VALUE", "there alone: exactly one of VALUE and URI has to be")
+        // Where there are both, which may not be, the value is at hand.
+        if let value = try attributes.string("VALUE") {
+            return SessionData(dataID: id, content: .value(value), language: language)
         }
+        guard let uri = try attributes.string("URI") else { throw attributes.missing("VALUE or URI") }
+        guard let format = SessionData.Format(rawValue: attributes.word("FORMAT") ?? "JSON") else { return nil }
+        return SessionData(dataID: id, content: .resource(uri: uri, format: format), language: language)
     }
 
     /// A rendition; nil for one of a type that is not known, which is to be ignored (RFC 8216bis, 6.3.1).

@@ -36,8 +36,29 @@ package struct MediaPlaylist: Sendable, Equatable {
     /// Where players are to begin; nil leaves it to them.
     package var start: PlaylistStart?
 
-    /// The segments in order.
+    /// What the server offers to clients that reload (`EXT-X-SERVER-CONTROL`); nil when it says nothing of it.
+    package var serverControl: ServerControl?
+
+    /// The greatest duration of a part in seconds (`EXT-X-PART-INF`); nil where there are no parts.
+    package var partTarget: Rational?
+
+    /// What was left out at the front of a delta update (`EXT-X-SKIP`); nil for a whole playlist.
+    package var skip: PlaylistSkip?
+
+    /// The segments in order; of a delta update, those after the ones that were left out.
     package var segments: [MediaSegment]
+
+    /// The segment that is still being made, as far as its parts are there; nil when none is.
+    package var open: OpenSegment?
+
+    /// The date ranges in the order of their first tags, one for each ID (`EXT-X-DATERANGE`).
+    package var dateRanges: [DateRange]
+
+    /// What will probably be needed next (`EXT-X-PRELOAD-HINT`); clients heed the first of each kind.
+    package var preloadHints: [PreloadHint]
+
+    /// How far other renditions have come (`EXT-X-RENDITION-REPORT`).
+    package var renditionReports: [RenditionReport]
 
     /// Whether no segment will be added.
     package var hasEndList: Bool
@@ -53,7 +74,14 @@ package struct MediaPlaylist: Sendable, Equatable {
         isIndependent: Bool = false,
         isIFramesOnly: Bool = false,
         start: PlaylistStart? = nil,
-        declaredVersion: Int? = nil
+        declaredVersion: Int? = nil,
+        serverControl: ServerControl? = nil,
+        partTarget: Rational? = nil,
+        skip: PlaylistSkip? = nil,
+        open: OpenSegment? = nil,
+        dateRanges: [DateRange] = [],
+        preloadHints: [PreloadHint] = [],
+        renditionReports: [RenditionReport] = []
     ) {
         self.segments = segments
         self.kind = kind
@@ -65,7 +93,23 @@ package struct MediaPlaylist: Sendable, Equatable {
         self.isIFramesOnly = isIFramesOnly
         self.start = start
         self.declaredVersion = declaredVersion
+        self.serverControl = serverControl
+        self.partTarget = partTarget
+        self.skip = skip
+        self.open = open
+        self.dateRanges = dateRanges
+        self.preloadHints = preloadHints
+        self.renditionReports = renditionReports
     }
+
+    /// The media sequence number of the first segment that is listed: that of the playlist, and what was left out.
+    package var firstListedSequence: Int { mediaSequence + (skip?.segments ?? 0) }
+
+    /// The media sequence number of the segment after the last whole one, which is the one that is being made.
+    package var nextSequence: Int { firstListedSequence + segments.count }
+
+    /// The parts after the last segment.
+    package var openParts: [PartialSegment] { open?.parts ?? [] }
 
     /// The sum of the segments' durations in seconds.
     package var duration: Rational { segments.reduce(.zero) { $0 + $1.duration } }
@@ -78,126 +122,6 @@ package struct MediaPlaylist: Sendable, Equatable {
         // The duration as written decides: 6.4999997 is written 6.500000, which rounds to 7.
         let written = Rational(longest.ceiled(scale: 1_000_000), 1_000_000)
         return max(1, Int(written.rounded(scale: 1)))
-    }
-}
-
-/// One segment of a media playlist.
-package struct MediaSegment: Sendable, Equatable {
-    /// Where it is, as written: usually relative to the playlist's URL.
-    package var uri: String
-
-    /// How long it is, in seconds.
-    package var duration: Rational
-
-    /// A human-readable title; empty when there is none.
-    package var title: String
-
-    /// The part of the resource that is the segment; nil for the whole.
-    package var byteRange: ByteRange?
-
-    /// Whether its encoding or timestamps do not continue those of the segment before.
-    package var startsDiscontinuity: Bool
-
-    /// The initialization that it needs; nil when it needs none.
-    package var map: MediaMap?
-
-    /// The ways to decrypt it, any of which will do; empty when it is not encrypted.
-    package var keys: [MediaKey]
-
-    /// The date and time of its first sample as written (ISO 8601); nil when not given.
-    package var programDateTime: String?
-
-    /// Whether its media are missing and must not be loaded.
-    package var isGap: Bool
-
-    /// A segment.
-    package init(
-        uri: String,
-        duration: Rational,
-        title: String = "",
-        byteRange: ByteRange? = nil,
-        startsDiscontinuity: Bool = false,
-        map: MediaMap? = nil,
-        keys: [MediaKey] = [],
-        programDateTime: String? = nil,
-        isGap: Bool = false
-    ) {
-        self.uri = uri
-        self.duration = duration
-        self.title = title
-        self.byteRange = byteRange
-        self.startsDiscontinuity = startsDiscontinuity
-        self.map = map
-        self.keys = keys
-        self.programDateTime = programDateTime
-        self.isGap = isGap
-    }
-}
-
-/// A part of a resource.
-package struct ByteRange: Sendable, Hashable {
-    /// The first byte, from 0.
-    package var offset: Int64
-
-    /// How many bytes.
-    package var length: Int64
-
-    /// The range of `length` bytes from `offset`.
-    package init(offset: Int64, length: Int64) {
-        self.offset = offset
-        self.length = length
-    }
-}
-
-/// The initialization section that segments need (`EXT-X-MAP`).
-package struct MediaMap: Sendable, Hashable {
-    /// Where it is, as written.
-    package var uri: String
-
-    /// The part of the resource; nil for the whole.
-    package var byteRange: ByteRange?
-
-    /// The ways to decrypt it, any of which will do; empty when it is not encrypted (RFC 8216, 4.3.2.4).
-    package var keys: [MediaKey]
-
-    /// An initialization section.
-    package init(uri: String, byteRange: ByteRange? = nil, keys: [MediaKey] = []) {
-        self.uri = uri
-        self.byteRange = byteRange
-        self.keys = keys
-    }
-}
-
-/// A way to decrypt segments (`EXT-X-KEY`).
-package struct MediaKey: Sendable, Hashable {
-    /// How they are encrypted, such as `AES-128`; never `NONE`.
-    package var method: String
-
-    /// Where the key is, as written.
-    package var uri: String
-
-    /// The initialization vector as written (`0x…`); nil for the media sequence number.
-    package var initializationVector: String?
-
-    /// How the key is represented; `identity` unless given.
-    package var keyFormat: String
-
-    /// The versions of the key format as written; nil unless given.
-    package var keyFormatVersions: String?
-
-    /// A way to decrypt.
-    package init(
-        method: String,
-        uri: String,
-        initializationVector: String? = nil,
-        keyFormat: String = "identity",
-        keyFormatVersions: String? = nil
-    ) {
-        self.method = method
-        self.uri = uri
-        self.initializationVector = initializationVector
-        self.keyFormat = keyFormat
-        self.keyFormatVersions = keyFormatVersions
     }
 }
 

@@ -12,11 +12,15 @@ struct MediaReader {
     private var kind: MediaPlaylist.Kind?
     private var isIFramesOnly = false
     private var hasEndList = false
+    private var lowLatency = LowLatencyReader()
+    private var dateRanges = DateRangeReader()
+    private var inheritance = InheritanceReader()
 
     // In force until changed.
     private var map: MediaMap?
     private var keys: [MediaKey] = []
     private var keysMayGrow = false
+    private var bitrate: Int?
 
     // For the next segment alone.
     private var info: (duration: Rational, title: String)?
@@ -24,6 +28,9 @@ struct MediaReader {
     private var startsDiscontinuity = false
     private var programDateTime: String?
     private var isGap = false
+
+    /// How much was read of all that there may be many of.
+    var count: Int { segments.count + lowLatency.count + dateRanges.count }
 
     /// Takes a tag; false when it is none of a media playlist's.
     mutating func read(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) -> Bool {
@@ -45,7 +52,11 @@ struct MediaReader {
             range = (parts.length, parts.offset, tag.line)
         case "#EXT-X-MAP": try readMap(tag, &variables)
         case "#EXT-X-KEY": try readKey(tag, &variables)
-        default: return false
+        case "#EXT-X-DATERANGE": try dateRanges.read(tag, after: segments.count, &variables)
+        case "#EXT-X-BITRATE":
+            bitrate = try tag.integer()
+            inheritance.readBitrate(before: segments.count)
+        default: return try lowLatency.read(tag, after: segments.count, &variables)
         }
         return true
     }
@@ -61,6 +72,8 @@ struct MediaReader {
         segment.keys = keys
         segment.programDateTime = programDateTime
         segment.isGap = isGap
+        segment.parts = lowLatency.takeParts()
+        segment.bitrate = segment.byteRange == nil ? bitrate : nil
         segments.append(segment)
         self.info = nil
         range = nil
@@ -70,11 +83,21 @@ struct MediaReader {
         keysMayGrow = false
     }
 
-    func finish() throws(PlaylistError) -> MediaPlaylist {
+    mutating func finish() throws(PlaylistError) -> MediaPlaylist {
         guard let targetDuration else {
             throw PlaylistError(.missing, line: nil, "the playlist has no #EXT-X-TARGETDURATION")
         }
         guard info == nil else { throw PlaylistError(.missing, line: nil, "the last #EXTINF has no URI after it") }
+        var skip = lowLatency.skip
+        skip?.inherited = inheritance.finish(segments.count)
+        let parts = lowLatency.takeParts()
+        let open = OpenSegment(
+            parts: parts,
+            startsDiscontinuity: startsDiscontinuity,
+            map: map,
+            keys: keys,
+            programDateTime: programDateTime
+        )
         return MediaPlaylist(
             segments: segments,
             kind: kind,
@@ -82,12 +105,22 @@ struct MediaReader {
             targetDuration: targetDuration,
             mediaSequence: mediaSequence ?? 0,
             discontinuitySequence: discontinuitySequence ?? 0,
-            isIFramesOnly: isIFramesOnly
+            isIFramesOnly: isIFramesOnly,
+            serverControl: lowLatency.serverControl,
+            partTarget: lowLatency.partTarget,
+            skip: skip,
+            open: parts.isEmpty ? nil : open,
+            dateRanges: dateRanges.finish(
+                firstListed: (mediaSequence ?? 0) + (skip?.segments ?? 0),
+                isDelta: skip != nil
+            ),
+            preloadHints: lowLatency.preloadHints,
+            renditionReports: lowLatency.renditionReports
         )
     }
 
     private func once(_ former: Int?, _ tag: PlaylistTag) throws(PlaylistError) -> Int {
-        guard former == nil else { throw PlaylistError(.repeated, line: tag.line, "\(tag.name) is there twice") }
+        guard former == nil else { throw tag.repeated }
         return try tag.integer()
     }
 
@@ -107,7 +140,7 @@ struct MediaReader {
     }
 
     private mutating func readMap(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) {
-        let attributes = try tag.attributes(&variables)
+        guard let attributes = try tag.attributes(&variables) else { return }
         var map = MediaMap(uri: try attributes.requiredString("URI"))
         if let text = try attributes.string("BYTERANGE") {
             guard let range = PlaylistNumber.byteRange(text[...]) else {
@@ -117,20 +150,15 @@ struct MediaReader {
         }
         map.keys = keys
         self.map = map
+        inheritance.readMap(before: segments.count)
     }
 
     private mutating func readKey(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) {
-        let attributes = try tag.attributes(&variables)
-        guard let method = attributes.word("METHOD") else { throw attributes.missing("METHOD") }
+        guard let attributes = try tag.attributes(&variables) else { return }
+        let key = try MediaKey(attributes)
         if !keysMayGrow { keys = [] }
-        guard method != "NONE" else { return keys = [] }
-        let key = MediaKey(
-            method: method,
-            uri: try attributes.requiredString("URI"),
-            initializationVector: attributes.word("IV"),
-            keyFormat: try attributes.string("KEYFORMAT") ?? "identity",
-            keyFormatVersions: try attributes.string("KEYFORMATVERSIONS")
-        )
+        inheritance.readKey(before: segments.count)
+        guard let key else { return keys = [] }
         // Keys of several formats between two segments all hold; one of the same format takes the other's place.
         keys.removeAll { $0.keyFormat == key.keyFormat }
         guard keys.count < MediaReader.mostKeys else {
@@ -141,9 +169,14 @@ struct MediaReader {
     }
 
     /// The range that the next segment is, an offset that is not given being the end of the former range.
-    private func byteRange(of uri: String) throws(PlaylistError) -> ByteRange? {
+    private mutating func byteRange(of uri: String) throws(PlaylistError) -> ByteRange? {
         guard let range else { return nil }
         if let offset = range.offset { return ByteRange(offset: offset, length: range.length) }
+        // The range before it may be among those that a delta update leaves out.
+        if segments.isEmpty, lowLatency.skip.map({ $0.segments > 0 }) ?? false {
+            inheritance.continueRange(of: 0)
+            return ByteRange(offset: 0, length: range.length)
+        }
         guard let former = segments.last, former.uri == uri, let before = former.byteRange else {
             throw PlaylistError(
                 .missing,
@@ -151,10 +184,26 @@ struct MediaReader {
                 "#EXT-X-BYTERANGE has no offset, and no range of the same resource is before it"
             )
         }
+        inheritance.continueRange(of: segments.count)
         let (offset, overflows) = before.offset.addingReportingOverflow(before.length)
         guard !overflows, offset <= 1 << 53 else {
             throw PlaylistError(.badLine, line: range.line, "the byte ranges run beyond 2^53")
         }
         return ByteRange(offset: offset, length: range.length)
+    }
+}
+
+extension MediaKey {
+    /// What a list of attributes says; nil when it says that nothing is encrypted.
+    init?(_ attributes: AttributeList) throws(PlaylistError) {
+        guard let method = attributes.word("METHOD") else { throw attributes.missing("METHOD") }
+        guard method != "NONE" else { return nil }
+        self.init(
+            method: method,
+            uri: try attributes.requiredString("URI"),
+            initializationVector: attributes.word("IV"),
+            keyFormat: try attributes.string("KEYFORMAT") ?? "identity",
+            keyFormatVersions: try attributes.string("KEYFORMATVERSIONS")
+        )
     }
 }

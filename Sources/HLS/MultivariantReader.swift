@@ -3,24 +3,47 @@ struct MultivariantReader {
     private var playlist = MultivariantPlaylist(variants: [])
     private var pending: Variant?
 
-    var count: Int { playlist.variants.count + playlist.iFrameVariants.count + playlist.renditions.count }
+    /// Whether the URI that follows is that of a variant that is ignored.
+    private var ignoresURI = false
+
+    /// The last variant that was ignored, for the message where there is no other.
+    private var ignored: Int?
+
+    /// How much was read of all that there may be many of.
+    var count: Int {
+        playlist.variants.count + playlist.iFrameVariants.count + playlist.renditions.count
+            + playlist.sessionData.count + playlist.sessionKeys.count
+    }
 
     /// Takes a tag; false when it is none of a multivariant playlist's.
     mutating func read(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) -> Bool {
         switch tag.name {
         case "#EXT-X-STREAM-INF":
-            guard pending == nil else {
+            guard pending == nil, !ignoresURI else {
                 throw PlaylistError(.missing, line: tag.line, "\(tag.name) follows another without a URI between")
             }
-            pending = try variant(tag.attributes(&variables))
+            pending = try variant(tag, &variables)
+            ignoresURI = pending == nil
+            if ignoresURI { ignored = tag.line }
         case "#EXT-X-I-FRAME-STREAM-INF":
-            let attributes = try tag.attributes(&variables)
-            var variant = try variant(attributes)
-            variant.uri = try attributes.requiredString("URI")
-            playlist.iFrameVariants.append(variant)
+            if let variant = try variant(tag, &variables) { playlist.iFrameVariants.append(variant) }
         case "#EXT-X-MEDIA":
-            if let rendition = try rendition(tag.attributes(&variables)) { playlist.renditions.append(rendition) }
-        case "#EXT-X-SESSION-DATA", "#EXT-X-SESSION-KEY", "#EXT-X-CONTENT-STEERING": break
+            guard let attributes = try tag.attributes(&variables) else { break }
+            if let rendition = try rendition(attributes) { playlist.renditions.append(rendition) }
+        case "#EXT-X-SESSION-DATA":
+            guard let attributes = try tag.attributes(&variables) else { break }
+            if let data = try sessionData(attributes) { playlist.sessionData.append(data) }
+        case "#EXT-X-SESSION-KEY":
+            guard let attributes = try tag.attributes(&variables) else { break }
+            guard let key = try MediaKey(attributes) else { throw attributes.bad("METHOD", "one that encrypts") }
+            playlist.sessionKeys.append(key)
+        case "#EXT-X-CONTENT-STEERING":
+            guard let attributes = try tag.attributes(&variables) else { break }
+            guard playlist.contentSteering == nil else { throw tag.repeated }
+            playlist.contentSteering = ContentSteering(
+                serverURI: try attributes.requiredString("SERVER-URI"),
+                pathwayID: try attributes.string("PATHWAY-ID")
+            )
         default: return false
         }
         return true
@@ -28,6 +51,10 @@ struct MultivariantReader {
 
     /// Takes a URI; false when no variant waits for one.
     mutating func readURI(_ uri: String) throws(PlaylistError) -> Bool {
+        guard !ignoresURI else {
+            ignoresURI = false
+            return true
+        }
         guard var variant = pending else { return false }
         variant.uri = uri
         playlist.variants.append(variant)
@@ -36,22 +63,37 @@ struct MultivariantReader {
     }
 
     func finish() throws(PlaylistError) -> MultivariantPlaylist {
-        guard pending == nil else {
+        guard pending == nil, !ignoresURI else {
             throw PlaylistError(.missing, line: nil, "the last #EXT-X-STREAM-INF has no URI after it")
         }
         guard !playlist.variants.isEmpty else {
-            throw PlaylistError(.missing, line: nil, "the playlist has no #EXT-X-STREAM-INF")
+            let message =
+                ignored == nil ? "the playlist has no #EXT-X-STREAM-INF" : "every variant needs what is not known"
+            throw PlaylistError(.missing, line: ignored, message)
         }
         return playlist
     }
 
-    private func variant(_ attributes: AttributeList) throws(PlaylistError) -> Variant {
+    /// A variant; nil for one that needs what is not known (RFC 8216bis, 4.4.6.2, 6.3.1).
+    private func variant(
+        _ tag: PlaylistTag,
+        _ variables: inout PlaylistVariables
+    ) throws(PlaylistError) -> Variant? {
+        guard let attributes = try tag.attributes(&variables, knowing: "REQ-VIDEO-LAYOUT") else { return nil }
         guard let bandwidth = try attributes.integer("BANDWIDTH") else { throw attributes.missing("BANDWIDTH") }
         var variant = Variant(uri: "", bandwidth: bandwidth)
+        if tag.name == "#EXT-X-I-FRAME-STREAM-INF" { variant.uri = try attributes.requiredString("URI") }
+        variant.videoLayouts = try attributes.strings("REQ-VIDEO-LAYOUT")
+        guard variant.videoLayouts.allSatisfy(MultivariantReader.isKnown(layout:)) else { return nil }
         variant.averageBandwidth = try attributes.integer("AVERAGE-BANDWIDTH")
-        variant.codecs = try (attributes.string("CODECS") ?? "").split(separator: ",").map { codec in
-            String(codec.drop { $0 == " " }.prefix { $0 != " " })
+        variant.codecs = try attributes.strings("CODECS")
+        variant.supplementalCodecs = try attributes.strings("SUPPLEMENTAL-CODECS")
+        variant.score = try attributes.length("SCORE")
+        variant.allowedProtection = try attributes.string("ALLOWED-CPC")?.split(separator: ",").map {
+            ContentProtection($0)
         }
+        variant.stableID = try attributes.string("STABLE-VARIANT-ID")
+        variant.pathwayID = try attributes.string("PATHWAY-ID")
         variant.resolution = try attributes.resolution("RESOLUTION")
         variant.frameRate = try attributes.decimal("FRAME-RATE")
         variant.videoRange = attributes.word("VIDEO-RANGE")
@@ -61,6 +103,25 @@ struct MultivariantReader {
         variant.subtitlesGroup = try attributes.string("SUBTITLES")
         variant.closedCaptionsGroup = attributes.word("CLOSED-CAPTIONS")
         return variant
+    }
+
+    private static let layouts: Set<Substring> = [
+        "CH-STEREO", "CH-MONO", "PROJ-RECT", "PROJ-EQUI", "PROJ-HEQU", "PROJ-PRIM", "PROJ-AIV",
+    ]
+
+    private static func isKnown(layout: String) -> Bool { layout.split(separator: "/").allSatisfy(layouts.contains) }
+
+    /// Data of a session; nil for those of a format that is not known, which is to be ignored.
+    private func sessionData(_ attributes: AttributeList) throws(PlaylistError) -> SessionData? {
+        let id = try attributes.requiredString("DATA-ID")
+        let language = try attributes.string("LANGUAGE")
+        // Where there are both, which may not be, the value is at hand.
+        if let value = try attributes.string("VALUE") {
+            return SessionData(dataID: id, content: .value(value), language: language)
+        }
+        guard let uri = try attributes.string("URI") else { throw attributes.missing("VALUE or URI") }
+        guard let format = SessionData.Format(rawValue: attributes.word("FORMAT") ?? "JSON") else { return nil }
+        return SessionData(dataID: id, content: .resource(uri: uri, format: format), language: language)
     }
 
     /// A rendition; nil for one of a type that is not known, which is to be ignored (RFC 8216bis, 6.3.1).
@@ -78,7 +139,11 @@ struct MultivariantReader {
             uri: try attributes.string("URI"),
             channels: try attributes.string("CHANNELS"),
             instreamID: try attributes.string("INSTREAM-ID"),
-            characteristics: try (attributes.string("CHARACTERISTICS") ?? "").split(separator: ",").map(String.init)
+            characteristics: try (attributes.string("CHARACTERISTICS") ?? "").split(separator: ",").map(String.init),
+            associatedLanguage: try attributes.string("ASSOC-LANGUAGE"),
+            stableID: try attributes.string("STABLE-RENDITION-ID"),
+            bitDepth: try attributes.integer("BIT-DEPTH"),
+            sampleRate: try attributes.integer("SAMPLE-RATE")
         )
     }
 }

@@ -24,11 +24,11 @@ extension Playlist {
         var reader = PlaylistReader(url: url, imports: imports, limits: limits)
         while let line = lines.next() {
             if line.text.isEmpty { continue }
-            guard line.text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-                throw PlaylistError(.badText, line: line.number, "the line has control characters (RFC 8216, 4.1)")
-            }
             guard line.text.utf8.count <= limits.lineBytes else {
                 throw PlaylistError(.tooLarge, line: line.number, "the line is longer than \(limits.lineBytes) bytes")
+            }
+            guard line.text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+                throw PlaylistError(.badText, line: line.number, "the line has control characters (RFC 8216, 4.1)")
             }
             if line.text.hasPrefix("#EXT") {
                 try reader.read(PlaylistTag(line))
@@ -89,10 +89,23 @@ struct PlaylistTag {
         return number
     }
 
-    /// The value as an attribute list.
-    func attributes(_ variables: inout PlaylistVariables) throws(PlaylistError) -> AttributeList {
-        try AttributeList(value, of: String(name), line: line, variables: &variables)
+    /// The value as an attribute list; nil where it has an attribute that has the tag ignored (RFC 8216bis, 6.3.1).
+    ///
+    /// - Parameters:
+    ///   - variables: What `{$name}` stands for.
+    ///   - requirement: The attribute that begins with `REQ-` and is known.
+    /// - Returns: The list, or nil.
+    /// - Throws: ``PlaylistError`` when it does not follow the grammar.
+    func attributes(
+        _ variables: inout PlaylistVariables,
+        knowing requirement: String? = nil
+    ) throws(PlaylistError) -> AttributeList? {
+        let attributes = try AttributeList(value, of: String(name), line: line, variables: &variables)
+        return attributes.demandsMore(than: requirement) ? nil : attributes
     }
+
+    /// What is wrong where it may be there only once.
+    var repeated: PlaylistError { PlaylistError(.repeated, line: line, "\(name) is there twice") }
 }
 
 /// A text's lines, ended by LF or CRLF, without white space at their ends.

@@ -12,6 +12,7 @@ struct PlaylistReader {
     private var start: PlaylistStart?
     private var media = MediaReader()
     private var multivariant = MultivariantReader()
+    private var firstImport: Int?
     private var firstMediaTag: (name: String, line: Int)?
     private var firstMultivariantTag: (name: String, line: Int)?
 
@@ -25,7 +26,7 @@ struct PlaylistReader {
     mutating func read(_ tag: PlaylistTag) throws(PlaylistError) {
         switch tag.name {
         case "#EXT-X-VERSION":
-            guard version == nil else { throw PlaylistError(.repeated, line: tag.line, "\(tag.name) is there twice") }
+            guard version == nil else { throw tag.repeated }
             let number = try tag.integer()
             guard number <= 13 else {
                 throw PlaylistError(
@@ -35,9 +36,12 @@ struct PlaylistReader {
                 )
             }
             version = number
-        case "#EXT-X-INDEPENDENT-SEGMENTS": isIndependent = true
+        case "#EXT-X-INDEPENDENT-SEGMENTS":
+            guard !isIndependent else { throw tag.repeated }
+            isIndependent = true
         case "#EXT-X-START": try readStart(tag)
-        case "#EXT-X-DEFINE": try define(tag)
+        case "#EXT-X-DEFINE":
+            if try variables.read(tag, url: url, imports: imports), firstImport == nil { firstImport = tag.line }
         default:
             if try media.read(tag, &variables) {
                 if firstMediaTag == nil { firstMediaTag = (String(tag.name), tag.line) }
@@ -55,8 +59,11 @@ struct PlaylistReader {
         try checkSize(at: line.number)
     }
 
-    func finish() throws(PlaylistError) -> Playlist {
+    mutating func finish() throws(PlaylistError) -> Playlist {
         if firstMultivariantTag != nil {
+            guard firstImport == nil else {
+                throw PlaylistError(.mixed, line: firstImport, "a multivariant playlist has nothing to import from")
+            }
             var playlist = try multivariant.finish()
             playlist.declaredVersion = version
             playlist.isIndependent = isIndependent
@@ -75,29 +82,10 @@ struct PlaylistReader {
     }
 
     private mutating func readStart(_ tag: PlaylistTag) throws(PlaylistError) {
-        guard start == nil else { throw PlaylistError(.repeated, line: tag.line, "\(tag.name) is there twice") }
-        let attributes = try tag.attributes(&variables)
+        guard start == nil else { throw tag.repeated }
+        guard let attributes = try tag.attributes(&variables) else { return }
         guard let offset = try attributes.decimal("TIME-OFFSET") else { throw attributes.missing("TIME-OFFSET") }
         start = PlaylistStart(timeOffset: offset, isPrecise: attributes.flag("PRECISE"))
-    }
-
-    private mutating func define(_ tag: PlaylistTag) throws(PlaylistError) {
-        let attributes = try tag.attributes(&variables)
-        if let name = try attributes.string("NAME") {
-            try variables.define(name, as: attributes.requiredString("VALUE"), line: tag.line)
-        } else if let name = try attributes.string("IMPORT") {
-            guard let value = imports[name] else {
-                throw PlaylistError(.undefinedVariable, line: tag.line, "the variable \(name) cannot be imported")
-            }
-            try variables.define(name, as: value, line: tag.line)
-        } else if let name = try attributes.string("QUERYPARAM") {
-            guard let value = url.flatMap({ URIReference.queryParameter(name, of: $0) }) else {
-                throw PlaylistError(.undefinedVariable, line: tag.line, "the URL has no query parameter \(name)")
-            }
-            try variables.define(name, as: value, line: tag.line)
-        } else {
-            throw attributes.missing("NAME, IMPORT or QUERYPARAM")
-        }
     }
 
     private func checkMixing(at line: Int) throws(PlaylistError) {
@@ -111,7 +99,7 @@ struct PlaylistReader {
     }
 
     private func checkSize(at line: Int) throws(PlaylistError) {
-        guard media.segments.count + multivariant.count <= limits.entries else {
+        guard media.count + multivariant.count + variables.values.count <= limits.entries else {
             throw PlaylistError(.tooLarge, line: line, "the playlist has more than \(limits.entries) entries")
         }
     }

@@ -54,12 +54,13 @@ package enum URIReference {
         }
     }
 
-    /// The value of a query parameter of a URI, percent signs left alone; nil when it has none of that name.
+    /// The value of a query parameter of a URI, percent signs left alone; nil when it has none of that name, or the
+    /// first has no value.
     static func queryParameter(_ name: String, of uri: String) -> String? {
         let pairs = (Parts(uri).query ?? "").split(separator: "&").map {
             $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         }
-        return pairs.first { $0[0] == name }.map { $0.count == 2 ? String($0[1]) : "" }
+        return pairs.first { $0[0] == name }.flatMap { $0.count == 2 ? String($0[1]) : nil }
     }
 
     private struct Parts: Sendable {

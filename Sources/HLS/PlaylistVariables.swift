@@ -1,0 +1,64 @@
+/// What `{$name}` stands for (RFC 8216bis, 4.3).
+struct PlaylistVariables {
+    private(set) var values: [String: String] = [:]
+    private let limits: PlaylistLimits
+
+    /// How many bytes values took so far, wherever they were put.
+    private var written = 0
+
+    init(limits: PlaylistLimits) { self.limits = limits }
+
+    /// Defines a variable, once.
+    mutating func define(_ name: String, as value: String, line: Int) throws(PlaylistError) {
+        guard values.updateValue(value, forKey: name) == nil else {
+            throw PlaylistError(.repeated, line: line, "the variable \(name) is defined twice")
+        }
+    }
+
+    /// The text with variables replaced by their values.
+    ///
+    /// - Throws: ``PlaylistError`` for a variable that is not defined, and where the line, or the playlist with all that
+    ///   was put into it, becomes larger than it may be.
+    mutating func put(into text: Substring, line: Int) throws(PlaylistError) -> String {
+        guard text.utf8.contains(UInt8(ascii: "$")) else { return String(text) }
+        var result = ""
+        var rest = text.utf8[...]
+        while let open = rest.firstIndex(of: UInt8(ascii: "{")) {
+            result += Substring(rest[..<open])
+            rest = rest[open...]
+            guard rest.dropFirst().first == UInt8(ascii: "$"), let close = rest.firstIndex(of: UInt8(ascii: "}")),
+                case let name = String(Substring(rest[rest.index(open, offsetBy: 2)..<close])),
+                PlaylistVariables.isName(name)
+            else {
+                result += "{"
+                rest = rest.dropFirst()
+                continue
+            }
+            guard let value = values[name] else {
+                throw PlaylistError(.undefinedVariable, line: line, "the variable \(name) is not defined")
+            }
+            result += value
+            rest = rest[rest.index(after: close)...]
+            guard result.utf8.count <= limits.lineBytes else {
+                throw PlaylistError(.tooLarge, line: line, "the line is longer than \(limits.lineBytes) bytes")
+            }
+            written += value.utf8.count
+            guard written <= limits.bytes else {
+                throw PlaylistError(.tooLarge, line: line, "the variables take more than \(limits.bytes) bytes")
+            }
+        }
+        return result + Substring(rest)
+    }
+
+    /// Whether a text can name a variable.
+    static func isName(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isNameByte) }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

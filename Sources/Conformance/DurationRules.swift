@@ -150,7 +150,7 @@ enum DurationRules {
 
     /// The playlist says how long the segment is.
     static let durationTrue = Check<MediaSubject>(
-        Rule("duration-true", "A8.1", .mustFix, "#EXTINF is what the segment measures, within 1 ms; of sound, a frame")
+        Rule("duration-true", "A8.1", .must, "#EXTINF is what the segment measures, within 1 ms; of sound, a frame")
     ) { subject in
         measured(subject).filter { $0.error != .zero }.map {
             Violation(subject.place($0.segment), "#EXTINF says \(message($0))")
@@ -159,7 +159,7 @@ enum DurationRules {
 
     /// What the segments say does not add up to another length.
     static let durationSum = Check<MediaSubject>(
-        Rule("duration-sum", "A8.1", .mustFix, "the sum of #EXTINF is the content's length, within a frame")
+        Rule("duration-sum", "A8.1", .must, "the sum of #EXTINF is the content's length, within a frame")
     ) { subject in
         // What is wrong with one segment has been said of it.
         guard let measure = whole(subject), measure.error != .zero, measured(subject).allSatisfy({ $0.error == .zero })
@@ -169,7 +169,7 @@ enum DurationRules {
 
     /// No segment really is longer than announced.
     static let durationBound = Check<MediaSubject>(
-        Rule("duration-bound", "A7.7", .mustFix, "no segment measures over 0.5 s above the target duration")
+        Rule("duration-bound", "A7.7", .must, "no segment measures over 0.5 s above the target duration")
     ) { subject in
         let most = Rational(Int64(subject.playlist.targetDuration)) + Rational(1, 2)
         return measured(subject).filter { $0.length.least + tolerance > most }.map {

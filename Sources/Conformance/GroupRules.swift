@@ -15,7 +15,7 @@ enum GroupRules {
 
     /// Subtitles are somewhere; captions are in the video.
     static let uri = Check<MultivariantSubject>(
-        Rule("member-uri", "R4.3.4.1", .mustFix, "subtitles have a URI, closed captions have none")
+        Rule("member-uri", "R4.3.4.1", .must, "subtitles have a URI, closed captions have none")
     ) { subject in
         each(subject) { attributes in
             switch attributes["TYPE"] {
@@ -28,21 +28,21 @@ enum GroupRules {
 
     /// What is the default may be chosen.
     static let autoselect = Check<MultivariantSubject>(
-        Rule("member-autoselect", "R4.3.4.1", .mustFix, "no default has AUTOSELECT=NO")
+        Rule("member-autoselect", "R4.3.4.1", .must, "no default has AUTOSELECT=NO")
     ) { subject in
         each(subject) { $0["DEFAULT"] == "YES" && $0["AUTOSELECT"] == "NO" ? "a default has AUTOSELECT=NO" : nil }
     }
 
     /// Only subtitles are forced.
     static let forced = Check<MultivariantSubject>(
-        Rule("member-forced", "R4.3.4.1", .mustFix, "FORCED stands with subtitles only")
+        Rule("member-forced", "R4.3.4.1", .must, "FORCED stands with subtitles only")
     ) { subject in
         each(subject) { $0["FORCED"] != nil && $0["TYPE"] != "SUBTITLES" ? "FORCED is not for subtitles" : nil }
     }
 
     /// Captions say which they are.
     static let captions = Check<MultivariantSubject>(
-        Rule("member-captions", "R4.3.4.1", .mustFix, "closed captions, and they alone, have INSTREAM-ID")
+        Rule("member-captions", "R4.3.4.1", .must, "closed captions, and they alone, have INSTREAM-ID")
     ) { subject in
         each(subject) { attributes in
             let isCaptions = attributes["TYPE"] == "CLOSED-CAPTIONS"
@@ -53,7 +53,7 @@ enum GroupRules {
 
     /// Sound says how many channels it has.
     static let channels = Check<MultivariantSubject>(
-        Rule("member-channels", "R4.3.4.1", .shouldFix, "renditions of sound have CHANNELS")
+        Rule("member-channels", "R4.3.4.1", .should, "renditions of sound have CHANNELS")
     ) { subject in
         each(subject) { $0["TYPE"] == "AUDIO" && $0["CHANNELS"] == nil ? "it has no CHANNELS" : nil }
     }

@@ -13,7 +13,7 @@ enum HTTPRules {
 
     /// What is named is there.
     static let resolves = Check<HTTPFacts>(
-        Rule("uri-resolves", "R3, R4.1", .mustFix, "every URI resolves to 200 or 206")
+        Rule("uri-resolves", "R3, R4.1", .must, "every URI resolves to 200 or 206")
     ) { facts in
         guard !isThere(facts) else { return [] }
         return at(facts, facts.get.status == 0 ? facts.get.failure : "it is answered with \(facts.get.status)")
@@ -21,7 +21,7 @@ enum HTTPRules {
 
     /// Media are where they are said to be.
     static let redirected = Check<HTTPFacts>(
-        Rule("media-redirected", "A8.18", .mustFix, "segments are not redirected")
+        Rule("media-redirected", "A8.18", .must, "segments are not redirected")
     ) { facts in
         guard facts.role != .playlist, facts.finalURL != facts.url else { return [] }
         return at(facts, "it is redirected to \(facts.finalURL)")
@@ -29,7 +29,7 @@ enum HTTPRules {
 
     /// Segments say what they are.
     static let segmentType = Check<HTTPFacts>(
-        Rule("segment-type", "A10.4", .shouldFix, "segments have a media type of media")
+        Rule("segment-type", "A10.4", .should, "segments have a media type of media")
     ) { facts in
         guard facts.role != .playlist, isThere(facts), case let type = facts.get.mediaType,
             !(type.hasPrefix("video/") || type.hasPrefix("audio/") || type == "text/vtt" || type == "application/mp4")
@@ -39,7 +39,7 @@ enum HTTPRules {
 
     /// HEAD says what GET says.
     static let head = Check<HTTPFacts>(
-        Rule("head-equals-get", "H9.3.2", .shouldFix, "HEAD gives the status and headers of GET")
+        Rule("head-equals-get", "H9.3.2", .should, "HEAD gives the status and headers of GET")
     ) { facts in
         guard let head = facts.head, isThere(facts) else { return [] }
         if head.status != facts.get.status { return at(facts, "HEAD gives \(head.status), GET \(facts.get.status)") }
@@ -51,7 +51,7 @@ enum HTTPRules {
 
     /// Parts can be had.
     static let range = Check<HTTPFacts>(
-        Rule("range-206", "H14.2", .shouldFix, "a byte range of a segment is answered with 206 and those bytes")
+        Rule("range-206", "H14.2", .should, "a byte range of a segment is answered with 206 and those bytes")
     ) { facts in
         guard let range = facts.range else { return [] }
         if range.status != 206 { return at(facts, "a range is answered with \(range.status)") }
@@ -66,7 +66,7 @@ enum HTTPRules {
         Rule(
             "ranges-multipart",
             "H14.2, H14.6",
-            .shouldFix,
+            .should,
             "two byte ranges are answered with both in multipart/byteranges, or with the whole"
         )
     ) { facts in
@@ -77,7 +77,7 @@ enum HTTPRules {
 
     /// A part of what is no longer the same is of no use.
     static let otherRange = Check<HTTPFacts>(
-        Rule("if-range", "H13.1.5", .shouldFix, "a byte range with another entity tag in If-Range gives the whole")
+        Rule("if-range", "H13.1.5", .should, "a byte range with another entity tag in If-Range gives the whole")
     ) { facts in
         guard let answer = facts.otherRange, facts.range?.status == 206, answer.status != 200 else { return [] }
         return at(facts, "a range if its tag were another is answered with \(answer.status)")
@@ -85,7 +85,7 @@ enum HTTPRules {
 
     /// Parts that are not there are refused.
     static let beyond = Check<HTTPFacts>(
-        Rule("range-416", "H15.5.17", .shouldFix, "a byte range beyond the end is answered with 416")
+        Rule("range-416", "H15.5.17", .should, "a byte range beyond the end is answered with 416")
     ) { facts in
         guard let beyond = facts.beyond, facts.range?.status == 206, beyond.status != 416 else { return [] }
         return at(facts, "a range beyond the end is answered with \(beyond.status)")
@@ -93,7 +93,7 @@ enum HTTPRules {
 
     /// Playlists come packed.
     static let gzip = Check<HTTPFacts>(
-        Rule("playlist-gzip", "A10.1", .mustFix, "a playlist over 1000 bytes is packed when the client takes that")
+        Rule("playlist-gzip", "A10.1", .must, "a playlist over 1000 bytes is packed when the client takes that")
     ) { facts in
         guard facts.role == .playlist, isThere(facts), facts.get.headers["content-encoding"] == nil,
             facts.get.size > 1000
@@ -103,7 +103,7 @@ enum HTTPRules {
 
     /// Caches know that it depends.
     static let vary = Check<HTTPFacts>(
-        Rule("vary", "H12.5.5", .mustFix, "what is packed on request has Vary: Accept-Encoding")
+        Rule("vary", "H12.5.5", .must, "what is packed on request has Vary: Accept-Encoding")
     ) { facts in
         guard facts.get.headers["content-encoding"] != nil else { return [] }
         let vary = (facts.get.headers["vary"] ?? "").lowercased()
@@ -112,7 +112,7 @@ enum HTTPRules {
 
     /// Caches can ask whether it has changed.
     static let tag = Check<HTTPFacts>(
-        Rule("entity-tag", "own", .shouldFix, "segments have a strong entity tag")
+        Rule("entity-tag", "own", .advice, "segments have a strong entity tag")
     ) { facts in
         guard facts.role != .playlist, isThere(facts) else { return [] }
         guard let tag = facts.get.headers["etag"] else { return at(facts, "it has no ETag") }
@@ -121,7 +121,7 @@ enum HTTPRules {
 
     /// What has not changed is not sent again.
     static let unchanged = Check<HTTPFacts>(
-        Rule("not-modified", "H13.1.2", .shouldFix, "a request with the entity tag is answered with 304")
+        Rule("not-modified", "H13.1.2", .should, "a request with the entity tag is answered with 304")
     ) { facts in
         guard let answer = facts.unchanged, answer.status != 304 else { return [] }
         return at(facts, "If-None-Match with its ETag is answered with \(answer.status)")
@@ -129,7 +129,7 @@ enum HTTPRules {
 
     /// What is not there is said not to be.
     static let missing = Check<HTTPFacts>(
-        Rule("missing-404", "H15.5.5", .shouldFix, "a segment that is not there is answered with 404")
+        Rule("missing-404", "H15.5.5", .should, "a segment that is not there is answered with 404")
     ) { facts in
         guard let answer = facts.missing, answer.status != 404, answer.status != 410 else { return [] }
         return at(facts, "a name that is not there is answered with \(answer.status)")
@@ -137,7 +137,7 @@ enum HTTPRules {
 
     /// What is not there is not waited for.
     static let missingAtOnce = Check<HTTPFacts>(
-        Rule("missing-at-once", "own", .shouldFix, "what is not there is refused within a second")
+        Rule("missing-at-once", "own", .advice, "what is not there is refused within a second")
     ) { facts in
         guard let answer = facts.missing, answer.seconds > 1 else { return [] }
         return at(facts, "the answer to a name that is not there took \(Shown.seconds(answer.seconds))")

@@ -11,7 +11,7 @@ enum IFrameRules {
 
     /// Each is somewhere.
     static let uri = Check<MultivariantSubject>(
-        Rule("iframe-uri", "R4.3.4.3", .mustFix, "#EXT-X-I-FRAME-STREAM-INF has URI")
+        Rule("iframe-uri", "R4.3.4.3", .must, "#EXT-X-I-FRAME-STREAM-INF has URI")
     ) { subject in
         tags(subject).filter { $0.list["URI"] == nil }.map {
             Violation(subject.document.place(line: $0.line.number), "it has no URI")
@@ -23,7 +23,7 @@ enum IFrameRules {
         Rule(
             "iframe-attributes",
             "R4.3.4.3",
-            .mustFix,
+            .must,
             "#EXT-X-I-FRAME-STREAM-INF has no FRAME-RATE, AUDIO, SUBTITLES or CLOSED-CAPTIONS"
         )
     ) { subject in
@@ -36,7 +36,7 @@ enum IFrameRules {
 
     /// It says what is in it.
     static let described = Check<MultivariantSubject>(
-        Rule("iframe-described", "A9.3, A9.4", .mustFix, "#EXT-X-I-FRAME-STREAM-INF has CODECS and RESOLUTION")
+        Rule("iframe-described", "A9.3, A9.4", .must, "#EXT-X-I-FRAME-STREAM-INF has CODECS and RESOLUTION")
     ) { subject in
         tags(subject).flatMap { line, list in
             ["CODECS", "RESOLUTION"].filter { list[$0] == nil }.map {
@@ -47,7 +47,7 @@ enum IFrameRules {
 
     /// What is announced as I-frames says so itself.
     static let only = Check<MultivariantSubject>(
-        Rule("iframe-only", "R4.3.4.3, A6.8", .mustFix, "a playlist of I-frames has #EXT-X-I-FRAMES-ONLY")
+        Rule("iframe-only", "R4.3.4.3, A6.8", .must, "a playlist of I-frames has #EXT-X-I-FRAMES-ONLY")
     ) { subject in
         subject.iFrames.filter { $0.subject.document.media != nil && !$0.subject.playlist.isIFramesOnly }.map {
             Violation($0.subject.document.place(), "it has no #EXT-X-I-FRAMES-ONLY")
@@ -56,7 +56,7 @@ enum IFrameRules {
 
     /// Each segment is one picture and nothing else.
     static let picture = Check<MediaSubject>(
-        Rule("iframe-picture", "R4.3.3.6, A6.10", .mustFix, "each segment of I-frames is one picture and nothing else")
+        Rule("iframe-picture", "R4.3.3.6, A6.10", .must, "each segment of I-frames is one picture and nothing else")
     ) { subject in
         guard subject.playlist.isIFramesOnly else { return [] }
         return subject.segments.compactMap { segment in

@@ -24,7 +24,7 @@ enum MediaRules {
 
     /// The target duration is there, once.
     static let targetOnce = Check<PlaylistDocument>(
-        Rule("target-once", "R4.3.3.1", .mustFix, "a media playlist has one #EXT-X-TARGETDURATION")
+        Rule("target-once", "R4.3.3.1", .must, "a media playlist has one #EXT-X-TARGETDURATION")
     ) { document in
         guard isMedia(document) else { return [] }
         let tags = document.tags("#EXT-X-TARGETDURATION")
@@ -36,7 +36,7 @@ enum MediaRules {
 
     /// No segment is longer than the target.
     static let targetHolds = Check<PlaylistDocument>(
-        Rule("target-holds", "R4.3.3.1, B4.4.3.1", .mustFix, "no #EXTINF, rounded, is above the target duration")
+        Rule("target-holds", "R4.3.3.1, B4.4.3.1", .must, "no #EXTINF, rounded, is above the target duration")
     ) { document in
         guard let target = document.tags("#EXT-X-TARGETDURATION").first.flatMap({ Int64($0.value) }) else { return [] }
         return durations(document).filter { $0.seconds.rounded(scale: 1) > target }.map {
@@ -46,7 +46,7 @@ enum MediaRules {
 
     /// Each segment says how long it is.
     static let durationGiven = Check<PlaylistDocument>(
-        Rule("duration-given", "R4.3.2.1", .mustFix, "each segment has one #EXTINF")
+        Rule("duration-given", "R4.3.2.1", .must, "each segment has one #EXTINF")
     ) { document in
         guard isMedia(document) else { return [] }
         var open = 0
@@ -62,7 +62,7 @@ enum MediaRules {
 
     /// A segment takes time.
     static let durationPositive = Check<PlaylistDocument>(
-        Rule("duration-positive", "R4.3.2.1", .mustFix, "each #EXTINF is above 0")
+        Rule("duration-positive", "R4.3.2.1", .must, "each #EXTINF is above 0")
     ) { document in
         document.tags("#EXTINF").compactMap { line in
             let text = line.value.prefix { $0 != "," && $0 != " " }
@@ -76,7 +76,7 @@ enum MediaRules {
         Rule(
             "sequence-first",
             "R4.3.3.2, R4.3.3.3",
-            .mustFix,
+            .must,
             "sequence numbers are given once, before the first segment"
         )
     ) { document in
@@ -90,7 +90,7 @@ enum MediaRules {
 
     /// What does not change says so.
     static let kindGiven = Check<PlaylistDocument>(
-        Rule("vod-type", "A8.6", .mustFix, "a playlist with an end has #EXT-X-PLAYLIST-TYPE")
+        Rule("vod-type", "A8.6", .must, "a playlist with an end has #EXT-X-PLAYLIST-TYPE")
     ) { document in
         guard isMedia(document), !document.tags("#EXT-X-ENDLIST").isEmpty,
             document.tags("#EXT-X-PLAYLIST-TYPE").isEmpty
@@ -100,7 +100,7 @@ enum MediaRules {
 
     /// A playlist of what does not change is whole.
     static let endGiven = Check<PlaylistDocument>(
-        Rule("vod-end", "R4.3.3.5, R6.2.1", .mustFix, "a VOD playlist has #EXT-X-ENDLIST")
+        Rule("vod-end", "R4.3.3.5, R6.2.1", .must, "a VOD playlist has #EXT-X-ENDLIST")
     ) { document in
         guard document.tags("#EXT-X-PLAYLIST-TYPE").contains(where: { $0.value == "VOD" }),
             document.tags("#EXT-X-ENDLIST").isEmpty
@@ -110,7 +110,7 @@ enum MediaRules {
 
     /// What does not change is the same on each fetch.
     static let sameAgain = Check<PlaylistDocument>(
-        Rule("vod-unchanged", "R4.3.3.5, R6.2.1", .mustFix, "a playlist with an end is the same on each fetch")
+        Rule("vod-unchanged", "R4.3.3.5, R6.2.1", .must, "a playlist with an end is the same on each fetch")
     ) { document in
         guard document.isSameAgain == false, !document.tags("#EXT-X-ENDLIST").isEmpty else { return [] }
         return [Violation(document.place(), "a second fetch gave another playlist")]
@@ -118,7 +118,7 @@ enum MediaRules {
 
     /// Segments are about six seconds long.
     static let length = Check<PlaylistDocument>(
-        Rule("segment-length", "A7.5, A7.6", .shouldFix, "segments but the last are 4 to 9 s long on average")
+        Rule("segment-length", "A7.5, A7.6", .should, "segments but the last are 4 to 9 s long on average")
     ) { document in
         let inner = durations(document).dropLast()
         guard !inner.isEmpty, document.tags("#EXT-X-I-FRAMES-ONLY").isEmpty else { return [] }
@@ -129,7 +129,7 @@ enum MediaRules {
 
     /// No slivers at the end.
     static let noTail = Check<PlaylistDocument>(
-        Rule("sliver", "own", .shouldFix, "the last segment is not under 0.1 s where others are before it")
+        Rule("sliver", "own", .advice, "the last segment is not under 0.1 s where others are before it")
     ) { document in
         let all = durations(document)
         guard !document.tags("#EXT-X-ENDLIST").isEmpty, document.tags("#EXT-X-I-FRAMES-ONLY").isEmpty else { return [] }
@@ -141,7 +141,7 @@ enum MediaRules {
 
     /// A byte range says where it begins, or goes on.
     static let rangesInOrder = Check<PlaylistDocument>(
-        Rule("range-offset", "R4.3.2.2", .mustFix, "a byte range without an offset goes on after one of the same file")
+        Rule("range-offset", "R4.3.2.2", .must, "a byte range without an offset goes on after one of the same file")
     ) { document in
         var former: String?
         var open: PlaylistDocument.Line?

@@ -65,7 +65,7 @@ enum RateRules {
 
     /// The peak is as announced.
     static let peak = Check<MultivariantSubject>(
-        Rule("bandwidth-true", "A1.27, A1.29", .mustFix, "the measured peak is within 10 % of BANDWIDTH")
+        Rule("bandwidth-true", "A1.27, A1.29", .must, "the measured peak is within 10 % of BANDWIDTH")
     ) { subject in
         each(subject) { variant, own, rates in
             guard sounds(variant, subject)?.isEmpty == true else { return nil }
@@ -82,7 +82,7 @@ enum RateRules {
 
     /// The mean is as announced.
     static let average = Check<MultivariantSubject>(
-        Rule("average-true", "A1.26, A1.28", .mustFix, "the measured average is within 10 % of AVERAGE-BANDWIDTH")
+        Rule("average-true", "A1.26, A1.28", .must, "the measured average is within 10 % of AVERAGE-BANDWIDTH")
     ) { subject in
         each(subject) { variant, own, rates in
             guard sounds(variant, subject)?.isEmpty == true, let said = variant.averageBandwidth else { return nil }
@@ -118,7 +118,7 @@ enum RateRules {
         Rule(
             "bandwidth-largest",
             "R4.3.4.2, A1.27, A9.13",
-            .mustFix,
+            .must,
             "the peak of a variant with its largest sound is within 10 % of BANDWIDTH"
         )
     ) { subject in
@@ -135,7 +135,7 @@ enum RateRules {
         Rule(
             "average-largest",
             "R4.3.4.2, A1.26",
-            .mustFix,
+            .must,
             "the average of a variant with its largest sound is within 10 % of AVERAGE-BANDWIDTH"
         )
     ) { subject in
@@ -150,7 +150,7 @@ enum RateRules {
 
     /// Pictures for searching say what they need, too.
     static let iFrames = Check<MultivariantSubject>(
-        Rule("iframe-bandwidth", "A6.9", .mustFix, "the measured peak of I-frames is within 10 % of their BANDWIDTH")
+        Rule("iframe-bandwidth", "A6.9", .must, "the measured peak of I-frames is within 10 % of their BANDWIDTH")
     ) { subject in
         let lines = subject.document.tags("#EXT-X-I-FRAME-STREAM-INF")
         return subject.playlist.iFrameVariants.enumerated().compactMap { number, variant in

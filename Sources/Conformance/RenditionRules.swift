@@ -9,7 +9,7 @@ enum RenditionRules {
 
     /// Groups that are named are there.
     static let groups = Check<MultivariantSubject>(
-        Rule("group-exists", "R4.3.4.2", .mustFix, "every group that a variant names is there")
+        Rule("group-exists", "R4.3.4.2", .must, "every group that a variant names is there")
     ) { subject in
         let playlist = subject.playlist
         return playlist.variants.enumerated().flatMap { number, variant -> [Violation] in
@@ -40,7 +40,7 @@ enum RenditionRules {
 
     /// Members of a group can be told apart.
     static let names = Check<MultivariantSubject>(
-        Rule("member-names", "R4.3.4.1.1", .mustFix, "the names in a group differ")
+        Rule("member-names", "R4.3.4.1.1", .must, "the names in a group differ")
     ) { subject in
         members(subject).flatMap { group in
             var seen: Set<String> = []
@@ -52,7 +52,7 @@ enum RenditionRules {
 
     /// A group has one default.
     static let defaults = Check<MultivariantSubject>(
-        Rule("member-default", "R4.3.4.1.1", .mustFix, "a group has at most one default")
+        Rule("member-default", "R4.3.4.1.1", .must, "a group has at most one default")
     ) { subject in
         members(subject).filter { $0.count(where: \.isDefault) > 1 }.map {
             Violation(subject.document.place(), "the group \($0[0].group) has \($0.count(where: \.isDefault)) defaults")
@@ -61,7 +61,7 @@ enum RenditionRules {
 
     /// What is heard or read has a language.
     static let languages = Check<MultivariantSubject>(
-        Rule("member-language", "A4.4, A8.10", .mustFix, "renditions but those of video have LANGUAGE")
+        Rule("member-language", "A4.4, A8.10", .must, "renditions but those of video have LANGUAGE")
     ) { subject in
         subject.playlist.renditions.filter { $0.kind != .video && $0.language == nil }.map {
             Violation(subject.document.place(), "\($0.name) of the group \($0.group) has no LANGUAGE")
@@ -89,7 +89,7 @@ enum RenditionRules {
 
     /// One target duration.
     static let targets = Check<MultivariantSubject>(
-        Rule("same-target", "R6.2.4, A8.2", .mustFix, "renditions have the same target duration")
+        Rule("same-target", "R6.2.4, A8.2", .must, "renditions have the same target duration")
     ) { subject in
         differing(subject, { $0.playlist.targetDuration }) { "the target is \($1) s, elsewhere \($0) s" }
     }
@@ -99,7 +99,7 @@ enum RenditionRules {
         Rule(
             "same-boundaries",
             "A8.22",
-            .shouldFix,
+            .should,
             "renditions are cut at the same times, within half a second"
         )
     ) { subject in
@@ -127,7 +127,7 @@ enum RenditionRules {
 
     /// One count of discontinuities.
     static let discontinuities = Check<MultivariantSubject>(
-        Rule("same-discontinuities", "R6.2.4, A8.15", .mustFix, "renditions break off at the same segments")
+        Rule("same-discontinuities", "R6.2.4, A8.15", .must, "renditions break off at the same segments")
     ) { subject in
         differing(
             subject,
@@ -137,7 +137,7 @@ enum RenditionRules {
 
     /// One clock.
     static let starts = Check<MultivariantSubject>(
-        Rule("same-start", "R6.2.4, A8.7", .mustFix, "renditions begin at the same timestamp, within 0.1 s")
+        Rule("same-start", "R6.2.4, A8.7", .must, "renditions begin at the same timestamp, within 0.1 s")
     ) { subject in
         let starts = comparable(subject).compactMap { media in
             media.segments.first { $0.number == 0 }.flatMap { $0.tracks.compactMap(\.start).min() }.map { (media, $0) }

@@ -1,28 +1,33 @@
-/// How bad it is to break a rule.
-package enum Severity: String, Sendable, Encodable, CaseIterable {
-    /// Players may fail on it.
-    case mustFix = "must fix"
-    /// Players cope, some of them worse.
-    case shouldFix = "should fix"
-}
-
 /// One demand on playlists, segments or their delivery.
 package struct Rule: Sendable, Hashable {
     /// Its name, for reports and waivers.
     package let id: String
 
-    /// Where it is written: `R` is RFC 8216, `B` draft-pantos-hls-rfc8216bis, `A` Apple's authoring specification;
-    /// `own` is a demand of this project.
-    package let clause: String
-
-    /// How bad it is to break it.
-    package let severity: Severity
+    /// Where it is written, in each text that demands it.
+    package let clauses: [Clause]
 
     /// What is demanded, in one sentence without a full stop.
     package let demand: String
 
-    init(_ id: String, _ clause: String, _ severity: Severity, _ demand: String) {
-        (self.id, self.clause, self.severity, self.demand) = (id, clause, severity, demand)
+    /// A rule.
+    ///
+    /// - Parameters:
+    ///   - id: Its name.
+    ///   - clauses: Where it is written, separated by commas: `R` is RFC 8216, `B` draft-pantos-hls-rfc8216bis, `A` Apple's
+    ///     authoring specification, `H` RFC 9110, `M` the media's own specification, `own` advice of this project. A word
+    ///     behind one, `must` or `should`, is what that text says.
+    ///   - severity: What those say that have no word behind them.
+    ///   - demand: What is demanded.
+    init(_ id: String, _ clauses: String, _ severity: Severity, _ demand: String) {
+        (self.id, self.clauses, self.demand) = (id, Clause.list(clauses, severity), demand)
+    }
+
+    /// Where it is written, in short: `R4.3.2.1, A8.1`.
+    package var clause: String { clauses.map(\.description).joined(separator: ", ") }
+
+    /// How bad it is to break it, by the texts that count; nil where none of them demands it.
+    package func severity(in profile: Profile = .all) -> Severity? {
+        clauses.filter { profile.includes($0.text) }.map(\.severity).max()
     }
 }
 
@@ -42,8 +47,16 @@ package struct Place: Sendable, Hashable, Encodable, CustomStringConvertible {
         (self.url, self.line, self.segment) = (url, line, segment)
     }
 
-    package var description: String {
-        url + (line.map { ", line \($0)" } ?? "") + (segment.map { ", segment \($0)" } ?? "")
+    package var description: String { url + inURL }
+
+    /// The same for a reader who has seen another place: without the URL where that is the same.
+    func description(besides other: Place) -> String {
+        let inURL = self.inURL
+        return url == other.url && !inURL.isEmpty ? String(inURL.dropFirst(2)) : description
+    }
+
+    private var inURL: String {
+        (line.map { ", line \($0)" } ?? "") + (segment.map { ", segment \($0)" } ?? "")
     }
 }
 

@@ -123,16 +123,23 @@ package enum RuleCatalogue {
         return sections.map { section in
             let rows = section.demands.flatMap { demand in
                 demand.rules.compactMap { rules[$0] }.map { rule in
-                    "| `\(rule.id)` | \(rule.clause) | \(rule.severity.rawValue) | \(rule.demand) | \(demand.text) |\n"
+                    "| `\(rule.id)` | \(words(rule)) | \(rule.demand) | \(demand.text) |\n"
                 }
             }
             return """
                 ### \(section.title)
 
-                | rule | clause | severity | demands that | stands for |
-                |---|---|---|---|---|
+                | rule | clause and its word | demands that | stands for |
+                |---|---|---|---|
 
                 """ + rows.joined()
         }.joined(separator: "\n")
+    }
+
+    /// The clauses with what each says, in short.
+    private static func words(_ rule: Rule) -> String {
+        rule.clauses.map { clause in
+            clause.text == .own ? "own: advice" : "\(clause) \(clause.severity == .must ? "must" : "should")"
+        }.joined(separator: ", ")
     }
 }

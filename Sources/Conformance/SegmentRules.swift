@@ -10,7 +10,7 @@ enum SegmentRules {
 
     /// Each segment is of a format that HLS knows.
     static let readable = Check<MediaSubject>(
-        Rule("segment-readable", "R3.1", .mustFix, "each segment is of a format that HLS knows")
+        Rule("segment-readable", "R3.1", .must, "each segment is of a format that HLS knows")
     ) { subject in
         subject.segments.compactMap { segment in
             segment.failure.map { Violation(subject.place(segment), $0) }
@@ -25,7 +25,7 @@ enum SegmentRules {
 
     /// Fragments need their initialization.
     static let mapNeeded = Check<MediaSubject>(
-        Rule("map-needed", "R3.3, A8.20", .mustFix, "each fMP4 segment is covered by an #EXT-X-MAP")
+        Rule("map-needed", "R3.3, A8.20", .must, "each fMP4 segment is covered by an #EXT-X-MAP")
     ) { subject in
         subject.entries.compactMap { segment, entry in
             guard segment.layout == .fragmentedMP4, entry.map == nil else { return nil }
@@ -35,7 +35,7 @@ enum SegmentRules {
 
     /// A byte range lies within its file.
     static let rangeBounds = Check<MediaSubject>(
-        Rule("range-bounds", "R4.3.2.2", .mustFix, "byte ranges lie within their resources")
+        Rule("range-bounds", "R4.3.2.2", .must, "byte ranges lie within their resources")
     ) { subject in
         subject.entries.compactMap { segment, entry in
             guard let range = entry.byteRange, segment.size != Int(range.length) else { return nil }
@@ -46,7 +46,7 @@ enum SegmentRules {
 
     /// Each segment of video can be decoded from its start.
     static let startsWithIDR = Check<MediaSubject>(
-        Rule("starts-with-idr", "A7.4", .mustFix, "video in a segment begins with an IDR picture")
+        Rule("starts-with-idr", "A7.4", .must, "video in a segment begins with an IDR picture")
     ) { subject in
         subject.segments.filter { $0.startsWithIDR == false }.map {
             Violation(subject.place($0), "its first picture needs others before it")
@@ -55,7 +55,7 @@ enum SegmentRules {
 
     /// One sound a segment.
     static let oneSound = Check<MediaSubject>(
-        Rule("one-sound", "A2.17", .mustFix, "a segment has at most one audio stream")
+        Rule("one-sound", "A2.17", .must, "a segment has at most one audio stream")
     ) { subject in
         subject.segments.compactMap { segment in
             let count = segment.tracks.count { $0.kind == .audio }
@@ -65,7 +65,7 @@ enum SegmentRules {
 
     /// Newer codecs need the newer container.
     static let container = Check<MediaSubject>(
-        Rule("codec-container", "A1.5, A2.25", .mustFix, "HEVC, AV1, FLAC and ALAC come in fragmented MP4 only")
+        Rule("codec-container", "A1.5, A2.25", .must, "HEVC, AV1, FLAC and ALAC come in fragmented MP4 only")
     ) { subject in
         subject.segments.filter { $0.layout == .transportStream }.compactMap { segment in
             let found = segment.tracks.first { ["hevc", "av1", "flac", "alac"].contains($0.codec) }
@@ -75,7 +75,7 @@ enum SegmentRules {
 
     /// Stripped is stripped.
     static let soundAlone = Check<MediaSubject>(
-        Rule("sound-alone", "own", .mustFix, "a rendition of sound alone has no trace of video")
+        Rule("sound-alone", "own", .advice, "a rendition of sound alone has no trace of video")
     ) { subject in
         guard subject.isSoundAlone else { return [] }
         let ofSegments = subject.segments.compactMap { segment in
@@ -96,7 +96,7 @@ enum SegmentRules {
         Rule(
             "discontinuity-needed",
             "R4.3.2.3, A8.13",
-            .mustFix,
+            .must,
             "other codecs or tracks come after #EXT-X-DISCONTINUITY"
         )
     ) { subject in
@@ -114,7 +114,7 @@ enum SegmentRules {
         Rule(
             "coding-continues",
             "R4.3.2.3, A8.13",
-            .shouldFix,
+            .should,
             "other parameters of the coding come after #EXT-X-DISCONTINUITY"
         )
     ) { subject in
@@ -134,7 +134,7 @@ enum SegmentRules {
         Rule(
             "packed-audio-time",
             "R3.4, B3.1.3",
-            .mustFix,
+            .must,
             "packed audio begins with an ID3 tag that has its timestamp"
         )
     ) { subject in

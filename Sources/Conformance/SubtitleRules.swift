@@ -8,7 +8,7 @@ enum SubtitleRules {
 
     /// Subtitles say how their clock lies to the media's.
     static let timestampMap = Check<MediaSubject>(
-        Rule("webvtt-map", "R3.5, A5.3", .mustFix, "a WebVTT segment has X-TIMESTAMP-MAP")
+        Rule("webvtt-map", "R3.5, A5.3", .must, "a WebVTT segment has X-TIMESTAMP-MAP")
     ) { subject in
         subject.segments.filter { $0.subtitles != nil && $0.subtitles?.map == nil }.map {
             Violation(subject.place($0), "it has no X-TIMESTAMP-MAP")
@@ -17,7 +17,7 @@ enum SubtitleRules {
 
     /// Each cue says when it is shown.
     static let cues = Check<MediaSubject>(
-        Rule("webvtt-cues", "R3.5, B3.1.4", .mustFix, "cues have times that can be read, and end after they begin")
+        Rule("webvtt-cues", "R3.5, B3.1.4", .must, "cues have times that can be read, and end after they begin")
     ) { subject in
         subject.segments.compactMap { segment in
             segment.subtitles?.problem.map { Violation(subject.place(segment), $0) }
@@ -26,7 +26,7 @@ enum SubtitleRules {
 
     /// A cue that is shown during two segments is in both.
     static let complete = Check<MultivariantSubject>(
-        Rule("webvtt-complete", "R3.5, B3.1.4", .mustFix, "a segment has every cue that is shown while it lasts")
+        Rule("webvtt-complete", "R3.5, B3.1.4", .must, "a segment has every cue that is shown while it lasts")
     ) { subject in
         guard let zero = start(subject) else { return [] }
         return subject.media.flatMap { entry -> [Violation] in

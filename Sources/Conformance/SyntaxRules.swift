@@ -6,7 +6,7 @@ enum SyntaxRules {
 
     /// A playlist is known by its first line.
     static let firstLine = Check<PlaylistDocument>(
-        Rule("first-line", "R4.3.1.1", .mustFix, "the first line is #EXTM3U")
+        Rule("first-line", "R4.3.1.1", .must, "the first line is #EXTM3U")
     ) { document in
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = document.bytes.starts(with: mark) ? document.bytes.dropFirst(3) : document.bytes[...]
@@ -18,7 +18,7 @@ enum SyntaxRules {
 
     /// All of it is UTF-8.
     static let encoding = Check<PlaylistDocument>(
-        Rule("utf-8", "R4.1", .mustFix, "the playlist is UTF-8")
+        Rule("utf-8", "R4.1", .must, "the playlist is UTF-8")
     ) { document in
         guard String(validating: document.bytes, as: UTF8.self) == nil else { return [] }
         return [Violation(document.place(), "it is not UTF-8")]
@@ -26,7 +26,7 @@ enum SyntaxRules {
 
     /// UTF-8 without its mark.
     static let byteOrderMark = Check<PlaylistDocument>(
-        Rule("byte-order-mark", "R4.1", .mustFix, "the playlist has no byte order mark")
+        Rule("byte-order-mark", "R4.1", .must, "the playlist has no byte order mark")
     ) { document in
         guard document.bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return [] }
         return [Violation(document.place(line: 1), "it begins with a byte order mark")]
@@ -34,7 +34,7 @@ enum SyntaxRules {
 
     /// No control characters but the ends of lines.
     static let controls = Check<PlaylistDocument>(
-        Rule("control-characters", "R4.1", .mustFix, "no line has control characters")
+        Rule("control-characters", "R4.1", .must, "no line has control characters")
     ) { document in
         document.lines.compactMap { line in
             let found = line.text.unicodeScalars.first { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
@@ -46,7 +46,7 @@ enum SyntaxRules {
 
     /// Known as a playlist by media type or by name.
     static let mediaType = Check<PlaylistDocument>(
-        Rule("playlist-type", "R4, A10.4", .mustFix, "a playlist is known by its media type or its suffix")
+        Rule("playlist-type", "R4, A10.4", .must, "a playlist is known by its media type or its suffix")
     ) { document in
         let types = ["application/vnd.apple.mpegurl", "application/x-mpegurl", "audio/mpegurl", "audio/x-mpegurl"]
         if let type = document.http?.get.mediaType, types.contains(type) { return [] }
@@ -67,7 +67,7 @@ enum SyntaxRules {
 
     /// Attribute lists are names with values.
     static let attributes = Check<PlaylistDocument>(
-        Rule("attribute-list", "R4.2", .mustFix, "attribute lists are well formed")
+        Rule("attribute-list", "R4.2", .must, "attribute lists are well formed")
     ) { document in
         document.lines.filter { listed.contains($0.tag ?? "") }.compactMap { line in
             RawAttributes(line.value).problem.map {
@@ -78,7 +78,7 @@ enum SyntaxRules {
 
     /// Each attribute stands once.
     static let duplicates = Check<PlaylistDocument>(
-        Rule("duplicate-attribute", "R4.2", .mustFix, "no attribute list has a name twice")
+        Rule("duplicate-attribute", "R4.2", .must, "no attribute list has a name twice")
     ) { document in
         document.lines.filter { listed.contains($0.tag ?? "") }.flatMap { line in
             var seen: Set<String> = []
@@ -99,7 +99,7 @@ enum SyntaxRules {
 
     /// A playlist names segments or playlists.
     static let mixed = Check<PlaylistDocument>(
-        Rule("mixed-tags", "R4.3.3, R4.3.4", .mustFix, "media and multivariant tags are never in one playlist")
+        Rule("mixed-tags", "R4.3.3, R4.3.4", .must, "media and multivariant tags are never in one playlist")
     ) { document in
         guard document.lines.contains(where: { ofMedia.contains($0.tag ?? "") }),
             let line = document.lines.first(where: { ofMultivariant.contains($0.tag ?? "") })

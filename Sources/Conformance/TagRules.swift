@@ -10,7 +10,7 @@ enum TagRules {
         Rule(
             "date-range",
             "R4.3.2.7",
-            .mustFix,
+            .must,
             "#EXT-X-DATERANGE has ID and START-DATE, and the playlist has #EXT-X-PROGRAM-DATE-TIME"
         )
     ) { document in
@@ -30,7 +30,7 @@ enum TagRules {
 
     /// Dates can be read.
     static let dateTimes = Check<PlaylistDocument>(
-        Rule("date-time", "R4.3.2.6", .mustFix, "#EXT-X-PROGRAM-DATE-TIME is a date and a time as ISO 8601 has them")
+        Rule("date-time", "R4.3.2.6", .must, "#EXT-X-PROGRAM-DATE-TIME is a date and a time as ISO 8601 has them")
     ) { document in
         document.tags("#EXT-X-PROGRAM-DATE-TIME").filter { !isDate($0.value) }.map {
             Violation(document.place(line: $0.number), "\(String($0.value.prefix(40)).debugDescription) is none")
@@ -44,7 +44,7 @@ enum TagRules {
 
     /// A place to begin is in the playlist.
     static let start = Check<PlaylistDocument>(
-        Rule("start-inside", "R4.3.5.2", .shouldFix, "#EXT-X-START is not beyond the playlist")
+        Rule("start-inside", "R4.3.5.2", .should, "#EXT-X-START is not beyond the playlist")
     ) { document in
         guard let media = document.media, let start = media.start, media.hasEndList,
             max(start.timeOffset, -start.timeOffset) > media.duration

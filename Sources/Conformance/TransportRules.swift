@@ -14,7 +14,7 @@ enum TransportRules {
 
     /// A segment says first what is in it.
     static let tables = Check<MediaSubject>(
-        Rule("ts-tables", "R3.2, B3.1.1", .mustFix, "PAT, then PMT come before the first packet of a stream")
+        Rule("ts-tables", "R3.2, B3.1.1", .must, "PAT, then PMT come before the first packet of a stream")
     ) { subject in
         streams(subject).filter { !$1.beginsWithTables }.map { segment, _ in
             Violation(subject.place(segment), "a stream begins before PAT and PMT")
@@ -23,7 +23,7 @@ enum TransportRules {
 
     /// Whole packets.
     static let whole = Check<MediaSubject>(
-        Rule("ts-packets", "R3.2", .mustFix, "a transport stream is whole packets of 188 bytes")
+        Rule("ts-packets", "R3.2", .must, "a transport stream is whole packets of 188 bytes")
     ) { subject in
         streams(subject).filter { !$1.isInStep }.map { segment, _ in
             Violation(subject.place(segment), "its \(segment.size) bytes are not whole packets in step")
@@ -32,7 +32,7 @@ enum TransportRules {
 
     /// No packet is missing within.
     static let counters = Check<MediaSubject>(
-        Rule("ts-counters", "A7.2", .mustFix, "continuity counters follow one another within a segment")
+        Rule("ts-counters", "A7.2", .must, "continuity counters follow one another within a segment")
     ) { subject in
         streams(subject).flatMap { segment, facts in
             facts.counters.sorted { $0.key < $1.key }.filter { $0.value.breaks > 0 }.map { pid, counters in
@@ -43,7 +43,7 @@ enum TransportRules {
 
     /// No packet is missing between.
     static let countersAcross = Check<MediaSubject>(
-        Rule("ts-counters-across", "A7.2, B3", .mustFix, "continuity counters follow one another across borders")
+        Rule("ts-counters-across", "A7.2, B3", .must, "continuity counters follow one another across borders")
     ) { subject in
         subject.neighbours.flatMap { former, next -> [Violation] in
             guard let before = former.transport?.counters, let after = next.transport?.counters else { return [] }
@@ -57,7 +57,7 @@ enum TransportRules {
 
     /// Decode times rise.
     static let decodeTimes = Check<MediaSubject>(
-        Rule("ts-decode-times", "A7.2", .mustFix, "decode times rise within a segment")
+        Rule("ts-decode-times", "A7.2", .must, "decode times rise within a segment")
     ) { subject in
         streams(subject).flatMap { segment, facts in
             facts.unsteady.map { Violation(subject.place(segment), "the decode times of PID \($0) do not rise") }
@@ -66,7 +66,7 @@ enum TransportRules {
 
     /// The clock runs, and across borders.
     static let clock = Check<MediaSubject>(
-        Rule("ts-clock", "A7.2", .mustFix, "a transport stream has clock references that never fall")
+        Rule("ts-clock", "A7.2", .must, "a transport stream has clock references that never fall")
     ) { subject in
         let within = streams(subject).compactMap { segment, facts -> Violation? in
             if facts.firstClock == nil { return Violation(subject.place(segment), "it has no clock reference") }
@@ -84,7 +84,7 @@ enum TransportRules {
 
     /// Each stream goes on where it stopped.
     static let continuous = Check<MediaSubject>(
-        Rule("ts-continuous", "A7.1, A7.2, B3", .mustFix, "each stream goes on in time across borders")
+        Rule("ts-continuous", "A7.1, A7.2, B3", .must, "each stream goes on in time across borders")
     ) { subject in
         let entries = subject.playlist.segments
         return subject.neighbours.flatMap { former, next -> [Violation] in

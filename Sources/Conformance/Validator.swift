@@ -19,7 +19,7 @@ package enum Validator {
 
     /// What no other rule names, and players refuse nevertheless.
     static let readable = Check<PlaylistDocument>(
-        Rule("playlist-readable", "R4, R6.3.2", .mustFix, "a strict parser takes the playlist")
+        Rule("playlist-readable", "R4, R6.3.2", .must, "a strict parser takes the playlist")
     ) { document in
         document.refusal.map { [Violation(document.place(line: $0.line), $0.message)] } ?? []
     }
@@ -47,7 +47,7 @@ package enum Validator {
         guard !found.contains(where: { $0.rule == HTTPRules.resolves.rule }) else { return found }
         found += (SyntaxRules.all + VersionRules.all).flatMap { $0.findings(document) }
         found += (ofMultivariant ? [] : ofDocument).flatMap { $0.findings(document) } + others()
-        let isExplained = found.contains { $0.rule.severity == .mustFix }
+        let isExplained = found.contains { $0.rule.severity() == .must }
         return found + (isExplained ? [] : readable.findings(document))
     }
 }

@@ -23,7 +23,7 @@ enum VariantRules {
 
     /// Each variant says what it needs.
     static let bandwidth = Check<MultivariantSubject>(
-        Rule("bandwidth", "R4.3.4.2", .mustFix, "each variant has BANDWIDTH")
+        Rule("bandwidth", "R4.3.4.2", .must, "each variant has BANDWIDTH")
     ) { subject in
         (tags(subject) + subject.document.tags("#EXT-X-I-FRAME-STREAM-INF").map { ($0, RawAttributes($0.value)) })
             .filter { Int($0.list["BANDWIDTH"] ?? "") ?? 0 <= 0 }.map {
@@ -33,7 +33,7 @@ enum VariantRules {
 
     /// Each variant is somewhere.
     static let uri = Check<MultivariantSubject>(
-        Rule("variant-uri", "R4.3.4.2", .mustFix, "the line after #EXT-X-STREAM-INF is the variant's URI")
+        Rule("variant-uri", "R4.3.4.2", .must, "the line after #EXT-X-STREAM-INF is the variant's URI")
     ) { subject in
         let lines = subject.document.lines
         return lines.indices.compactMap { index in
@@ -46,14 +46,14 @@ enum VariantRules {
 
     /// Each variant says its codecs.
     static let codecs = Check<MultivariantSubject>(
-        Rule("codecs", "A9.1", .mustFix, "each variant has CODECS")
+        Rule("codecs", "A9.1", .must, "each variant has CODECS")
     ) { subject in
         each(subject) { $0.codecs.isEmpty ? "it has no CODECS" : nil }
     }
 
     /// Codecs are what the parameter sets say.
     static let codecsTrue = Check<MultivariantSubject>(
-        Rule("codecs-true", "A9.1", .mustFix, "CODECS is what the segments have")
+        Rule("codecs-true", "A9.1", .must, "CODECS is what the segments have")
     ) { subject in
         each(subject) { variant in
             guard !variant.codecs.isEmpty, let tracks = subject.subject(variant.uri)?.segments.first?.tracks else {
@@ -88,21 +88,21 @@ enum VariantRules {
 
     /// Video says how large it is.
     static let resolution = Check<MultivariantSubject>(
-        Rule("resolution", "A9.2", .mustFix, "each variant with video has RESOLUTION")
+        Rule("resolution", "A9.2", .must, "each variant with video has RESOLUTION")
     ) { subject in
         each(subject) { $0.codecs.contains(where: isVideo) && $0.resolution == nil ? "it has no RESOLUTION" : nil }
     }
 
     /// Video says how fast it is.
     static let frameRate = Check<MultivariantSubject>(
-        Rule("frame-rate", "A9.15", .mustFix, "each variant with video has FRAME-RATE")
+        Rule("frame-rate", "A9.15", .must, "each variant with video has FRAME-RATE")
     ) { subject in
         each(subject) { $0.codecs.contains(where: isVideo) && $0.frameRate == nil ? "it has no FRAME-RATE" : nil }
     }
 
     /// Sound has no size.
     static let noPicture = Check<MultivariantSubject>(
-        Rule("sound-variant", "A9.2", .mustFix, "a variant of sound alone has neither RESOLUTION nor FRAME-RATE")
+        Rule("sound-variant", "A9.2", .must, "a variant of sound alone has neither RESOLUTION nor FRAME-RATE")
     ) { subject in
         each(subject) { variant in
             guard !variant.codecs.isEmpty, !variant.codecs.contains(where: isVideo) else { return nil }
@@ -112,14 +112,14 @@ enum VariantRules {
 
     /// Each variant says what it needs on average.
     static let average = Check<MultivariantSubject>(
-        Rule("average-bandwidth", "A9.14", .mustFix, "each variant has AVERAGE-BANDWIDTH")
+        Rule("average-bandwidth", "A9.14", .must, "each variant has AVERAGE-BANDWIDTH")
     ) { subject in
         each(subject) { $0.averageBandwidth == nil ? "it has no AVERAGE-BANDWIDTH" : nil }
     }
 
     /// What is not the standard range says so.
     static let videoRange = Check<MultivariantSubject>(
-        Rule("video-range", "A9.16", .mustFix, "a variant of PQ or HLG has VIDEO-RANGE that says so")
+        Rule("video-range", "A9.16", .must, "a variant of PQ or HLG has VIDEO-RANGE that says so")
     ) { subject in
         each(subject) { variant in
             let tracks = subject.subject(variant.uri)?.segments.first?.tracks ?? []
@@ -130,7 +130,7 @@ enum VariantRules {
 
     /// What can be decoded by itself is said to be.
     static let independent = Check<MultivariantSubject>(
-        Rule("independent", "A9.11", .shouldFix, "#EXT-X-INDEPENDENT-SEGMENTS stands where it is true")
+        Rule("independent", "A9.11", .should, "#EXT-X-INDEPENDENT-SEGMENTS stands where it is true")
     ) { subject in
         let media = subject.media.map(\.subject)
         let heads = media.flatMap { $0.segments.compactMap(\.startsWithIDR) }
@@ -142,7 +142,7 @@ enum VariantRules {
 
     /// Either some say which captions they have, or all that they have none.
     static let captions = Check<MultivariantSubject>(
-        Rule("captions-none", "R4.3.4.2", .mustFix, "CLOSED-CAPTIONS=NONE stands with all variants or with none")
+        Rule("captions-none", "R4.3.4.2", .must, "CLOSED-CAPTIONS=NONE stands with all variants or with none")
     ) { subject in
         let groups = subject.playlist.variants.map(\.closedCaptionsGroup)
         guard groups.contains("NONE"), let other = groups.firstIndex(where: { $0 != "NONE" }) else { return [] }

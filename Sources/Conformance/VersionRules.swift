@@ -4,7 +4,7 @@ enum VersionRules {
 
     /// The version is declared at most once.
     static let once = Check<PlaylistDocument>(
-        Rule("version-once", "R4.3.1.2", .mustFix, "#EXT-X-VERSION stands at most once")
+        Rule("version-once", "R4.3.1.2", .must, "#EXT-X-VERSION stands at most once")
     ) { document in
         document.tags("#EXT-X-VERSION").dropFirst().map {
             Violation(document.place(line: $0.number), "#EXT-X-VERSION is there again")
@@ -13,7 +13,7 @@ enum VersionRules {
 
     /// The version covers what is used.
     static let enough = Check<PlaylistDocument>(
-        Rule("version-enough", "R7, B8", .mustFix, "the version is high enough for what the playlist uses")
+        Rule("version-enough", "R7, B8", .must, "the version is high enough for what the playlist uses")
     ) { document in
         let declared = document.tags("#EXT-X-VERSION").first.flatMap { Int($0.value) } ?? 1
         guard let (line, need) = needs(document).max(by: { $0.1 < $1.1 }), need > declared else { return [] }

@@ -20,10 +20,11 @@ final class PresentationLoader {
     ///
     /// - Parameters:
     ///   - place: An http URL, or a file's path.
+    ///   - profile: The texts that count.
     ///   - waivers: What does not count.
     /// - Returns: What was found.
     /// - Throws: ``CommandFailure`` when the playlist cannot be had at all.
-    func report(on place: String, waiving waivers: [Waiver]) throws -> ValidationReport {
+    func report(on place: String, profile: Profile, waiving waivers: [Waiver]) throws -> ValidationReport {
         let url = try Self.url(of: place)
         let first = reader.read(url, as: .playlist, isProbed: true)
         if let failure = first.failure { throw CommandFailure(place, failure) }
@@ -40,6 +41,7 @@ final class PresentationLoader {
         return ValidationReport(
             place: place,
             findings: findings,
+            profile: profile,
             waivers: waivers,
             playlists: playlistCount,
             segments: segmentCount,

@@ -17,7 +17,11 @@ struct ValidateCommand: AsyncParsableCommand {
               segue serve media --listen 127.0.0.1:8080 &
               segue validate http://127.0.0.1:8080/items/g9dn05cqnx7h/master.m3u8
 
-            Exit codes: 0 nothing to fix; 1 something found; 2 it could not run.
+            A finding is as grave as the text that demands it says: MUST is "must fix", SHOULD "should fix", and what no \
+            text demands is advice. --profile rfc leaves out what Apple alone demands.
+
+            Exit codes: 0 nothing that must be fixed, or with --strict nothing to fix; 1 something found; 2 it could not \
+            run. Advice never counts.
             """
     )
 
@@ -26,6 +30,17 @@ struct ValidateCommand: AsyncParsableCommand {
         completion: .file()
     )
     var playlist: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Whose demands count: rfc (RFC 8216 and its successor's draft), apple (its specification besides), all.",
+            valueName: "profile"
+        )
+    )
+    var profile = Profile.all
+
+    @Flag(help: "Exit with 1 for what should be fixed, too.")
+    var strict = false
 
     @Option(help: "How many segments of each media playlist to look into. (default: all)")
     var segments: Int?
@@ -83,9 +98,11 @@ struct ValidateCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(error)
         }
-        let report = try loader.report(on: playlist, waiving: accepted)
+        let report = try loader.report(on: playlist, profile: profile, waiving: accepted)
         if !quiet { StandardOutput.write(report.text) }
         try output?.write(JSONEncoder.readable.encode(report.document))
-        if !report.counted.isEmpty { throw ExitCode(1) }
+        if report.holds(strict ? .should : .must) { throw ExitCode(1) }
     }
 }
+
+extension Profile: ExpressibleByArgument {}

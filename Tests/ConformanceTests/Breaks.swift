@@ -75,7 +75,10 @@ struct Break: Sendable {
         }
     }
 
-    static let all = playlists + segments + presentations + renditions + deliveries
+    static let all =
+        playlists + segments + presentations + renditions + deliveries + attributes + variables + keys + dateRanges
+        + times
+        + parts + members + variantTexts + authoring + children
 
     private static let playlists: [Break] = [
         .text("first-line", "#EXTM3U", "#EXTM3"),
@@ -85,10 +88,29 @@ struct Break: Sendable {
         .bytes("playlist-type", Array(Good.transportText.utf8), name: "index.txt"),
         .text("attribute-list", "#EXT-X-PLAYLIST", "#EXT-X-START:TIME-OFFSET=1,,PRECISE=YES\n#EXT-X-PLAYLIST"),
         .text("duplicate-attribute", "#EXT-X-PLAYLIST", "#EXT-X-START:TIME-OFFSET=1,TIME-OFFSET=2\n#EXT-X-PLAYLIST"),
-        .text("mixed-tags", "#EXT-X-PLAYLIST", "#EXT-X-SESSION-DATA:DATA-ID=\"a\",VALUE=\"b\"\n#EXT-X-PLAYLIST"),
+        .text("mixed-tags", "#EXT-X-PLAYLIST", "#EXT-X-SESSION-DATA:DATA-ID=\"a.b\",VALUE=\"b\"\n#EXT-X-PLAYLIST"),
         .text("version-once", "#EXT-X-VERSION:3", "#EXT-X-VERSION:3\n#EXT-X-VERSION:3"),
         .text("version-enough", "#EXT-X-VERSION:3\n", ""),
-        .text("playlist-readable", "#EXT-X-VERSION:3", "#EXT-X-VERSION:99"),
+        .text("version-unneeded", "#EXT-X-VERSION:3", "#EXT-X-VERSION:4"),
+        .text("composed", "6.000000,\n0", "6.000000,cafe\u{301}\n0"),
+        .text("white-space", "6.000000,\n0", "6.000000 ,\n0"),
+        .text("white-space", "1.ts", " 1.ts"),
+        .text("white-space", "1.ts\n", "1.ts\n   \n"),
+        .text("white-space", "#EXTM3U", "#EXTM3U "),
+        .bytes(
+            "playlist-readable",
+            Array(
+                Good.transportText.replacing("VERSION:3", with: "VERSION:4")
+                    .replacing("0.ts", with: "#EXT-X-BYTERANGE:10@9007199254740980\n0.ts")
+                    .replacing("1.ts", with: "#EXT-X-BYTERANGE:10\n0.ts")
+                    .replacing("2.ts", with: "#EXT-X-BYTERANGE:10\n0.ts").utf8
+            )
+        ),
+        .bytes("playlist-names", Array("#EXTM3U\n#EXT-X-INDEPENDENT-SEGMENTS\n".utf8)),
+        .text("target-least", "TARGETDURATION:6", "TARGETDURATION:0"),
+        .text("duration-form", "5.000000", "-5.000000"),
+        .text("duration-form", "5.000000", "five"),
+        .text("duration-comma", "5.000000,", "5.000000"),
         .text("target-once", "#EXT-X-TARGETDURATION:6\n", ""),
         .text("target-holds", "TARGETDURATION:6", "TARGETDURATION:5"),
         .text("duration-given", "#EXTINF:6.000000,\n1.ts", "1.ts"),
@@ -98,8 +120,11 @@ struct Break: Sendable {
         .text("vod-end", "#EXT-X-ENDLIST\n", ""),
         .media("vod-unchanged", { Good.transport }) { $0.document.isSameAgain = false },
         .text("segment-length", "6.000000", "2.000000"),
-        .text("date-range", "#EXTINF:5", "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-01T00:00:00Z\"\n#EXTINF:5"),
-        .text("date-time", "#EXTINF:5", "#EXT-X-PROGRAM-DATE-TIME:yesterday\n#EXTINF:5"),
+        .text(
+            "date-range",
+            "#EXTINF:5",
+            "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-01T00:00:00.000Z\"\n#EXTINF:5"
+        ),
         .text("start-inside", "#EXT-X-PLAYLIST", "#EXT-X-START:TIME-OFFSET=-30\n#EXT-X-PLAYLIST"),
         .text("sliver", "5.000000", "0.040000"),
         .bytes(
@@ -122,7 +147,8 @@ struct Break: Sendable {
             subject.segments[2].tracks[0].last = Rational(22) + Rational(65_003, 10_000) - Rational(1, 25)
         },
         .fragments("map-needed") {
-            $0.document = Good.document(Good.fragmentText.replacing("#EXT-X-MAP:URI=\"init.mp4\"\n", with: ""))
+            let text = Good.fragmentText.replacing("#EXT-X-MAP:URI=\"init.mp4\"\n", with: "")
+            $0.document = Good.document(text.replacing("VERSION:6", with: "VERSION:3"))
         },
         .transport("range-bounds") { subject in
             let text = Good.transportText.replacing("VERSION:3", with: "VERSION:4")
@@ -203,7 +229,6 @@ struct Break: Sendable {
         .variants("captions-none", "SUBTITLES=\"w\"", "SUBTITLES=\"w\",CLOSED-CAPTIONS=NONE"),
         .presentation("independent") { subject in
             let line = "#EXT-X-INDEPENDENT-SEGMENTS\n"
-            subject = Good.multivariant(Good.multivariantText.replacing(line, with: ""))
             for index in subject.media.indices {
                 subject.media[index].subject.document = Good.document(Good.transportText.replacing(line, with: ""))
             }
@@ -275,7 +300,7 @@ struct Break: Sendable {
         .variants("member-uri", ",URI=\"words.m3u8\"", ""),
         .variants("member-autoselect", "DEFAULT=YES,AUTOSELECT=YES", "DEFAULT=YES,AUTOSELECT=NO"),
         .variants("member-forced", "LANGUAGE=\"de\",", "LANGUAGE=\"de\",FORCED=NO,"),
-        .variants("member-captions", "LANGUAGE=\"de\",", "LANGUAGE=\"de\",INSTREAM-ID=\"CC1\","),
+        .head("member-captions", "#EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID=\"c\",NAME=\"a\",LANGUAGE=\"en\""),
         .variants("member-channels", "AUTOSELECT=YES,CHANNELS=\"2\",URI", "AUTOSELECT=YES,URI"),
     ]
 

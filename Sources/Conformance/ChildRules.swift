@@ -3,7 +3,8 @@ internal import HLS
 /// The rules on the texts of media playlists beside one another and beside the multivariant playlist that names them.
 enum ChildRules {
     static let all: [Check<MultivariantSubject>] = [
-        types, dates, dateRanges, controls, sessionKeys, starts, startsAgain, independentAgain, reports,
+        media, types, dates, dateRanges, controls, sessionKeys, sessionKeysUsed, starts, startsAgain, independentAgain,
+        reports, reported,
     ]
 
     /// The media playlists that are there.
@@ -14,6 +15,15 @@ enum ChildRules {
     /// Those with an end: live ones move on between two fetches.
     private static func ended(_ subject: MultivariantSubject) -> [PlaylistDocument] {
         documents(subject).filter { $0.has("#EXT-X-ENDLIST") }
+    }
+
+    /// What is named are segments' lists.
+    static let media = Check<MultivariantSubject>(
+        Rule("child-media", "R4.1, R4.3.4.2, B4.4.6.2", .must, "what a multivariant playlist names are media playlists")
+    ) { subject in
+        (subject.media + subject.iFrames).map(\.subject.document).filter {
+            $0.multivariant != nil || $0.namesVariants
+        }.map { Violation($0.place(), "it is a multivariant playlist") }
     }
 
     /// One kind.
@@ -104,6 +114,26 @@ enum ChildRules {
         }
     }
 
+    /// What is told early is used.
+    static let sessionKeysUsed = Check<MultivariantSubject>(
+        Rule("session-key-used", "own", .advice, "a session key is a key of a media playlist")
+    ) { subject in
+        let all = documents(subject)
+        guard !all.isEmpty, all.count == Set(subject.media.map(\.uri)).count else { return [] }
+        let used = Set(
+            all.flatMap { document in
+                document.lists("#EXT-X-KEY").compactMap { $0.list["URI"] }
+                    .map { URIReference.resolve($0, against: document.url) }
+            }
+        )
+        return subject.document.lists("#EXT-X-SESSION-KEY").compactMap { line, list in
+            guard let uri = list["URI"], !used.contains(URIReference.resolve(uri, against: subject.document.url)) else {
+                return nil
+            }
+            return Violation(subject.document.place(line: line.number), "no media playlist uses it")
+        }
+    }
+
     private static func start(_ document: PlaylistDocument) -> [String]? {
         document.lists("#EXT-X-START").first.map { _, list in
             [list.number("TIME-OFFSET").map { "\($0)" } ?? "", list["PRECISE"] ?? "NO"]
@@ -170,6 +200,21 @@ enum ChildRules {
                 withoutQuery($0.url) != withoutQuery(document.url) && !told.contains(withoutQuery($0.url))
             }
             .map { Violation(document.place(), "there is none for \($0.url)") }
+        }
+    }
+
+    /// What is told of is there.
+    static let reported = Check<MultivariantSubject>(
+        Rule("report-known", "B4.4.5.4", .must, "#EXT-X-RENDITION-REPORT is of a playlist that is named too")
+    ) { subject in
+        let known = Set((subject.media + subject.iFrames).map { withoutQuery($0.subject.document.url) })
+        return documents(subject).flatMap { document in
+            document.lists("#EXT-X-RENDITION-REPORT").compactMap { line, list in
+                guard let uri = list["URI"],
+                    !known.contains(withoutQuery(URIReference.resolve(uri, against: document.url)))
+                else { return nil }
+                return Violation(document.place(line: line.number), "\(uri.prefix(60)) is not named")
+            }
         }
     }
 

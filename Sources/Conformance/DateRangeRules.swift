@@ -1,7 +1,7 @@
 /// The rules on date ranges.
 enum DateRangeRules {
     static let all: [Check<PlaylistDocument>] = [
-        begin, length, order, sum, next, nextAlone, same, cue, values, zone, asset, preload, splice,
+        begin, length, order, sum, next, nextAlone, same, cue, values, zone, asset, preload, splice, pair, beyond,
     ]
 
     /// Names of attributes that are read as dates and numbers.
@@ -229,6 +229,30 @@ enum DateRangeRules {
                 range["END-DATE"] == nil
             else { return nil }
             return "it has neither"
+        }
+    }
+
+    /// Who comes in was out.
+    static let pair = Check<PlaylistDocument>(
+        Rule(
+            "splice-pair",
+            "own",
+            .advice,
+            "a range with SCTE35-IN has SCTE35-OUT, in the same tag or another of its ID"
+        )
+    ) { document in
+        guard document.has("#EXT-X-PLAYLIST-TYPE") else { return [] }
+        return eachRange(document) { $0["SCTE35-IN"] != nil && $0["SCTE35-OUT"] == nil ? "it has no SCTE35-OUT" : nil }
+    }
+
+    /// What is announced is there.
+    static let beyond = Check<PlaylistDocument>(
+        Rule("date-range-beyond", "own", .advice, "no date range begins after the end of a playlist that has one")
+    ) { document in
+        guard document.has("#EXT-X-ENDLIST"), let end = TimeRules.end(document) else { return [] }
+        return eachRange(document) { range in
+            guard let start = range.start, start > end + 1, range["CUE"] == nil else { return nil }
+            return "it begins \(Shown.seconds(start - end)) after the end"
         }
     }
 }

@@ -2,8 +2,8 @@
 enum LowLatencyRules {
     static let all: [Check<PlaylistDocument>] = [
         partInf, holdBackGiven, holdBack, partHoldBackTwice, partHoldBackThrice, skipWindow, skipRanges, longest,
-        shortest,
-        sum, order, iFrames, hintEnded, hintOnce, hintGiven, reportRelative, windowSkips, rangesSkip,
+        shortest, sum, order, iFrames, hintEnded, hintOnce, hintGiven, reportRelative, windowSkips, rangesSkip, blocks,
+        announced, hintLast, skipPlace,
     ]
 
     private static func target(_ document: PlaylistDocument) -> Double? {
@@ -275,5 +275,46 @@ enum LowLatencyRules {
         return document.violations(in: ["#EXT-X-SERVER-CONTROL"]) { list in
             list["CAN-SKIP-UNTIL"] != nil && list["CAN-SKIP-DATERANGES"] == nil ? "there is none" : nil
         }
+    }
+
+    /// Players can wait for what is next.
+    static let blocks = Check<PlaylistDocument>(
+        Rule("block-reload", "A14.1", .must, "a live playlist with parts has CAN-BLOCK-RELOAD=YES")
+    ) { document in
+        guard let line = document.tags("#EXT-X-PART").first, !document.has("#EXT-X-ENDLIST"),
+            !document.lists("#EXT-X-SERVER-CONTROL").contains(where: { $0.list["CAN-BLOCK-RELOAD"] == "YES" })
+        else { return [] }
+        return [Violation(document.place(line: line.number), "it has not")]
+    }
+
+    /// What is announced comes.
+    static let announced = Check<PlaylistDocument>(
+        Rule("parts-announced", "own", .advice, "a live playlist with #EXT-X-PART-INF has parts, or hints at one")
+    ) { document in
+        guard let line = document.tags("#EXT-X-PART-INF").first, !document.has("#EXT-X-PART"),
+            !document.has("#EXT-X-PRELOAD-HINT"), !document.has("#EXT-X-ENDLIST")
+        else { return [] }
+        return [Violation(document.place(line: line.number), "there is none")]
+    }
+
+    /// What is to come comes last.
+    static let hintLast = Check<PlaylistDocument>(
+        Rule("hint-last", "own", .advice, "no segment and no part stands behind #EXT-X-PRELOAD-HINT")
+    ) { document in
+        guard let last = document.lines.last(where: { $0.isURI || $0.tag == "#EXT-X-PART" })?.number else { return [] }
+        return document.lists("#EXT-X-PRELOAD-HINT").filter { $0.line.number < last && $0.list["TYPE"] == "PART" }.map {
+            Violation(document.place(line: $0.line.number), "more stands behind it")
+        }
+    }
+
+    /// Numbers come before what they number, though it is skipped.
+    static let skipPlace = Check<PlaylistDocument>(
+        Rule("skip-place", "own", .advice, "sequence numbers stand before #EXT-X-SKIP")
+    ) { document in
+        guard let skip = document.tags("#EXT-X-SKIP").first?.number else { return [] }
+        let first = document.lines.first(where: \.isURI)?.number ?? .max
+        return ["#EXT-X-MEDIA-SEQUENCE", "#EXT-X-DISCONTINUITY-SEQUENCE"].flatMap { document.tags($0) }.filter {
+            $0.number > skip && $0.number < first
+        }.map { Violation(document.place(line: $0.number), "it stands behind #EXT-X-SKIP") }
     }
 }

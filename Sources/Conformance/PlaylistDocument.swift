@@ -152,7 +152,9 @@ struct RawAttributes {
                 return
             }
             // White space has a rule of its own.
-            let name = String(rest[..<equals].drop { $0 == " " }.prefix { $0 != " " })
+            var named = rest[..<equals].drop { $0 == " " }
+            while named.last == " " { named = named.dropLast() }
+            let name = String(named)
             guard !name.isEmpty, name.utf8.allSatisfy({ 0x41...0x5A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D }) else {
                 problem = "\(name.debugDescription) is no attribute name"
                 return

@@ -16,7 +16,10 @@ package enum RuleCatalogue {
                 ("first line #EXTM3U", ["first-line"]),
                 (
                     "UTF-8 in NFC, no BOM, no control characters, no stray white space",
-                    ["utf-8", "byte-order-mark", "control-characters", "composed", "white-space"]
+                    [
+                        "utf-8", "byte-order-mark", "control-characters", "composed", "white-space", "line-ends",
+                        "last-line", "uri-form",
+                    ]
                 ),
                 ("media type or suffix", ["playlist-type"]),
                 (
@@ -77,7 +80,7 @@ package enum RuleCatalogue {
         Section(
             title: "Date ranges",
             demands: [
-                ("dates to lie on", ["date-range", "date-range-zone"]),
+                ("dates to lie on", ["date-range", "date-range-zone", "date-range-beyond"]),
                 (
                     "start, end and length that agree",
                     [
@@ -88,7 +91,7 @@ package enum RuleCatalogue {
                 ("values that all can read", ["date-range-cue", "date-range-values"]),
                 (
                     "interstitials, what is loaded early, splices",
-                    ["interstitial-asset", "interstitial-attributes", "preload-range", "splice-length"]
+                    ["interstitial-asset", "interstitial-attributes", "preload-range", "splice-length", "splice-pair"]
                 ),
             ]
         ),
@@ -99,7 +102,10 @@ package enum RuleCatalogue {
                     "keys whole, vectors where they belong",
                     ["key-uri", "key-none", "key-vector", "key-vector-method", "key-versions", "map-vector"]
                 ),
-                ("session keys true and once", ["session-key-none", "session-key-once", "session-key-same"]),
+                (
+                    "session keys true and once",
+                    ["session-key-none", "session-key-once", "session-key-same", "session-key-used"]
+                ),
                 ("session data whole and once", ["session-data-value", "session-data-once", "session-data-name"]),
                 ("FairPlay as Apple has it", ["fairplay-format", "fairplay-method", "counter-mode"]),
             ]
@@ -109,29 +115,45 @@ package enum RuleCatalogue {
             demands: [
                 (
                     "parts within their bounds",
-                    ["part-inf", "part-longest", "part-shortest", "part-sum", "part-order", "part-iframes"]
+                    [
+                        "part-inf", "part-longest", "part-shortest", "part-sum", "part-order", "part-iframes",
+                        "parts-announced",
+                    ]
                 ),
                 (
                     "distances that players can keep",
                     ["part-hold-back", "hold-back-least", "part-hold-back-least", "part-hold-back-enough"]
                 ),
+                ("playlists that can be waited for", ["block-reload"]),
                 (
                     "delta updates of what is old",
-                    ["skip-window", "skip-ranges-window", "delta-offered", "delta-ranges"]
+                    ["skip-window", "skip-ranges-window", "delta-offered", "delta-ranges", "skip-place"]
                 ),
-                ("hints and reports", ["hint-ended", "hint-once", "hint-given", "report-relative", "reports-given"]),
+                (
+                    "hints and reports",
+                    [
+                        "hint-ended", "hint-once", "hint-given", "hint-last", "report-relative", "report-known",
+                        "reports-given",
+                    ]
+                ),
             ]
         ),
         Section(
             title: "Multivariant playlist",
             demands: [
-                ("BANDWIDTH and URI", ["bandwidth", "variant-uri"]),
-                ("CODECS always and true", ["codecs", "codecs-true", "codecs-complete"]),
+                (
+                    "BANDWIDTH and URI, of a media playlist",
+                    ["bandwidth", "variant-uri", "variant-once", "child-media"]
+                ),
+                (
+                    "CODECS always, well formed and true",
+                    ["codecs", "codecs-form", "codecs-once", "codecs-true", "codecs-complete"]
+                ),
                 (
                     "RESOLUTION and FRAME-RATE on video variants only",
                     ["resolution", "frame-rate", "sound-variant"]
                 ),
-                ("AVERAGE-BANDWIDTH", ["average-bandwidth"]),
+                ("AVERAGE-BANDWIDTH, no more than BANDWIDTH", ["average-bandwidth", "average-above"]),
                 ("BANDWIDTH and average within 10 % of what is measured", ["bandwidth-true", "average-true"]),
                 ("largest combination", ["bandwidth-largest", "average-largest"]),
                 ("INDEPENDENT-SEGMENTS when true", ["independent"]),

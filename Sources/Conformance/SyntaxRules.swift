@@ -3,7 +3,8 @@ internal import Foundation
 /// The rules that every playlist keeps, as text.
 enum SyntaxRules {
     static let all: [Check<PlaylistDocument>] = [
-        firstLine, encoding, byteOrderMark, controls, composed, whiteSpace, mediaType, attributes, duplicates, mixed,
+        firstLine, encoding, byteOrderMark, controls, lineEnds, lastLine, composed, uriForm, whiteSpace, mediaType,
+        attributes, duplicates, mixed,
     ]
 
     /// A playlist is known by its first line.
@@ -45,11 +46,57 @@ enum SyntaxRules {
         Rule("control-characters", "R4.1, B4.1", .must, "no line has control characters")
     ) { document in
         document.lines.compactMap { line in
-            let found = line.text.unicodeScalars.first { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+            // A line's end in a line has a rule of its own.
+            let found = line.text.unicodeScalars.first {
+                ($0.value < 0x20 && $0.value != 0x0D) || (0x7F...0x9F).contains($0.value)
+            }
             return found.map {
                 Violation(document.place(line: line.number), "the line has U+\(code($0.value))")
             }
         }
+    }
+
+    /// Lines end as they do everywhere.
+    static let lineEnds = Check<PlaylistDocument>(
+        Rule("line-ends", "R4.1, B4.1", .must, "lines end with LF, or with CR and LF")
+    ) { document in
+        document.lines.filter { $0.text.utf8.contains(0x0D) }.map {
+            Violation(document.place(line: $0.number), "a CR stands in the line")
+        }
+    }
+
+    /// The last line ends too.
+    static let lastLine = Check<PlaylistDocument>(
+        Rule("last-line", "own", .advice, "the last line ends as others do")
+    ) { document in
+        guard let last = document.bytes.last, last != 0x0A else { return [] }
+        return [Violation(document.place(line: document.lines.last?.number), "no LF stands behind it")]
+    }
+
+    /// What is named can be asked for.
+    static let uriForm = Check<PlaylistDocument>(
+        Rule("uri-form", "own", .advice, "URIs have the characters of RFC 3986 alone, and no fragment")
+    ) { document in
+        document.lines.compactMap { line in
+            let uri =
+                line.isURI
+                ? line.value
+                : PlaylistGrammar.tags[line.tag ?? ""].flatMap { _ in
+                    line.value.contains("URI=") ? RawAttributes(line.value)["URI"] : nil
+                }
+            guard let uri, !uri.hasPrefix("data:") else { return nil }
+            if let odd = uri.unicodeScalars.first(where: { !isOfURI($0) }) {
+                return Violation(document.place(line: line.number), "a URI has \(String(odd).debugDescription)")
+            }
+            guard uri.contains("#") else { return nil }
+            return Violation(document.place(line: line.number), "a URI has a fragment, which is not asked for")
+        }
+    }
+
+    private static func isOfURI(_ scalar: Unicode.Scalar) -> Bool {
+        // White space has a rule of its own.
+        (0x20...0x7E).contains(scalar.value) && !"\"<>\\^`{|}".unicodeScalars.contains(scalar)
+            || scalar.properties.isWhitespace
     }
 
     /// One text has one form.
@@ -79,9 +126,14 @@ enum SyntaxRules {
     }
 
     private static func hasSpace(_ line: PlaylistDocument.Line) -> Bool {
+        if line.isURI {
+            return line.text.unicodeScalars.contains {
+                $0.properties.isWhitespace && $0.value != 0x09 && $0.value != 0x0D
+            }
+        }
         guard line.text.utf8.contains(0x20) else { return false }
         switch line.tag {
-        case nil: return line.isURI || !line.text.utf8.contains(UInt8(ascii: "#"))
+        case nil: return !line.text.utf8.contains(UInt8(ascii: "#"))
         case "#EXTINF": return line.text.prefix { $0 != "," }.contains(" ")
         case "#EXTM3U", "#EXTM3U ": return true
         case let tag?:

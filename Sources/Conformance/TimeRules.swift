@@ -49,6 +49,9 @@ enum TimeRules {
         }
     }
 
+    /// When the last segment that dates tell of ends.
+    static func end(_ document: PlaylistDocument) -> Double? { spans(document).map(\.end).max() }
+
     /// From when until when each segment is, as far as dates tell, with its URI's line.
     private static func spans(_ document: PlaylistDocument) -> [(start: Double, end: Double, line: Int)] {
         var all: [(start: Double, end: Double, line: Int)] = []

@@ -27,7 +27,8 @@ enum VariantRules {
     ) { subject in
         (tags(subject) + subject.document.tags("#EXT-X-I-FRAME-STREAM-INF").map { ($0, RawAttributes($0.value)) })
             .filter { Int($0.list["BANDWIDTH"] ?? "") ?? 0 <= 0 }.map {
-                Violation(subject.document.place(line: $0.line.number), "it has no BANDWIDTH")
+                let trouble = $0.list["BANDWIDTH"] == nil ? "it has no BANDWIDTH" : "BANDWIDTH is not above 0"
+                return Violation(subject.document.place(line: $0.line.number), trouble)
             }
     }
 

@@ -1,7 +1,8 @@
 /// The rules on what variants say of themselves, which can be seen without their media.
 enum VariantTextRules {
     static let all: [Check<PlaylistDocument>] = [
-        scores, supplemental, layout, layoutNeeded, protection, stableForm, stableSame, pathway, steering,
+        codecForms, codecTwice, averages, twice, scores, supplemental, layout, layoutNeeded, protection, stableForm,
+        stableSame, pathway, steering,
     ]
 
     private static let tags = ["#EXT-X-STREAM-INF", "#EXT-X-I-FRAME-STREAM-INF"]
@@ -9,6 +10,72 @@ enum VariantTextRules {
     static func items(_ text: String?) -> [String] {
         (text ?? "").split(separator: ",", omittingEmptySubsequences: false).map {
             String($0.drop { $0 == " " }.prefix { $0 != " " })
+        }
+    }
+
+    /// Codecs are told as their own texts tell them.
+    static let codecForms = Check<PlaylistDocument>(
+        Rule(
+            "codecs-form",
+            "R4.3.4.2, B4.4.6.2",
+            .must,
+            "CODECS is formats as RFC 6381 and the codecs' texts write them"
+        )
+    ) { document in
+        document.violations(in: tags) { list in
+            guard let text = list["CODECS"], !text.isEmpty else { return nil }
+            return items(text).first { !isWellFormed($0) }.map { "\($0.prefix(40).debugDescription) is none" }
+        }
+    }
+
+    /// Whether a codec is told as its text tells it; what is not known may be anything.
+    private static func isWellFormed(_ codec: String) -> Bool {
+        switch codec.prefix(4).lowercased() {
+        case "avc1", "avc2", "avc3", "avc4": codec.wholeMatch(of: /avc[1-4](\.[0-9A-Fa-f]{6})?/) != nil
+        case "hvc1", "hev1":
+            codec.wholeMatch(of: /h(vc|ev)1(\.[ABC]?[0-9]+\.[0-9A-Fa-f]+\.[LH][0-9]+(\.[0-9A-Fa-f]{1,2}){0,6})?/) != nil
+        case "av01": codec.wholeMatch(of: /av01(\.[0-2]\.[0-9]{2}[MH]\.[0-9]{2}(\.[0-9.]+)?)?/) != nil
+        case "mp4a": codec.wholeMatch(of: /mp4a(\.[0-9A-Fa-f]{2}(\.[0-9]{1,2})?)?/) != nil
+        case "flac": codec == "fLaC"
+        case "opus": codec == "Opus"
+        default: !codec.isEmpty && !codec.contains(" ")
+        }
+    }
+
+    /// A format that is there need not be told twice.
+    static let codecTwice = Check<PlaylistDocument>(
+        Rule("codecs-once", "own", .advice, "CODECS has no format twice")
+    ) { document in
+        document.violations(in: tags) { list in
+            var seen: Set<String> = []
+            return items(list["CODECS"]).first { !$0.isEmpty && !seen.insert($0).inserted }.map { "it has \($0) twice" }
+        }
+    }
+
+    /// No average is above the peak.
+    static let averages = Check<PlaylistDocument>(
+        Rule("average-above", "R4.3.4.2, B4.4.6.2", .must, "AVERAGE-BANDWIDTH is not above BANDWIDTH")
+    ) { document in
+        document.violations(in: tags) { list in
+            guard let peak = list["BANDWIDTH"].flatMap({ Int($0) }), peak > 0,
+                let average = list["AVERAGE-BANDWIDTH"].flatMap({ Int($0) }), average > peak
+            else { return nil }
+            return "it is \(average), BANDWIDTH \(peak)"
+        }
+    }
+
+    /// What is there once is listed once.
+    static let twice = Check<PlaylistDocument>(
+        Rule("variant-once", "own", .advice, "no two variants differ in their bit rates alone and have one URI")
+    ) { document in
+        var seen: Set<[String]> = []
+        return document.lists("#EXT-X-STREAM-INF").compactMap { line, list in
+            guard let uri = document.lines.first(where: { $0.number > line.number && $0.isURI })?.value else {
+                return nil
+            }
+            let rest = list.values.filter { !$0.name.hasSuffix("BANDWIDTH") }.map { "\($0.name)=\($0.value)" }.sorted()
+            guard !seen.insert(rest + [uri]).inserted else { return nil }
+            return Violation(document.place(line: line.number), "\(uri.prefix(60)) is there already")
         }
     }
 

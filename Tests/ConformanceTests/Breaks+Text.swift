@@ -51,13 +51,17 @@ extension Break {
         .lines("server-control-attributes", "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=NO"),
         .lines("key-attributes", "#EXT-X-KEY:METHOD=AES-256,URI=\"k\""),
         .lines("key-attributes", "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=12"),
-        .head("session-key-attributes", "#EXT-X-SESSION-KEY:METHOD=AES-256,URI=\"k\""),
+        .master("session-key-attributes") { $0 + "#EXT-X-SESSION-KEY:METHOD=AES-256,URI=\"k\"\n" },
         .lines("map-attributes", version: 6, "#EXT-X-MAP:BYTERANGE=\"5@0\""),
         .lines("part-attributes", control, partInf, "#EXT-X-PART:DURATION=2"),
         .lines("part-attributes", control, partInf, "#EXT-X-PART:DURATION=2,URI=\"a\",INDEPENDENT=NO"),
         .lines("date-range-attributes", date, "#EXT-X-DATERANGE:\(begin)"),
         .lines("date-range-attributes", date, "#EXT-X-DATERANGE:ID=\"a\",\(begin),CUE=\"NEVER\""),
         .lines("date-range-attributes", date, "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-02-30T00:00:00.000Z\""),
+        .altered("skip-place") {
+            $0.replacing("#EXT-X-MEDIA-SEQUENCE:0", with: "#EXT-X-SKIP:SKIPPED-SEGMENTS=1\n#EXT-X-MEDIA-SEQUENCE:0")
+                .replacing("VERSION:3", with: "VERSION:9")
+        },
         .lines("skip-attributes", version: 9, "#EXT-X-SKIP:X-A=1"),
         .live("hint-attributes", "TYPE=PART,URI=\"152.1.m4s\"", "TYPE=PART"),
         .live("hint-attributes", "TYPE=PART,", "TYPE=\"PART\","),
@@ -121,11 +125,9 @@ extension Break {
         .lines("map-vector", version: 6, "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "#EXT-X-MAP:URI=\"init.mp4\""),
         .lines("map-range-offset", version: 6, "#EXT-X-MAP:URI=\"init.mp4\",BYTERANGE=\"10\""),
         .head("session-key-none", "#EXT-X-SESSION-KEY:METHOD=NONE"),
-        .head(
-            "session-key-once",
-            "#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"k\"",
-            "#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"k\""
-        ),
+        .master("session-key-once") {
+            $0 + String(repeating: "#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"k\"\n", count: 2)
+        },
         .head("session-data-value", "#EXT-X-SESSION-DATA:DATA-ID=\"a.b\""),
         .head("session-data-value", "#EXT-X-SESSION-DATA:DATA-ID=\"a.b\",VALUE=\"c\",URI=\"d\""),
         .head(
@@ -177,6 +179,8 @@ extension Break {
             "preload-range",
             "ID=\"a\",\(begin),CLASS=\"com.apple.hls.preload\",X-URI=\"b\",X-TARGET-ID=\"c\",DURATION=1"
         ),
+        .ranges("splice-pair", "ID=\"a\",\(begin),SCTE35-IN=0xFC,DURATION=1"),
+        .ranges("date-range-beyond", "ID=\"a\",START-DATE=\"2026-01-01T01:00:00.000Z\""),
         .ranges("splice-length", "ID=\"a\",\(begin),SCTE35-OUT=0xFC", "ID=\"a\",SCTE35-IN=0xFC"),
     ]
 
@@ -222,6 +226,17 @@ extension Break {
         .live("hint-ended", "URI=\"152.1.m4s\"\n", "URI=\"152.1.m4s\"\n#EXT-X-ENDLIST\n"),
         .live("hint-once", "#EXT-X-PRELOAD-HINT", "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"a\"\n#EXT-X-PRELOAD-HINT"),
         .live("hint-given", "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"152.1.m4s\"\n", ""),
+        .live("block-reload", "CAN-BLOCK-RELOAD=YES,", ""),
+        .altered("parts-announced", Good.liveText) {
+            $0.replacing(/#EXT-X-PART:.*\n/, with: "").replacing(/#EXT-X-PRELOAD-HINT.*\n/, with: "")
+        },
+        .altered("hint-last", Good.liveText) { text in
+            let hint = "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"152.1.m4s\"\n"
+            return text.replacing(hint, with: "").replacing(
+                "#EXTINF:6.000000,\n151",
+                with: hint + "#EXTINF:6.000000,\n151"
+            )
+        },
         .live(
             "report-relative",
             "#EXT-X-PRELOAD-HINT",

@@ -64,6 +64,14 @@ extension Break {
     private static let firstCodecs = "CODECS=\"avc1.64001f,mp4a.40.2\",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO"
 
     static let variantTexts: [Break] = [
+        .master("codecs-form") { $0.replacing("avc1.64001f,mp4a.40.2", with: "avc1.4200c,mp4a.40.2") },
+        .master("codecs-form") { $0.replacing("avc1.64001f,mp4a.40.2", with: "avc1.66.30,mp4a.40.2") },
+        .master("codecs-form") { $0.replacing("CODECS=\"mp4a.40.2\"", with: "CODECS=\"flac\"") },
+        .master("codecs-once") { $0.replacing("avc1.64001f,mp4a.40.2", with: "avc1.64001f,mp4a.40.2,mp4a.40.2") },
+        .master("average-above") { $0.replacing("AVERAGE-BANDWIDTH=1500000", with: "AVERAGE-BANDWIDTH=1800000") },
+        .master("variant-once") {
+            $0.replacing("both.m3u8", with: "film.m3u8").replacing(",AUDIO=\"s\",SUBTITLES=\"w\"", with: "")
+        },
         .variants("score-all", "BANDWIDTH=1750000", "SCORE=1.5,BANDWIDTH=1750000"),
         .variants("supplemental-codecs", firstCodecs, "SUPPLEMENTAL-CODECS=\"dvh1.08.01/db1p\"," + firstCodecs),
         .variants("supplemental-codecs", firstCodecs, "SUPPLEMENTAL-CODECS=\"avc1.64001f/brand\"," + firstCodecs),
@@ -92,7 +100,7 @@ extension Break {
     ]
 
     /// The text of a good multivariant playlist put differently, without what it leads to.
-    private static func master(_ rule: String, _ change: @escaping @Sendable (String) -> String) -> Break {
+    static func master(_ rule: String, _ change: @escaping @Sendable (String) -> String) -> Break {
         Break(rule: rule) {
             let document = Good.document(change(Good.multivariantText), name: "master.m3u8")
             return Validator.findings(MultivariantSubject(document: document))
@@ -157,6 +165,18 @@ extension Break {
     private static let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
 
     static let children: [Break] = [
+        .presentation("child-media") { subject in
+            let text = Good.multivariantText
+            subject.media[2].subject = MediaSubject(document: Good.document(text, name: "sound.m3u8"))
+        },
+        .head("session-key-used", "#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"k\""),
+        .presentation("report-known") { subject in
+            let text = Good.transportText.replacing(
+                "#EXTINF:5",
+                with: "#EXT-X-RENDITION-REPORT:URI=\"x.m3u8\"\n#EXTINF:5"
+            )
+            subject.media[2].subject.document = Good.document(text, name: "sound.m3u8")
+        },
         .child("same-type") { $0.replacing("TYPE:VOD", with: "TYPE:EVENT") },
         .child("same-dates") { $0.replacing("#EXT-X-PLAYLIST", with: date + "#EXT-X-PLAYLIST") },
         .all("same-date-ranges") { index in

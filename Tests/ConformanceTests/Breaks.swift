@@ -106,6 +106,11 @@ struct Break: Sendable {
                     .replacing("2.ts", with: "#EXT-X-BYTERANGE:10\n0.ts").utf8
             )
         ),
+        .text("white-space", "1.ts", "1\u{3000}.ts"),
+        .text("line-ends", "6.000000,\n0.ts", "6.000000,a\rb\n0.ts"),
+        .altered("last-line") { String($0.dropLast()) },
+        .text("uri-form", "1.ts", "ä.ts"),
+        .text("uri-form", "1.ts", "my#1.ts"),
         .bytes("playlist-names", Array("#EXTM3U\n#EXT-X-INDEPENDENT-SEGMENTS\n".utf8)),
         .text("target-least", "TARGETDURATION:6", "TARGETDURATION:0"),
         .text("duration-form", "5.000000", "-5.000000"),
@@ -212,7 +217,7 @@ struct Break: Sendable {
         .variants(
             "bandwidth-true",
             "BANDWIDTH=830000,AVERAGE-BANDWIDTH=800000,CODECS=\"m",
-            "BANDWIDTH=500000,AVERAGE-BANDWIDTH=800000,CODECS=\"m"
+            "BANDWIDTH=810000,AVERAGE-BANDWIDTH=800000,CODECS=\"m"
         ),
         .variants(
             "bandwidth-true",
@@ -220,10 +225,20 @@ struct Break: Sendable {
             "BANDWIDTH=2500000,AVERAGE-BANDWIDTH=800000,CODECS=\"m"
         ),
         .variants("average-true", "AVERAGE-BANDWIDTH=800000", "AVERAGE-BANDWIDTH=10000"),
-        .variants("average-true", "AVERAGE-BANDWIDTH=800000", "AVERAGE-BANDWIDTH=2400000"),
-        .variants("bandwidth-largest", "BANDWIDTH=1750000", "BANDWIDTH=900000"),
+        .presentation("average-true") { subject in
+            let text = Good.multivariantText.replacing(
+                "BANDWIDTH=830000,AVERAGE-BANDWIDTH=800000,CODECS=\"m",
+                with: "BANDWIDTH=990000,AVERAGE-BANDWIDTH=985000,CODECS=\"m"
+            )
+            subject = Good.multivariant(text)
+        },
+        .variants("bandwidth-largest", "BANDWIDTH=1750000", "BANDWIDTH=1600000"),
         .variants("average-largest", "AVERAGE-BANDWIDTH=1500000", "AVERAGE-BANDWIDTH=900000"),
-        .variants("average-largest", "AVERAGE-BANDWIDTH=1500000", "AVERAGE-BANDWIDTH=2900000"),
+        .variants(
+            "average-largest",
+            "BANDWIDTH=1750000,AVERAGE-BANDWIDTH=1500000",
+            "BANDWIDTH=1900000,AVERAGE-BANDWIDTH=1850000"
+        ),
         .variants("iframe-bandwidth", "BANDWIDTH=900000", "BANDWIDTH=80000"),
         .variants("iframe-described", ",RESOLUTION=640x360,URI", ",URI"),
         .variants("captions-none", "SUBTITLES=\"w\"", "SUBTITLES=\"w\",CLOSED-CAPTIONS=NONE"),
@@ -263,11 +278,11 @@ struct Break: Sendable {
     private static let renditions: [Break] = [
         .presentation("video-range") { $0.media[0].subject.segments[0].tracks[0].videoRange = "PQ" },
         .presentation("bandwidth-largest") { subject in
-            for number in 0..<3 { subject.media[2].subject.segments[number].size *= 2 }
+            for number in 0..<3 { subject.media[2].subject.segments[number].size = 188 * 3900 }
             let louder = Good.multivariantText.replacing(
                 "BANDWIDTH=830000,AVERAGE-BANDWIDTH=800000,CODECS=\"m",
-                with: "BANDWIDTH=1800000,AVERAGE-BANDWIDTH=1600000,CODECS=\"m"
-            ).replacing("AVERAGE-BANDWIDTH=1500000", with: "AVERAGE-BANDWIDTH=2400000")
+                with: "BANDWIDTH=1173000,AVERAGE-BANDWIDTH=1035000,CODECS=\"m"
+            ).replacing("AVERAGE-BANDWIDTH=1500000", with: "AVERAGE-BANDWIDTH=1700000")
             subject = MultivariantSubject(
                 document: Good.document(louder, name: "master.m3u8"),
                 media: subject.media,

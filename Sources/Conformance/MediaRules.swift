@@ -158,7 +158,7 @@ enum MediaRules {
 
     /// A playlist of what does not change is whole.
     static let endGiven = Check<PlaylistDocument>(
-        Rule("vod-end", "R4.3.3.5, R6.2.1, B4.4.3.5, B6.2.1", .must, "a VOD playlist has #EXT-X-ENDLIST")
+        Rule("vod-end", "R6.2.1, B6.2.1", .must, "a VOD playlist has #EXT-X-ENDLIST")
     ) { document in
         guard document.tags("#EXT-X-PLAYLIST-TYPE").contains(where: { $0.value == "VOD" }),
             document.tags("#EXT-X-ENDLIST").isEmpty
@@ -170,7 +170,7 @@ enum MediaRules {
     static let sameAgain = Check<PlaylistDocument>(
         Rule(
             "vod-unchanged",
-            "R4.3.3.5, R6.2.1, B4.4.3.5, B6.2.1",
+            "R6.2.1, B6.2.1",
             .must,
             "a playlist with an end is the same on each fetch"
         )

@@ -24,7 +24,12 @@ enum CombinationRules {
 
     /// All formats that may be played count.
     static let codecs = Check<MultivariantSubject>(
-        Rule("codecs-complete", "R4.3.4.2", .must, "CODECS has the formats of the sound that a variant names")
+        Rule(
+            "codecs-complete",
+            "R6.2.4, R4.3.4.1.1, B6.2.4, B4.4.6.1.1",
+            .must,
+            "CODECS has the formats of the sound that a variant names"
+        )
     ) { subject in
         each(subject) { variant, _, sounds in
             guard !variant.codecs.isEmpty else { return nil }
@@ -36,7 +41,12 @@ enum CombinationRules {
 
     /// What one has, the others have too.
     static let range = Check<MultivariantSubject>(
-        Rule("same-range", "R6.2.4, A8.3", .must, "renditions differ in length by a target duration at most")
+        Rule(
+            "same-range",
+            "R6.2.4, B6.2.4, A5.5, A8.3, A8.7",
+            .must,
+            "renditions differ in length by a target duration at most"
+        )
     ) { subject in
         let all = subject.media.map(\.subject).filter { $0.document.media?.hasEndList == true }
         guard let first = all.first else { return [] }

@@ -13,7 +13,7 @@ enum HTTPRules {
 
     /// What is named is there.
     static let resolves = Check<HTTPFacts>(
-        Rule("uri-resolves", "R3, R4.1", .must, "every URI resolves to 200 or 206")
+        Rule("uri-resolves", "R6.2.1, B6.2.1", .must, "every URI resolves to 200 or 206")
     ) { facts in
         guard !isThere(facts) else { return [] }
         return at(facts, facts.get.status == 0 ? facts.get.failure : "it is answered with \(facts.get.status)")

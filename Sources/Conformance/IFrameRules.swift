@@ -11,7 +11,7 @@ enum IFrameRules {
 
     /// Each is somewhere.
     static let uri = Check<MultivariantSubject>(
-        Rule("iframe-uri", "R4.3.4.3", .must, "#EXT-X-I-FRAME-STREAM-INF has URI")
+        Rule("iframe-uri", "R4.3.4.3, B4.4.6.3", .must, "#EXT-X-I-FRAME-STREAM-INF has URI")
     ) { subject in
         tags(subject).filter { $0.list["URI"] == nil }.map {
             Violation(subject.document.place(line: $0.line.number), "it has no URI")
@@ -22,7 +22,7 @@ enum IFrameRules {
     static let attributes = Check<MultivariantSubject>(
         Rule(
             "iframe-attributes",
-            "R4.3.4.3",
+            "R4.3.4.3, B4.4.6.3",
             .must,
             "#EXT-X-I-FRAME-STREAM-INF has no FRAME-RATE, AUDIO, SUBTITLES or CLOSED-CAPTIONS"
         )
@@ -47,7 +47,7 @@ enum IFrameRules {
 
     /// What is announced as I-frames says so itself.
     static let only = Check<MultivariantSubject>(
-        Rule("iframe-only", "R4.3.4.3, A6.8", .must, "a playlist of I-frames has #EXT-X-I-FRAMES-ONLY")
+        Rule("iframe-only", "R4.3.4.3, B4.4.6.3, A6.8", .must, "a playlist of I-frames has #EXT-X-I-FRAMES-ONLY")
     ) { subject in
         subject.iFrames.filter { $0.subject.document.media != nil && !$0.subject.playlist.isIFramesOnly }.map {
             Violation($0.subject.document.place(), "it has no #EXT-X-I-FRAMES-ONLY")
@@ -56,7 +56,12 @@ enum IFrameRules {
 
     /// Each segment is one picture and nothing else.
     static let picture = Check<MediaSubject>(
-        Rule("iframe-picture", "R4.3.3.6, A6.10", .must, "each segment of I-frames is one picture and nothing else")
+        Rule(
+            "iframe-picture",
+            "R4.3.3.6, B4.4.3.6, A6.10",
+            .must,
+            "each segment of I-frames is one picture and nothing else"
+        )
     ) { subject in
         guard subject.playlist.isIFramesOnly else { return [] }
         return subject.segments.compactMap { segment in

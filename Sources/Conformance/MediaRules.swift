@@ -4,13 +4,14 @@ internal import Timeline
 /// The rules on a media playlist's own lines.
 enum MediaRules {
     static let all: [Check<PlaylistDocument>] = [
-        targetOnce, targetHolds, durationGiven, durationPositive, sequenceFirst, kindGiven, endGiven, sameAgain, length,
-        noTail, rangesInOrder,
+        targetOnce, targetLeast, targetHolds, durationGiven, durationForm, durationComma, durationPositive,
+        sequenceFirst,
+        kindGiven, endGiven, sameAgain, length, noTail, rangesInOrder,
     ]
 
     private static func isMedia(_ document: PlaylistDocument) -> Bool {
-        document.tags("#EXT-X-STREAM-INF").isEmpty && document.tags("#EXT-X-MEDIA").isEmpty
-            && document.lines.contains { $0.tag == "#EXTINF" || $0.tag == "#EXT-X-TARGETDURATION" }
+        !document.lines.contains { SyntaxRules.ofMultivariant.contains($0.tag ?? "") }
+            && document.lines.contains { $0.isURI || SyntaxRules.ofMedia.contains($0.tag ?? "") }
     }
 
     /// The durations as written, with their lines.
@@ -24,7 +25,12 @@ enum MediaRules {
 
     /// The target duration is there, once.
     static let targetOnce = Check<PlaylistDocument>(
-        Rule("target-once", "R4.3.3.1", .must, "a media playlist has one #EXT-X-TARGETDURATION")
+        Rule(
+            "target-once",
+            "R4.3.3, R4.3.3.1, B4.4.3, B4.4.3.1",
+            .must,
+            "a media playlist has one #EXT-X-TARGETDURATION"
+        )
     ) { document in
         guard isMedia(document) else { return [] }
         let tags = document.tags("#EXT-X-TARGETDURATION")
@@ -34,11 +40,27 @@ enum MediaRules {
         }
     }
 
+    /// The target is a second at least.
+    static let targetLeast = Check<PlaylistDocument>(
+        Rule("target-least", "B4.4.3.1", .must, "the target duration is 1 at least")
+    ) { document in
+        document.tags("#EXT-X-TARGETDURATION").filter { Int($0.value) == 0 }.map {
+            Violation(document.place(line: $0.number), "it is 0")
+        }
+    }
+
     /// No segment is longer than the target.
     static let targetHolds = Check<PlaylistDocument>(
-        Rule("target-holds", "R4.3.3.1, B4.4.3.1", .must, "no #EXTINF, rounded, is above the target duration")
+        Rule(
+            "target-holds",
+            "R4.3.3.1, R6.2.1, B4.4.3.1, B6.2.1",
+            .must,
+            "no #EXTINF, rounded, is above the target duration"
+        )
     ) { document in
-        guard let target = document.tags("#EXT-X-TARGETDURATION").first.flatMap({ Int64($0.value) }) else { return [] }
+        guard let target = document.tags("#EXT-X-TARGETDURATION").first.flatMap({ Int64($0.value) }), target > 0 else {
+            return []
+        }
         return durations(document).filter { $0.seconds.rounded(scale: 1) > target }.map {
             Violation(document.place(line: $0.line), "\($0.seconds.seconds) s, with a target of \(target) s")
         }
@@ -46,7 +68,7 @@ enum MediaRules {
 
     /// Each segment says how long it is.
     static let durationGiven = Check<PlaylistDocument>(
-        Rule("duration-given", "R4.3.2.1", .must, "each segment has one #EXTINF")
+        Rule("duration-given", "R4.3.2.1, B4.4.4.1", .must, "each segment has one #EXTINF")
     ) { document in
         guard isMedia(document) else { return [] }
         var open = 0
@@ -57,17 +79,41 @@ enum MediaRules {
             if open != 1 { violations.append(Violation(document.place(line: line.number), "it has \(open) #EXTINF")) }
             open = 0
         }
+        if open > 0, let last = document.tags("#EXTINF").last {
+            violations.append(Violation(document.place(line: last.number), "no URI follows it"))
+        }
         return violations
+    }
+
+    /// A duration is a number.
+    static let durationForm = Check<PlaylistDocument>(
+        Rule("duration-form", "R4.3.2.1, B4.4.4.1", .must, "#EXTINF has a decimal number that is not negative")
+    ) { document in
+        document.tags("#EXTINF").compactMap { line in
+            let text = line.value.prefix { $0 != "," }.drop { $0 == " " || $0 == "\t" }
+                .prefix { $0 != " " && $0 != "\t" }
+            guard !PlaylistGrammar.Form.isDecimal(text) || Double(text) ?? .infinity > 1e7 else { return nil }
+            let message = "its duration is \(String(text.prefix(40)).debugDescription)"
+            return Violation(document.place(line: line.number), message)
+        }
+    }
+
+    /// What stands behind the duration is a title.
+    static let durationComma = Check<PlaylistDocument>(
+        Rule("duration-comma", "own", .advice, "a comma stands behind the duration")
+    ) { document in
+        document.tags("#EXTINF").filter { !$0.value.contains(",") }.map {
+            Violation(document.place(line: $0.number), "it has no comma")
+        }
     }
 
     /// A segment takes time.
     static let durationPositive = Check<PlaylistDocument>(
-        Rule("duration-positive", "R4.3.2.1", .must, "each #EXTINF is above 0")
+        Rule("duration-positive", "own", .advice, "each #EXTINF is above 0")
     ) { document in
         document.tags("#EXTINF").compactMap { line in
-            let text = line.value.prefix { $0 != "," && $0 != " " }
-            if let seconds = Double(text), seconds > 0, seconds.isFinite { return nil }
-            return Violation(document.place(line: line.number), "its duration is \(String(text).debugDescription)")
+            guard Double(line.value.prefix { $0 != "," && $0 != " " }) == 0 else { return nil }
+            return Violation(document.place(line: line.number), "its duration is 0")
         }
     }
 
@@ -75,32 +121,44 @@ enum MediaRules {
     static let sequenceFirst = Check<PlaylistDocument>(
         Rule(
             "sequence-first",
-            "R4.3.3.2, R4.3.3.3",
+            "R4.3.3, R4.3.3.2, R4.3.3.3, B4.4.3, B4.4.3.2, B4.4.3.3",
             .must,
-            "sequence numbers are given once, before the first segment"
+            "sequence numbers are given once, before the first segment and the first discontinuity"
         )
     ) { document in
-        ["#EXT-X-MEDIA-SEQUENCE", "#EXT-X-DISCONTINUITY-SEQUENCE"].flatMap { name in
-            let first = document.uriLines.first ?? .max
-            return document.tags(name).enumerated().filter { $0 > 0 || $1.number > first }.map {
-                Violation(document.place(line: $1.number), "\(name) is \($0 > 0 ? "there again" : "after a segment")")
+        let first = document.lines.first(where: \.isURI)?.number ?? .max
+        let broken = document.tags("#EXT-X-DISCONTINUITY").first?.number ?? .max
+        return [("#EXT-X-MEDIA-SEQUENCE", Int.max), ("#EXT-X-DISCONTINUITY-SEQUENCE", broken)].flatMap { name, other in
+            document.tags(name).enumerated().compactMap { index, line in
+                let trouble: String
+                if index > 0 {
+                    trouble = "there again"
+                } else if line.number > first {
+                    trouble = "after a segment"
+                } else if line.number > other {
+                    trouble = "after a discontinuity"
+                } else {
+                    return nil
+                }
+                return Violation(document.place(line: line.number), "\(name) is \(trouble)")
             }
         }
     }
 
     /// What does not change says so.
     static let kindGiven = Check<PlaylistDocument>(
-        Rule("vod-type", "A8.6", .must, "a playlist with an end has #EXT-X-PLAYLIST-TYPE")
+        Rule("vod-type", "A8.6, A8.8", .must, "a playlist with an end has #EXT-X-PLAYLIST-TYPE, unless it was live")
     ) { document in
-        guard isMedia(document), !document.tags("#EXT-X-ENDLIST").isEmpty,
-            document.tags("#EXT-X-PLAYLIST-TYPE").isEmpty
+        guard isMedia(document), document.has("#EXT-X-ENDLIST"), !document.has("#EXT-X-PLAYLIST-TYPE"),
+            // Where segments have been taken away, it must not have one.
+            document.tags("#EXT-X-MEDIA-SEQUENCE").allSatisfy({ Int($0.value) ?? 0 <= 1 })
         else { return [] }
         return [Violation(document.place(), "it has #EXT-X-ENDLIST and no #EXT-X-PLAYLIST-TYPE")]
     }
 
     /// A playlist of what does not change is whole.
     static let endGiven = Check<PlaylistDocument>(
-        Rule("vod-end", "R4.3.3.5, R6.2.1", .must, "a VOD playlist has #EXT-X-ENDLIST")
+        Rule("vod-end", "R6.2.1, B6.2.1", .must, "a VOD playlist has #EXT-X-ENDLIST")
     ) { document in
         guard document.tags("#EXT-X-PLAYLIST-TYPE").contains(where: { $0.value == "VOD" }),
             document.tags("#EXT-X-ENDLIST").isEmpty
@@ -110,7 +168,12 @@ enum MediaRules {
 
     /// What does not change is the same on each fetch.
     static let sameAgain = Check<PlaylistDocument>(
-        Rule("vod-unchanged", "R4.3.3.5, R6.2.1", .must, "a playlist with an end is the same on each fetch")
+        Rule(
+            "vod-unchanged",
+            "R6.2.1, B6.2.1",
+            .must,
+            "a playlist with an end is the same on each fetch"
+        )
     ) { document in
         guard document.isSameAgain == false, !document.tags("#EXT-X-ENDLIST").isEmpty else { return [] }
         return [Violation(document.place(), "a second fetch gave another playlist")]
@@ -141,7 +204,12 @@ enum MediaRules {
 
     /// A byte range says where it begins, or goes on.
     static let rangesInOrder = Check<PlaylistDocument>(
-        Rule("range-offset", "R4.3.2.2", .must, "a byte range without an offset goes on after one of the same file")
+        Rule(
+            "range-offset",
+            "R4.3.2.2, B4.4.4.2",
+            .must,
+            "a byte range without an offset goes on after one of the same file"
+        )
     ) { document in
         var former: String?
         var open: PlaylistDocument.Line?
@@ -149,11 +217,11 @@ enum MediaRules {
         for line in document.lines {
             if line.tag == "#EXT-X-BYTERANGE" { open = line }
             guard line.isURI else { continue }
-            if let open, !open.value.contains("@"), former != line.text {
+            if let open, !open.value.contains("@"), former != line.value {
                 let message = "\(open.value) has no offset and goes on from no range"
                 violations.append(Violation(document.place(line: open.number), message))
             }
-            former = open == nil ? nil : line.text
+            former = open == nil ? nil : line.value
             open = nil
         }
         return violations

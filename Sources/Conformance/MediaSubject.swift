@@ -80,6 +80,11 @@ package struct MultivariantSubject: Sendable {
 
     func subject(_ uri: String?) -> MediaSubject? { uri.flatMap { uri in media.first { $0.uri == uri }?.subject } }
 
+    /// The URIs of subtitles as written.
+    var subtitleURIs: Set<String> {
+        Set(playlist.renditions.filter { $0.kind == .subtitles }.compactMap(\.uri))
+    }
+
     /// The line of a variant's tag.
     func place(ofVariant number: Int) -> Place {
         let lines = document.tags("#EXT-X-STREAM-INF")

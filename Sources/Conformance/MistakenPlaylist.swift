@@ -20,7 +20,24 @@ package enum MistakenPlaylist {
         if isTransportStream(bytes) { return segment("MPEG-TS") }
         if let kind = media.first(where: { bytes.starts(with: $0.mark) }) { return file(kind.name) }
         if bytes.dropFirst(4).starts(with: Array("ftyp".utf8)) { return file("MP4") }
+        if let kind = page(head) { return "is \(kind), no playlist; whoever serves it may want to be asked otherwise" }
         return bytes.prefix(1024).contains(0) ? "is no text, and so no playlist; one begins with #EXTM3U" : nil
+    }
+
+    /// What a server sends instead of a playlist; nil for anything else.
+    private static func page(_ bytes: ArraySlice<UInt8>) -> String? {
+        let text = bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let start = String(decoding: text.prefix(64), as: UTF8.self).lowercased()
+        if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") || start.hasPrefix("<head") { return "HTML" }
+        if start.hasPrefix("<mpd") || (start.hasPrefix("<?xml") && isManifest(text)) { return "a DASH manifest" }
+        if start.hasPrefix("<?xml") || start.hasPrefix("<!--") { return "XML or HTML" }
+        let isObject =
+            start.wholeMatch(of: /(?s)\{\s*("|\}).*/) != nil || start.wholeMatch(of: /(?s)\[\s*[\{"\]].*/) != nil
+        return isObject ? "JSON" : nil
+    }
+
+    private static func isManifest(_ text: ArraySlice<UInt8>) -> Bool {
+        String(decoding: text.prefix(1024), as: UTF8.self).contains("<MPD")
     }
 
     private static func segment(_ kind: String) -> String {

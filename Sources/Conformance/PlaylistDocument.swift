@@ -8,18 +8,25 @@ package struct PlaylistDocument: Sendable {
         package let number: Int
         /// Its text without the line's end.
         package let text: String
-
         /// The tag's name with its `#`; nil for a URI or a comment.
-        package var tag: String? {
-            guard text.hasPrefix("#EXT") else { return nil }
-            return String(text.prefix { $0 != ":" })
+        package let tag: String?
+        /// What stands after the tag's colon, or the URI, with variables put in.
+        package fileprivate(set) var value: String
+
+        init(number: Int, text: String) {
+            (self.number, self.text) = (number, text)
+            // White space at the ends is found by a rule of its own, and hides nothing else.
+            var content = text.utf8[...]
+            while let first = content.first, first == 0x20 || first == 0x09 { content = content.dropFirst() }
+            while let last = content.last, last == 0x20 || last == 0x09 { content = content.dropLast() }
+            let colon = content.firstIndex(of: UInt8(ascii: ":")) ?? content.endIndex
+            isURI = !content.isEmpty && content.first != UInt8(ascii: "#")
+            tag = content.starts(with: "#EXT".utf8) ? String(Substring(content[..<colon])) : nil
+            value = String(Substring(isURI ? content : content[colon...].dropFirst()))
         }
 
-        /// What stands after the tag's colon.
-        package var value: String { String(text.drop { $0 != ":" }.dropFirst()) }
-
         /// Whether it is a URI.
-        package var isURI: Bool { !text.hasPrefix("#") }
+        package let isURI: Bool
     }
 
     /// Where it came from.
@@ -34,8 +41,14 @@ package struct PlaylistDocument: Sendable {
     /// Whether a second fetch gave the same bytes; nil when there was none.
     package var isSameAgain: Bool?
 
+    /// Why there is none at all; nil when there is.
+    package let absence: String?
+
     /// Its lines that are not empty.
     package let lines: [Line]
+
+    /// What is wrong with its variables.
+    let variableTroubles: [VariableTrouble]
 
     /// What the parser makes of it; nil when it refuses.
     package let playlist: Playlist?
@@ -43,19 +56,45 @@ package struct PlaylistDocument: Sendable {
     /// Why the parser refuses it.
     package let refusal: PlaylistError?
 
+    private let linesByTag: [String: [Line]]
+
     /// A playlist.
-    package init(url: String, bytes: [UInt8], http: HTTPFacts? = nil, isSameAgain: Bool? = nil) {
+    ///
+    /// - Parameters:
+    ///   - url: Where it came from.
+    ///   - bytes: Its bytes, decoded where HTTP encoded them.
+    ///   - http: How HTTP answered; nil for a file.
+    ///   - isSameAgain: Whether a second fetch gave the same bytes.
+    ///   - imports: The variables of the multivariant playlist that led here; nil where none did.
+    ///   - absence: Why there is none at all.
+    package init(
+        url: String,
+        bytes: [UInt8],
+        http: HTTPFacts? = nil,
+        isSameAgain: Bool? = nil,
+        importing imports: [String: String]? = nil,
+        absence: String? = nil
+    ) {
         (self.url, self.bytes, self.http, self.isSameAgain) = (url, bytes, http, isSameAgain)
+        self.absence = absence
         let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         let text = String(decoding: bytes.dropFirst(isMarked ? 3 : 0), as: UTF8.self)
-        lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated().compactMap {
+        var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated().compactMap {
             index,
             line in
             let kept = line.last == 0x0D ? line.dropLast() : line
             return kept.isEmpty ? nil : Line(number: index + 1, text: String(Substring(kept)))
         }
+        var variables = DocumentVariables(url: url, isFile: http == nil, imports: imports)
+        for index in lines.indices where lines[index].tag != nil || lines[index].isURI {
+            if let value = variables.value(of: lines[index]) { lines[index].value = value }
+        }
+        self.lines = lines
+        linesByTag = Dictionary(grouping: lines.filter { $0.tag != nil }) { $0.tag ?? "" }
+        variableTroubles = variables.troubles
         do throws(PlaylistError) {
-            playlist = try Playlist.parse(bytes, from: url)
+            // What only another playlist or a query would tell stands for itself where a playlist is judged alone.
+            playlist = try Playlist.parse(bytes, from: url + variables.assumedQuery, importing: variables.imports)
             refusal = nil
         } catch {
             playlist = nil
@@ -77,7 +116,15 @@ package struct PlaylistDocument: Sendable {
     package var namesVariants: Bool { !tags("#EXT-X-STREAM-INF").isEmpty }
 
     /// The lines with a tag.
-    func tags(_ name: String) -> [Line] { lines.filter { $0.tag == name } }
+    func tags(_ name: String) -> [Line] { linesByTag[name] ?? [] }
+
+    /// Whether a tag is there.
+    func has(_ name: String) -> Bool { linesByTag[name] != nil }
+
+    /// The lines with a tag of attributes, with these.
+    func lists(_ name: String) -> [(line: Line, list: RawAttributes)] {
+        tags(name).map { ($0, RawAttributes($0.value)) }
+    }
 
     /// The numbers of the lines with URIs.
     var uriLines: [Int] { lines.filter(\.isURI).map(\.number) }
@@ -104,12 +151,15 @@ struct RawAttributes {
                 problem = "an attribute has no value"
                 return
             }
-            let name = String(rest[..<equals])
+            // White space has a rule of its own.
+            var named = rest[..<equals].drop { $0 == " " }
+            while named.last == " " { named = named.dropLast() }
+            let name = String(named)
             guard !name.isEmpty, name.utf8.allSatisfy({ 0x41...0x5A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D }) else {
                 problem = "\(name.debugDescription) is no attribute name"
                 return
             }
-            rest = rest[equals...].dropFirst()
+            rest = rest[equals...].dropFirst().drop { $0 == " " }
             let isQuoted = rest.first == "\""
             if isQuoted {
                 rest = rest.dropFirst()
@@ -118,13 +168,15 @@ struct RawAttributes {
                     return
                 }
                 values.append((name, String(rest[..<end]), true))
-                rest = rest[end...].dropFirst()
+                rest = rest[end...].dropFirst().drop { $0 == " " }
             } else {
                 let value = rest.prefix { $0 != "," }
-                if value.isEmpty || value.contains(where: { $0 == "\"" || $0 == " " }) {
+                var kept = value
+                while kept.last == " " { kept = kept.dropLast() }
+                if kept.isEmpty || kept.contains(where: { $0 == "\"" || $0 == " " }) {
                     problem = "the value of \(name) is \(String(value).debugDescription)"
                 }
-                values.append((name, String(value), false))
+                values.append((name, String(kept), false))
                 rest = rest[value.endIndex...]
             }
             guard !rest.isEmpty else { return }
@@ -137,4 +189,7 @@ struct RawAttributes {
     }
 
     subscript(_ name: String) -> String? { values.first { $0.name == name }?.value }
+
+    /// The value of a number.
+    func number(_ name: String) -> Double? { self[name].flatMap(Double.init) }
 }

@@ -9,7 +9,7 @@ enum RenditionRules {
 
     /// Groups that are named are there.
     static let groups = Check<MultivariantSubject>(
-        Rule("group-exists", "R4.3.4.2", .must, "every group that a variant names is there")
+        Rule("group-exists", "R4.3.4.2, B4.4.6.2", .must, "every group that a variant names is there")
     ) { subject in
         let playlist = subject.playlist
         return playlist.variants.enumerated().flatMap { number, variant -> [Violation] in
@@ -40,7 +40,7 @@ enum RenditionRules {
 
     /// Members of a group can be told apart.
     static let names = Check<MultivariantSubject>(
-        Rule("member-names", "R4.3.4.1.1", .must, "the names in a group differ")
+        Rule("member-names", "R4.3.4.1.1, B4.4.6.1.1", .must, "the names in a group differ")
     ) { subject in
         members(subject).flatMap { group in
             var seen: Set<String> = []
@@ -52,7 +52,7 @@ enum RenditionRules {
 
     /// A group has one default.
     static let defaults = Check<MultivariantSubject>(
-        Rule("member-default", "R4.3.4.1.1", .must, "a group has at most one default")
+        Rule("member-default", "R4.3.4.1.1, B4.4.6.1.1", .must, "a group has at most one default")
     ) { subject in
         members(subject).filter { $0.count(where: \.isDefault) > 1 }.map {
             Violation(subject.document.place(), "the group \($0[0].group) has \($0.count(where: \.isDefault)) defaults")
@@ -61,7 +61,7 @@ enum RenditionRules {
 
     /// What is heard or read has a language.
     static let languages = Check<MultivariantSubject>(
-        Rule("member-language", "A4.4, A8.10", .must, "renditions but those of video have LANGUAGE")
+        Rule("member-language", "A2.27, A4.4, A4.7, A8.10", .must, "renditions but those of video have LANGUAGE")
     ) { subject in
         subject.playlist.renditions.filter { $0.kind != .video && $0.language == nil }.map {
             Violation(subject.document.place(), "\($0.name) of the group \($0.group) has no LANGUAGE")
@@ -73,25 +73,27 @@ enum RenditionRules {
         subject.media.map(\.subject).filter { $0.document.media?.hasEndList == true }
     }
 
-    /// What is found of each media playlist that differs from the first.
-    private static func differing<Value: Equatable>(
-        _ subject: MultivariantSubject,
-        _ value: (MediaSubject) -> Value?,
-        _ message: (Value, Value) -> String
-    ) -> [Violation] {
-        let all = comparable(subject)
-        guard let first = all.first, let expected = value(first) else { return [] }
-        return all.dropFirst().compactMap { media in
-            guard let found = value(media), found != expected else { return nil }
-            return Violation(media.document.place(), message(expected, found))
-        }
-    }
-
     /// One target duration.
     static let targets = Check<MultivariantSubject>(
-        Rule("same-target", "R6.2.4, A8.2", .must, "renditions have the same target duration")
+        Rule(
+            "same-target",
+            "R6.2.4, B6.2.4, A5.6, A6.11, A8.2",
+            .must,
+            "renditions have the same target duration, but for subtitles and I-frames of VOD"
+        )
     ) { subject in
-        differing(subject, { $0.playlist.targetDuration }) { "the target is \($1) s, elsewhere \($0) s" }
+        func target(_ document: PlaylistDocument) -> Int? { document.media?.targetDuration }
+        func isExempt(_ document: PlaylistDocument) -> Bool {
+            document.tags("#EXT-X-PLAYLIST-TYPE").contains { $0.value == "VOD" }
+        }
+        let subtitles = subject.subtitleURIs
+        let others = (subject.media.filter { subtitles.contains($0.uri) } + subject.iFrames).map(\.subject.document)
+        let main = subject.media.filter { !subtitles.contains($0.uri) }.map(\.subject.document)
+        guard let expected = main.lazy.compactMap(target).first else { return [] }
+        return (main + others.filter { !isExempt($0) }).compactMap { document in
+            guard let found = target(document), found != expected else { return nil }
+            return Violation(document.place(), "the target is \(found) s, elsewhere \(expected) s")
+        }
     }
 
     /// One set of borders.
@@ -103,18 +105,30 @@ enum RenditionRules {
             "renditions are cut at the same times, within half a second"
         )
     ) { subject in
-        let all = comparable(subject)
+        let subtitles = subject.subtitleURIs
+        let all = subject.media.filter { !subtitles.contains($0.uri) }.map(\.subject)
+            .filter { $0.document.media?.hasEndList == true }
         guard let first = all.first else { return [] }
         let expected = ends(first)
         return all.dropFirst().compactMap { media in
             let found = ends(media)
-            let count = min(expected.count, found.count)
-            guard let index = (0..<count).first(where: { abs((expected[$0] - found[$0]).seconds) > 0.5 }) else {
+            // The last segment ends with the content, not with others.
+            guard let index = found.indices.dropLast().first(where: { !isNear(found[$0], expected) }) else {
                 return nil
             }
-            let message = "it ends at \(Shown.seconds(found[index])), elsewhere at \(Shown.seconds(expected[index]))"
+            let message = "the segment ends at \(Shown.seconds(found[index])), elsewhere none does"
             return Violation(media.document.place(ofSegment: index), message)
         }
+    }
+
+    /// Whether one of some times that rise is within half a second.
+    private static func isNear(_ time: Rational, _ times: [Rational]) -> Bool {
+        var (low, high) = (0, times.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if (times[middle] - time).seconds < -0.5 { low = middle + 1 } else { high = middle }
+        }
+        return low < times.count && (times[low] - time).seconds <= 0.5
     }
 
     private static func ends(_ subject: MediaSubject) -> [Rational] {
@@ -127,17 +141,48 @@ enum RenditionRules {
 
     /// One count of discontinuities.
     static let discontinuities = Check<MultivariantSubject>(
-        Rule("same-discontinuities", "R6.2.4, A8.15", .must, "renditions break off at the same segments")
+        Rule(
+            "same-discontinuities",
+            "R6.2.4, B6.2.4, A8.15",
+            .must,
+            "renditions have the same discontinuities, by number and time, within half a second"
+        )
     ) { subject in
-        differing(
-            subject,
-            { media in media.playlist.segments.indices.filter { media.playlist.segments[$0].startsDiscontinuity } }
-        ) { "they break off at \($1), elsewhere at \($0)" }
+        let all = comparable(subject)
+        guard let first = all.first else { return [] }
+        let expected = breaks(first)
+        return all.dropFirst().compactMap { media in
+            let found = breaks(media)
+            for number in Set(expected.keys).union(found.keys).sorted() {
+                let (time, other) = (found[number]?.time, expected[number]?.time)
+                if let time, let other, abs((time - other).seconds) <= 0.5 { continue }
+                let message =
+                    "discontinuity \(number) is \(time.map { "at " + Shown.seconds($0) } ?? "missing"), "
+                    + "elsewhere \(other.map { "at " + Shown.seconds($0) } ?? "missing")"
+                return Violation(media.document.place(ofSegment: found[number]?.segment ?? 0), message)
+            }
+            return nil
+        }
+    }
+
+    /// The discontinuities by their number, each with its segment and when it is.
+    private static func breaks(_ subject: MediaSubject) -> [Int: (segment: Int, time: Rational)] {
+        var (number, time) = (subject.playlist.discontinuitySequence, Rational.zero)
+        var found: [Int: (segment: Int, time: Rational)] = [:]
+        for (index, segment) in subject.playlist.segments.enumerated() {
+            if segment.startsDiscontinuity, number < .max {
+                number += 1
+                // Before the first segment nothing breaks off that anybody could see.
+                if index > 0 { found[number] = (index, time) }
+            }
+            time += segment.duration
+        }
+        return found
     }
 
     /// One clock.
     static let starts = Check<MultivariantSubject>(
-        Rule("same-start", "R6.2.4, A8.7", .must, "renditions begin at the same timestamp, within 0.1 s")
+        Rule("same-start", "R6.2.4, B6.2.4, A8.7", .must, "renditions begin at the same timestamp, within 0.1 s")
     ) { subject in
         let starts = comparable(subject).compactMap { media in
             media.segments.first { $0.number == 0 }.flatMap { $0.tracks.compactMap(\.start).min() }.map { (media, $0) }

@@ -14,43 +14,146 @@ package enum RuleCatalogue {
             title: "Syntax",
             demands: [
                 ("first line #EXTM3U", ["first-line"]),
-                ("UTF-8, no BOM, no control characters", ["utf-8", "byte-order-mark", "control-characters"]),
+                (
+                    "UTF-8 in NFC, no BOM, no control characters, no stray white space",
+                    [
+                        "utf-8", "byte-order-mark", "control-characters", "composed", "white-space", "line-ends",
+                        "last-line", "uri-form",
+                    ]
+                ),
                 ("media type or suffix", ["playlist-type"]),
-                ("lines and attribute lists well formed, no duplicates", ["attribute-list", "duplicate-attribute"]),
+                (
+                    "lines and attribute lists well formed, no duplicates",
+                    ["attribute-list", "duplicate-attribute", "empty-string", "tag-value", "tag-once"]
+                ),
+                (
+                    "each tag with what it needs, each value of its form",
+                    PlaylistGrammar.tags.sorted { $0.key < $1.key }.map(\.value.rule)
+                ),
+                (
+                    "variables defined, once, and known where they are used",
+                    [
+                        "variable-defined", "variable-once", "import-place", "import-known", "query-known",
+                        "query-value",
+                        "variable-alone",
+                    ]
+                ),
                 ("media and multivariant tags never mixed", ["mixed-tags"]),
-                ("#EXT-X-VERSION once and high enough", ["version-once", "version-enough"]),
+                (
+                    "#EXT-X-VERSION once, high enough and no higher",
+                    ["version-once", "version-enough", "version-unneeded"]
+                ),
                 ("every URI resolves; media never redirected", ["uri-resolves", "media-redirected"]),
-                ("whatever else a strict parser refuses", ["playlist-readable"]),
+                ("whatever else a strict parser refuses", ["playlist-readable", "playlist-names"]),
             ]
         ),
         Section(
             title: "Media playlist",
             demands: [
-                ("one target duration, no #EXTINF above it", ["target-once", "target-holds"]),
+                ("one target duration, no #EXTINF above it", ["target-once", "target-least", "target-holds"]),
                 ("measured length at most 0.5 s above it", ["duration-bound"]),
                 (
                     "#EXTINF above 0 and true, alone and in sum",
-                    ["duration-given", "duration-positive", "duration-true", "duration-sum"]
+                    [
+                        "duration-given", "duration-form", "duration-comma", "duration-positive", "duration-true",
+                        "duration-sum",
+                    ]
                 ),
                 ("VOD says so, ends, and stays the same", ["vod-type", "vod-end", "vod-unchanged"]),
                 ("sequence numbers before the first segment", ["sequence-first"]),
                 ("segments of about 6 s, no tail under 0.1 s", ["segment-length", "sliver"]),
                 ("fMP4 covered by #EXT-X-MAP", ["map-needed"]),
-                ("byte ranges in bounds", ["range-offset", "range-bounds"]),
+                ("byte ranges in bounds", ["range-offset", "range-bounds", "map-range-offset"]),
+                ("bit rates as announced", ["bitrate-true"]),
                 ("#EXT-X-DISCONTINUITY where needed", ["discontinuity-needed", "coding-continues"]),
-                ("dates and the place to begin", ["date-range", "date-time", "start-inside"]),
+                (
+                    "dates told exactly, each of one segment",
+                    ["date-time", "date-time-zone", "date-time-order", "date-time-again"]
+                ),
+                ("a place to begin that is there", ["start-inside", "start-live"]),
+                (
+                    "live playlists long enough, with dates",
+                    ["live-date", "live-segments", "live-window", "live-discontinuities"]
+                ),
+            ]
+        ),
+        Section(
+            title: "Date ranges",
+            demands: [
+                ("dates to lie on", ["date-range", "date-range-zone", "date-range-beyond"]),
+                (
+                    "start, end and length that agree",
+                    [
+                        "date-range-start", "date-range-end", "date-range-length", "date-range-sum", "date-range-next",
+                        "date-range-overlap", "date-range-same",
+                    ]
+                ),
+                ("values that all can read", ["date-range-cue", "date-range-values"]),
+                (
+                    "interstitials, what is loaded early, splices",
+                    ["interstitial-asset", "interstitial-attributes", "preload-range", "splice-length", "splice-pair"]
+                ),
+            ]
+        ),
+        Section(
+            title: "Keys and session data",
+            demands: [
+                (
+                    "keys whole, vectors where they belong",
+                    ["key-uri", "key-none", "key-vector", "key-vector-method", "key-versions", "map-vector"]
+                ),
+                (
+                    "session keys true and once",
+                    ["session-key-none", "session-key-once", "session-key-same", "session-key-used"]
+                ),
+                ("session data whole and once", ["session-data-value", "session-data-once", "session-data-name"]),
+                ("FairPlay as Apple has it", ["fairplay-format", "fairplay-method", "counter-mode"]),
+            ]
+        ),
+        Section(
+            title: "Parts",
+            demands: [
+                (
+                    "parts within their bounds",
+                    [
+                        "part-inf", "part-longest", "part-shortest", "part-sum", "part-order", "part-iframes",
+                        "parts-announced",
+                    ]
+                ),
+                (
+                    "distances that players can keep",
+                    ["part-hold-back", "hold-back-least", "part-hold-back-least", "part-hold-back-enough"]
+                ),
+                ("playlists that can be waited for", ["block-reload"]),
+                (
+                    "delta updates of what is old",
+                    ["skip-window", "skip-ranges-window", "delta-offered", "delta-ranges", "skip-place"]
+                ),
+                (
+                    "hints and reports",
+                    [
+                        "hint-ended", "hint-once", "hint-given", "hint-last", "report-relative", "report-known",
+                        "reports-given",
+                    ]
+                ),
             ]
         ),
         Section(
             title: "Multivariant playlist",
             demands: [
-                ("BANDWIDTH and URI", ["bandwidth", "variant-uri"]),
-                ("CODECS always and true", ["codecs", "codecs-true", "codecs-complete"]),
+                (
+                    "BANDWIDTH and URI, of a media playlist",
+                    ["bandwidth", "variant-uri", "variant-once", "child-media"]
+                ),
+                (
+                    "CODECS always, well formed and true",
+                    ["codecs", "codecs-form", "codecs-once", "codecs-true", "codecs-complete"]
+                ),
                 (
                     "RESOLUTION and FRAME-RATE on video variants only",
                     ["resolution", "frame-rate", "sound-variant"]
                 ),
-                ("AVERAGE-BANDWIDTH", ["average-bandwidth"]),
+                ("AVERAGE-BANDWIDTH, no more than BANDWIDTH", ["average-bandwidth", "average-above"]),
                 ("BANDWIDTH and average within 10 % of what is measured", ["bandwidth-true", "average-true"]),
                 ("largest combination", ["bandwidth-largest", "average-largest"]),
                 ("INDEPENDENT-SEGMENTS when true", ["independent"]),
@@ -62,7 +165,39 @@ package enum RuleCatalogue {
                         "member-autoselect", "member-forced", "member-channels",
                     ]
                 ),
-                ("captions declared", ["member-captions", "captions-none"]),
+                (
+                    "what members say, of its form",
+                    ["channels-form", "language-form", "characteristics-form", "member-sound-only"]
+                ),
+                (
+                    "members that can be told apart, groups alike",
+                    ["member-alike", "group-members", "group-attributes"]
+                ),
+                (
+                    "descriptions, forced subtitles and those for the deaf can be chosen",
+                    ["description-autoselect", "deaf-characteristics", "deaf-autoselect", "forced-autoselect"]
+                ),
+                ("captions declared", ["member-captions", "member-stream", "captions-none"]),
+                (
+                    "what else variants say, of its form",
+                    ["score-all", "supplemental-codecs", "video-layout", "video-layout-needed", "allowed-cpc"]
+                ),
+                ("names that last", ["stable-id", "stable-id-same"]),
+                ("steering", ["pathway-known", "steering-pathway"]),
+                (
+                    "Apple's codecs, levels and rates",
+                    [
+                        "h264-level", "hevc-level", "apac-level", "sample-entries", "frame-rate-most", "stereo-layout",
+                        "aspect",
+                    ]
+                ),
+                (
+                    "something for every device",
+                    [
+                        "video-rates", "highest-rates", "h264-given", "sdr-given", "aac-given", "ac3-given",
+                        "iframe-given", "sdr-iframes",
+                    ]
+                ),
                 (
                     "I-frame lists right",
                     [
@@ -76,6 +211,11 @@ package enum RuleCatalogue {
             title: "Across renditions",
             demands: [
                 ("same start and range", ["same-start", "same-range"]),
+                ("same kind, dates and server", ["same-type", "same-dates", "same-date-ranges", "same-control"]),
+                (
+                    "what is said of all said once",
+                    ["start-same", "start-again", "independent-again"]
+                ),
                 ("same target duration", ["same-target"]),
                 ("same discontinuities", ["same-discontinuities"]),
                 ("same boundaries", ["same-boundaries"]),

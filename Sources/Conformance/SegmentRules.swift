@@ -113,7 +113,7 @@ enum SegmentRules {
     static let codingGoesOn = Check<MediaSubject>(
         Rule(
             "coding-continues",
-            "R4.3.2.3, A8.13",
+            "R4.3.2.3, B4.4.4.3",
             .should,
             "other parameters of the coding come after #EXT-X-DISCONTINUITY"
         )

@@ -8,7 +8,7 @@ enum SubtitleRules {
 
     /// Subtitles say how their clock lies to the media's.
     static let timestampMap = Check<MediaSubject>(
-        Rule("webvtt-map", "R3.5, A5.3", .must, "a WebVTT segment has X-TIMESTAMP-MAP")
+        Rule("webvtt-map", "R3.5 should, B3.1.4 should, A5.3", .must, "a WebVTT segment has X-TIMESTAMP-MAP")
     ) { subject in
         subject.segments.filter { $0.subtitles != nil && $0.subtitles?.map == nil }.map {
             Violation(subject.place($0), "it has no X-TIMESTAMP-MAP")

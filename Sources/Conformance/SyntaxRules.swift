@@ -1,24 +1,33 @@
+internal import Foundation
+
 /// The rules that every playlist keeps, as text.
 enum SyntaxRules {
     static let all: [Check<PlaylistDocument>] = [
-        firstLine, encoding, byteOrderMark, controls, mediaType, attributes, duplicates, mixed,
+        firstLine, encoding, byteOrderMark, controls, lineEnds, lastLine, composed, uriForm, whiteSpace, mediaType,
+        attributes, duplicates, mixed,
     ]
 
     /// A playlist is known by its first line.
     static let firstLine = Check<PlaylistDocument>(
-        Rule("first-line", "R4.3.1.1", .must, "the first line is #EXTM3U")
+        Rule("first-line", "R4.3.1.1, B4.4.1.1", .must, "the first line is #EXTM3U")
     ) { document in
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = document.bytes.starts(with: mark) ? document.bytes.dropFirst(3) : document.bytes[...]
         let first = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
-        guard !first.elementsEqual("#EXTM3U".utf8) else { return [] }
+        // White space has a rule of its own.
+        var kept = first
+        while let last = kept.last, last == 0x20 || last == 0x09 { kept = kept.dropLast() }
+        guard !kept.elementsEqual("#EXTM3U".utf8) else { return [] }
+        if let words = MistakenPlaylist.words(document.bytes) {
+            return [Violation(document.place(line: 1), "it " + words)]
+        }
         let shown = String(decoding: first.prefix(40), as: UTF8.self).debugDescription
         return [Violation(document.place(line: 1), "the first line is \(shown)")]
     }
 
     /// All of it is UTF-8.
     static let encoding = Check<PlaylistDocument>(
-        Rule("utf-8", "R4.1", .must, "the playlist is UTF-8")
+        Rule("utf-8", "R4.1, B4.1", .must, "the playlist is UTF-8")
     ) { document in
         guard String(validating: document.bytes, as: UTF8.self) == nil else { return [] }
         return [Violation(document.place(), "it is not UTF-8")]
@@ -26,7 +35,7 @@ enum SyntaxRules {
 
     /// UTF-8 without its mark.
     static let byteOrderMark = Check<PlaylistDocument>(
-        Rule("byte-order-mark", "R4.1", .must, "the playlist has no byte order mark")
+        Rule("byte-order-mark", "R4.1, B4.1", .must, "the playlist has no byte order mark")
     ) { document in
         guard document.bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return [] }
         return [Violation(document.place(line: 1), "it begins with a byte order mark")]
@@ -34,21 +43,125 @@ enum SyntaxRules {
 
     /// No control characters but the ends of lines.
     static let controls = Check<PlaylistDocument>(
-        Rule("control-characters", "R4.1", .must, "no line has control characters")
+        Rule("control-characters", "R4.1, B4.1", .must, "no line has control characters")
     ) { document in
         document.lines.compactMap { line in
-            let found = line.text.unicodeScalars.first { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+            // A line's end in a line has a rule of its own.
+            let found = line.text.unicodeScalars.first {
+                ($0.value < 0x20 && $0.value != 0x0D) || (0x7F...0x9F).contains($0.value)
+            }
             return found.map {
-                Violation(document.place(line: line.number), "the line has U+00\(String($0.value, radix: 16))")
+                Violation(document.place(line: line.number), "the line has U+\(code($0.value))")
             }
         }
     }
 
+    /// Lines end as they do everywhere.
+    static let lineEnds = Check<PlaylistDocument>(
+        Rule("line-ends", "R4.1, B4.1", .must, "lines end with LF, or with CR and LF")
+    ) { document in
+        document.lines.filter { $0.text.utf8.contains(0x0D) }.map {
+            Violation(document.place(line: $0.number), "a CR stands in the line")
+        }
+    }
+
+    /// The last line ends too.
+    static let lastLine = Check<PlaylistDocument>(
+        Rule("last-line", "own", .advice, "the last line ends as others do")
+    ) { document in
+        guard let last = document.bytes.last, last != 0x0A else { return [] }
+        return [Violation(document.place(line: document.lines.last?.number), "no LF stands behind it")]
+    }
+
+    /// What is named can be asked for.
+    static let uriForm = Check<PlaylistDocument>(
+        Rule("uri-form", "own", .advice, "URIs have the characters of RFC 3986 alone, and no fragment")
+    ) { document in
+        document.lines.compactMap { line in
+            let uri =
+                line.isURI
+                ? line.value
+                : PlaylistGrammar.tags[line.tag ?? ""].flatMap { _ in
+                    line.value.contains("URI=") ? RawAttributes(line.value)["URI"] : nil
+                }
+            guard let uri, !uri.hasPrefix("data:") else { return nil }
+            if let odd = uri.unicodeScalars.first(where: { !isOfURI($0) }) {
+                return Violation(document.place(line: line.number), "a URI has \(String(odd).debugDescription)")
+            }
+            guard uri.contains("#") else { return nil }
+            return Violation(document.place(line: line.number), "a URI has a fragment, which is not asked for")
+        }
+    }
+
+    private static func isOfURI(_ scalar: Unicode.Scalar) -> Bool {
+        // White space has a rule of its own.
+        (0x20...0x7E).contains(scalar.value) && !"\"<>\\^`{|}".unicodeScalars.contains(scalar)
+            || scalar.properties.isWhitespace
+    }
+
+    /// One text has one form.
+    static let composed = Check<PlaylistDocument>(
+        Rule("composed", "R4.1, B4.1", .must, "the playlist is in Unicode's normalization form C")
+    ) { document in
+        document.lines.compactMap { line in
+            guard !line.text.utf8.allSatisfy({ $0 < 0x80 }),
+                !line.text.unicodeScalars.elementsEqual(line.text.precomposedStringWithCanonicalMapping.unicodeScalars)
+            else { return nil }
+            return Violation(document.place(line: line.number), "the line is not")
+        }
+    }
+
+    /// White space says nothing.
+    static let whiteSpace = Check<PlaylistDocument>(
+        Rule(
+            "white-space",
+            "R4.1, R4.2, B4.1, B4.2",
+            .must,
+            "white space is in quoted strings, titles and comments only"
+        )
+    ) { document in
+        document.lines.filter(hasSpace).map { line in
+            Violation(document.place(line: line.number), "the line has white space")
+        }
+    }
+
+    private static func hasSpace(_ line: PlaylistDocument.Line) -> Bool {
+        if line.isURI {
+            return line.text.unicodeScalars.contains {
+                $0.properties.isWhitespace && $0.value != 0x09 && $0.value != 0x0D
+            }
+        }
+        guard line.text.utf8.contains(0x20) else { return false }
+        switch line.tag {
+        case nil: return !line.text.utf8.contains(UInt8(ascii: "#"))
+        case "#EXTINF": return line.text.prefix { $0 != "," }.contains(" ")
+        case "#EXTM3U", "#EXTM3U ": return true
+        case let tag?:
+            guard PlaylistGrammar.tags[tag] != nil || plain.contains(tag) else { return false }
+            // Every second piece stands between quotes.
+            return line.text.utf8.split(separator: 0x22, omittingEmptySubsequences: false).enumerated().contains {
+                $0.isMultiple(of: 2) && $1.contains(0x20)
+            }
+        }
+    }
+
+    /// Tags with a plain value, or with none.
+    private static let plain: Set<String> = [
+        "#EXT-X-VERSION", "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-TARGETDURATION", "#EXT-X-MEDIA-SEQUENCE",
+        "#EXT-X-DISCONTINUITY-SEQUENCE", "#EXT-X-ENDLIST", "#EXT-X-PLAYLIST-TYPE", "#EXT-X-I-FRAMES-ONLY",
+        "#EXT-X-BYTERANGE", "#EXT-X-DISCONTINUITY", "#EXT-X-PROGRAM-DATE-TIME", "#EXT-X-GAP", "#EXT-X-BITRATE",
+    ]
+
+    private static func code(_ value: UInt32) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
     /// Known as a playlist by media type or by name.
     static let mediaType = Check<PlaylistDocument>(
-        Rule("playlist-type", "R4, A10.4", .must, "a playlist is known by its media type or its suffix")
+        Rule("playlist-type", "R4, B4", .must, "a playlist is known by its media type or its suffix")
     ) { document in
-        let types = ["application/vnd.apple.mpegurl", "application/x-mpegurl", "audio/mpegurl", "audio/x-mpegurl"]
+        let types = ["application/vnd.apple.mpegurl", "audio/mpegurl"]
         if let type = document.http?.get.mediaType, types.contains(type) { return [] }
         let path = document.url.prefix { $0 != "?" && $0 != "#" }
         let isNamed = path.hasSuffix(".m3u8") || path.hasSuffix(".m3u")
@@ -59,17 +172,11 @@ enum SyntaxRules {
         return [Violation(document.place(), "its media type is \(http.get.mediaType.debugDescription)")]
     }
 
-    private static let listed: Set<String> = [
-        "#EXT-X-MAP", "#EXT-X-KEY", "#EXT-X-MEDIA", "#EXT-X-STREAM-INF", "#EXT-X-I-FRAME-STREAM-INF", "#EXT-X-START",
-        "#EXT-X-SESSION-DATA", "#EXT-X-SESSION-KEY", "#EXT-X-DATERANGE", "#EXT-X-DEFINE", "#EXT-X-SERVER-CONTROL",
-        "#EXT-X-PART", "#EXT-X-PART-INF", "#EXT-X-PRELOAD-HINT", "#EXT-X-RENDITION-REPORT", "#EXT-X-SKIP",
-    ]
-
     /// Attribute lists are names with values.
     static let attributes = Check<PlaylistDocument>(
-        Rule("attribute-list", "R4.2", .must, "attribute lists are well formed")
+        Rule("attribute-list", "R4.2, B4.2", .must, "attribute lists are well formed")
     ) { document in
-        document.lines.filter { listed.contains($0.tag ?? "") }.compactMap { line in
+        document.lines.filter { PlaylistGrammar.tags[$0.tag ?? ""] != nil }.compactMap { line in
             RawAttributes(line.value).problem.map {
                 Violation(document.place(line: line.number), "\(line.tag ?? ""): \($0)")
             }
@@ -78,9 +185,9 @@ enum SyntaxRules {
 
     /// Each attribute stands once.
     static let duplicates = Check<PlaylistDocument>(
-        Rule("duplicate-attribute", "R4.2", .must, "no attribute list has a name twice")
+        Rule("duplicate-attribute", "R4.2, B4.2", .must, "no attribute list has a name twice")
     ) { document in
-        document.lines.filter { listed.contains($0.tag ?? "") }.flatMap { line in
+        document.lines.filter { PlaylistGrammar.tags[$0.tag ?? ""] != nil }.flatMap { line in
             var seen: Set<String> = []
             return RawAttributes(line.value).values.filter { !seen.insert($0.name).inserted }.map {
                 Violation(document.place(line: line.number), "\(line.tag ?? "") has \($0.name) twice")
@@ -88,18 +195,26 @@ enum SyntaxRules {
         }
     }
 
-    private static let ofMedia: Set<String> = [
+    static let ofMedia: Set<String> = [
         "#EXTINF", "#EXT-X-TARGETDURATION", "#EXT-X-MEDIA-SEQUENCE", "#EXT-X-DISCONTINUITY-SEQUENCE",
         "#EXT-X-DISCONTINUITY", "#EXT-X-ENDLIST", "#EXT-X-PLAYLIST-TYPE", "#EXT-X-I-FRAMES-ONLY", "#EXT-X-BYTERANGE",
-        "#EXT-X-MAP", "#EXT-X-KEY", "#EXT-X-PROGRAM-DATE-TIME", "#EXT-X-GAP",
+        "#EXT-X-MAP", "#EXT-X-KEY", "#EXT-X-PROGRAM-DATE-TIME", "#EXT-X-GAP", "#EXT-X-BITRATE", "#EXT-X-PART",
+        "#EXT-X-PART-INF", "#EXT-X-SERVER-CONTROL", "#EXT-X-DATERANGE", "#EXT-X-SKIP", "#EXT-X-PRELOAD-HINT",
+        "#EXT-X-RENDITION-REPORT",
     ]
-    private static let ofMultivariant: Set<String> = [
+    static let ofMultivariant: Set<String> = [
         "#EXT-X-MEDIA", "#EXT-X-STREAM-INF", "#EXT-X-I-FRAME-STREAM-INF", "#EXT-X-SESSION-DATA", "#EXT-X-SESSION-KEY",
+        "#EXT-X-CONTENT-STEERING",
     ]
 
     /// A playlist names segments or playlists.
     static let mixed = Check<PlaylistDocument>(
-        Rule("mixed-tags", "R4.3.3, R4.3.4", .must, "media and multivariant tags are never in one playlist")
+        Rule(
+            "mixed-tags",
+            "R4.3.2, R4.3.3, R4.3.4, B4.1 should, B4.4.3, B4.4.4, B4.4.6",
+            .must,
+            "media and multivariant tags are never in one playlist"
+        )
     ) { document in
         guard document.lines.contains(where: { ofMedia.contains($0.tag ?? "") }),
             let line = document.lines.first(where: { ofMultivariant.contains($0.tag ?? "") })

@@ -4,25 +4,33 @@ internal import HLS
 package enum Validator {
     /// Every rule, in the order in which they are documented.
     package static var rules: [Rule] {
-        (SyntaxRules.all + VersionRules.all).map(\.rule) + [readable.rule] + ofDocument.map(\.rule)
-            + ofMedia.map(\.rule) + ofMultivariant.map(\.rule) + HTTPRules.all.map(\.rule)
+        ofText.map(\.rule) + [readable.rule, useless] + ofDocument.map(\.rule) + ofMedia.map(\.rule)
+            + ofMultivariant.map(\.rule)
+            + HTTPRules.all.map(\.rule)
     }
+
+    /// The rules that any playlist's text is held against.
+    private static let ofText =
+        SyntaxRules.all + VersionRules.all + AttributeRules.all + DefineRules.all + KeyRules.all + DateRangeRules.all
+        + TimeRules.all + LowLatencyRules.all + MemberRules.all + VariantTextRules.all + AuthoringRules.all
 
     private static let ofDocument = MediaRules.all + TagRules.all
     private static let ofMedia =
-        SegmentRules.all + DurationRules.all + SubtitleRules.ofMedia + IFrameRules.ofMedia + TransportRules.all
-        + MovieRules.all
+        SegmentRules.all + DurationRules.all + BitrateRules.all + SubtitleRules.ofMedia + IFrameRules.ofMedia
+        + TransportRules.all + MovieRules.all
     private static let ofMultivariant =
         VariantRules.all + RateRules.all + CombinationRules.all + IFrameRules.all + SubtitleRules.all
-        + RenditionRules.all
-        + GroupRules.all
+        + RenditionRules.all + GroupRules.all + ChildRules.all
 
     /// What no other rule names, and players refuse nevertheless.
     static let readable = Check<PlaylistDocument>(
-        Rule("playlist-readable", "R4, R6.3.2", .must, "a strict parser takes the playlist")
+        Rule("playlist-readable", "R4, R6.3.1, B4, B6.3.1", .must, "a strict parser takes the playlist")
     ) { document in
         document.refusal.map { [Violation(document.place(line: $0.line), $0.message)] } ?? []
     }
+
+    /// What leads to nothing.
+    static let useless = Rule("playlist-names", "own", .advice, "a playlist names variants or segments")
 
     /// What a media playlist, with what it leads to, breaks.
     package static func findings(_ subject: MediaSubject) -> [BrokenRule] {
@@ -37,17 +45,49 @@ package enum Validator {
             + (subject.media + subject.iFrames).flatMap { findings($0.subject) }
     }
 
-    /// What a playlist breaks as text; the strict parser is only asked when no other rule has found why it refuses.
+    /// What a playlist breaks as text.
+    ///
+    /// Of what is not there, or is no playlist, nothing else is derived.
     private static func findings(
         of document: PlaylistDocument,
         ofMultivariant: Bool,
         _ others: () -> [BrokenRule] = { [] }
     ) -> [BrokenRule] {
-        var found = (document.http.map { facts in HTTPRules.all.flatMap { $0.findings(facts) } } ?? [])
-        guard !found.contains(where: { $0.rule == HTTPRules.resolves.rule }) else { return found }
-        found += (SyntaxRules.all + VersionRules.all).flatMap { $0.findings(document) }
-        found += (ofMultivariant ? [] : ofDocument).flatMap { $0.findings(document) } + others()
-        let isExplained = found.contains { $0.rule.severity() == .must }
-        return found + (isExplained ? [] : readable.findings(document))
+        let delivery = (document.http.map { facts in HTTPRules.all.flatMap { $0.findings(facts) } } ?? [])
+        guard !delivery.contains(where: { $0.rule == HTTPRules.resolves.rule }) else { return delivery }
+        if let absence = document.absence {
+            return delivery + [BrokenRule(rule: HTTPRules.resolves.rule, place: document.place(), message: absence)]
+        }
+        guard MistakenPlaylist.words(document.bytes) == nil else {
+            return delivery + SyntaxRules.firstLine.findings(document)
+        }
+        let found =
+            ofText.flatMap { $0.findings(document) }
+            + (ofMultivariant ? [] : ofDocument).flatMap { $0.findings(document) }
+            + others()
+        return delivery + found + unexplained(document, found)
+    }
+
+    /// Why a strict parser refuses a playlist, unless it is told already.
+    private static func unexplained(_ document: PlaylistDocument, _ found: [BrokenRule]) -> [BrokenRule] {
+        guard let refusal = document.refusal else { return [] }
+        // What leads to nothing breaks no demand, and is of no use.
+        if refusal.line == nil, !document.lines.contains(where: { $0.isURI || $0.tag == "#EXTINF" }) {
+            let isTold = found.contains { $0.rule.severity(in: .rfc) == .must }
+            return isTold ? [] : [BrokenRule(rule: useless, place: document.place(), message: refusal.message)]
+        }
+        let isTold = found.contains { finding in
+            guard finding.place.url == document.url, finding.rule.severity(in: .rfc) == .must,
+                finding.rule != SyntaxRules.mediaType.rule
+            else { return false }
+            switch refusal.reason {
+            case .mixed where finding.rule == SyntaxRules.mixed.rule: return true
+            // What is missing after a line is missed at a later one.
+            case .missing where [VariantRules.uri.rule, MediaRules.durationGiven.rule].contains(finding.rule):
+                return true
+            default: return finding.place.line == refusal.line
+            }
+        }
+        return isTold ? [] : readable.findings(document)
     }
 }

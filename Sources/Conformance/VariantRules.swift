@@ -23,19 +23,23 @@ enum VariantRules {
 
     /// Each variant says what it needs.
     static let bandwidth = Check<MultivariantSubject>(
-        Rule("bandwidth", "R4.3.4.2", .must, "each variant has BANDWIDTH")
+        Rule("bandwidth", "R4.3.4.2, R4.3.4.3, B4.4.6.2, B4.4.6.3", .must, "each variant has BANDWIDTH")
     ) { subject in
         (tags(subject) + subject.document.tags("#EXT-X-I-FRAME-STREAM-INF").map { ($0, RawAttributes($0.value)) })
             .filter { Int($0.list["BANDWIDTH"] ?? "") ?? 0 <= 0 }.map {
-                Violation(subject.document.place(line: $0.line.number), "it has no BANDWIDTH")
+                let trouble = $0.list["BANDWIDTH"] == nil ? "it has no BANDWIDTH" : "BANDWIDTH is not above 0"
+                return Violation(subject.document.place(line: $0.line.number), trouble)
             }
     }
 
     /// Each variant is somewhere.
     static let uri = Check<MultivariantSubject>(
-        Rule("variant-uri", "R4.3.4.2", .must, "the line after #EXT-X-STREAM-INF is the variant's URI")
+        Rule("variant-uri", "R4.3.4.2, B4.4.6.2", .must, "the line after #EXT-X-STREAM-INF is the variant's URI")
     ) { subject in
-        let lines = subject.document.lines
+        // Comments, and tags that nobody knows, are as good as not there.
+        let lines = subject.document.lines.filter { line in
+            line.isURI || line.tag.map { SyntaxRules.ofMedia.union(SyntaxRules.ofMultivariant).contains($0) } == true
+        }
         return lines.indices.compactMap { index in
             guard lines[index].tag == "#EXT-X-STREAM-INF", index + 1 == lines.count || !lines[index + 1].isURI else {
                 return nil
@@ -46,14 +50,14 @@ enum VariantRules {
 
     /// Each variant says its codecs.
     static let codecs = Check<MultivariantSubject>(
-        Rule("codecs", "A9.1", .must, "each variant has CODECS")
+        Rule("codecs", "R4.3.4.2 should, B4.4.6.2 should, A9.1", .must, "each variant has CODECS")
     ) { subject in
         each(subject) { $0.codecs.isEmpty ? "it has no CODECS" : nil }
     }
 
     /// Codecs are what the parameter sets say.
     static let codecsTrue = Check<MultivariantSubject>(
-        Rule("codecs-true", "A9.1", .must, "CODECS is what the segments have")
+        Rule("codecs-true", "R6.2.4, B6.2.4, A9.1", .must, "CODECS is what the segments have")
     ) { subject in
         each(subject) { variant in
             guard !variant.codecs.isEmpty, let tracks = subject.subject(variant.uri)?.segments.first?.tracks else {
@@ -73,7 +77,7 @@ enum VariantRules {
         }
     }
 
-    private static func isVideo(_ codec: String) -> Bool {
+    static func isVideo(_ codec: String) -> Bool {
         ["avc", "hvc", "hev", "av01", "vp09", "dvh"].contains { codec.lowercased().hasPrefix($0) }
     }
 
@@ -119,7 +123,7 @@ enum VariantRules {
 
     /// What is not the standard range says so.
     static let videoRange = Check<MultivariantSubject>(
-        Rule("video-range", "A9.16", .must, "a variant of PQ or HLG has VIDEO-RANGE that says so")
+        Rule("video-range", "B4.4.6.2, A9.16", .must, "a variant of PQ or HLG has VIDEO-RANGE that says so")
     ) { subject in
         each(subject) { variant in
             let tracks = subject.subject(variant.uri)?.segments.first?.tracks ?? []
@@ -130,9 +134,9 @@ enum VariantRules {
 
     /// What can be decoded by itself is said to be.
     static let independent = Check<MultivariantSubject>(
-        Rule("independent", "A9.11", .should, "#EXT-X-INDEPENDENT-SEGMENTS stands where it is true")
+        Rule("independent", "A9.11, A9.12 must", .should, "#EXT-X-INDEPENDENT-SEGMENTS stands where it is true")
     ) { subject in
-        let media = subject.media.map(\.subject)
+        let media = subject.media.map(\.subject).filter { $0.segments.contains { $0.startsWithIDR != nil } }
         let heads = media.flatMap { $0.segments.compactMap(\.startsWithIDR) }
         guard !heads.isEmpty, heads.allSatisfy({ $0 }), !subject.playlist.isIndependent,
             !media.allSatisfy(\.playlist.isIndependent)
@@ -142,7 +146,7 @@ enum VariantRules {
 
     /// Either some say which captions they have, or all that they have none.
     static let captions = Check<MultivariantSubject>(
-        Rule("captions-none", "R4.3.4.2", .must, "CLOSED-CAPTIONS=NONE stands with all variants or with none")
+        Rule("captions-none", "R4.3.4.2, B4.4.6.2", .must, "CLOSED-CAPTIONS=NONE stands with all variants or with none")
     ) { subject in
         let groups = subject.playlist.variants.map(\.closedCaptionsGroup)
         guard groups.contains("NONE"), let other = groups.firstIndex(where: { $0 != "NONE" }) else { return [] }

@@ -56,7 +56,7 @@ package enum URIReference {
 
     /// The value of a query parameter of a URI, percent signs left alone; nil when it has none of that name, or the
     /// first has no value.
-    static func queryParameter(_ name: String, of uri: String) -> String? {
+    package static func queryParameter(_ name: String, of uri: String) -> String? {
         let pairs = (Parts(uri).query ?? "").split(separator: "&").map {
             $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         }

@@ -62,11 +62,22 @@ final class PresentationLoader {
         url.split(separator: "?").dropFirst().joined().split(separator: "&").contains("background=1")
     }
 
-    private func document(_ resource: ResourceReader.Resource, url: String) -> PlaylistDocument {
+    private func document(
+        _ resource: ResourceReader.Resource,
+        url: String,
+        importing imports: [String: String]? = nil
+    ) -> PlaylistDocument {
         playlistCount += 1
         let again = resource.http == nil ? nil : reader.read(url, as: .playlist).bytes == resource.bytes
         let base = resource.http?.finalURL ?? url
-        return PlaylistDocument(url: base, bytes: resource.bytes, http: resource.http, isSameAgain: again)
+        return PlaylistDocument(
+            url: base,
+            bytes: resource.bytes,
+            http: resource.http,
+            isSameAgain: again,
+            importing: imports,
+            absence: resource.failure
+        )
     }
 
     private func subject(_ document: PlaylistDocument, _ playlist: MultivariantPlaylist) -> MultivariantSubject {
@@ -81,13 +92,15 @@ final class PresentationLoader {
             let url = URIReference.resolve(uri, against: document.url)
             let resource = reader.read(url, as: .playlist, isProbed: true)
             let isSoundAlone = sound.contains(uri) || silent.contains { $0.uri == uri } || Self.isBackground(url)
-            media.append((uri, self.media(self.document(resource, url: url), isSoundAlone: isSoundAlone)))
+            let document = self.document(resource, url: url, importing: playlist.variables)
+            media.append((uri, self.media(document, isSoundAlone: isSoundAlone)))
         }
         var iFrames: [(uri: String, subject: MediaSubject)] = []
         for uri in playlist.iFrameVariants.map(\.uri) where !iFrames.contains(where: { $0.uri == uri }) {
             let url = URIReference.resolve(uri, against: document.url)
             let resource = reader.read(url, as: .playlist, isProbed: true)
-            iFrames.append((uri, self.media(self.document(resource, url: url), isSoundAlone: false)))
+            let document = self.document(resource, url: url, importing: playlist.variables)
+            iFrames.append((uri, self.media(document, isSoundAlone: false)))
         }
         return MultivariantSubject(document: document, media: media, iFrames: iFrames)
     }

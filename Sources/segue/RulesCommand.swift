@@ -6,9 +6,12 @@ struct RulesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
         abstract: "Prints the rules of validate, as Markdown.",
-        discussion: "docs/validate.md ends with what this prints.",
+        discussion: "docs/validate.md ends with what this prints; docs/clauses.md is what it prints with --clauses.",
         shouldDisplay: false
     )
 
-    func run() async throws { print(RuleCatalogue.markdown, terminator: "") }
+    @Flag(help: "Prints what the texts demand, clause by clause, with the rules that check it.")
+    var clauses = false
+
+    func run() async throws { print(clauses ? ClauseTable.markdown : RuleCatalogue.markdown, terminator: "") }
 }

@@ -75,7 +75,10 @@ struct Break: Sendable {
         }
     }
 
-    static let all = playlists + segments + presentations + renditions + deliveries
+    static let all =
+        playlists + segments + presentations + renditions + deliveries + attributes + variables + keys + dateRanges
+        + times
+        + parts + members + variantTexts + authoring + children
 
     private static let playlists: [Break] = [
         .text("first-line", "#EXTM3U", "#EXTM3"),
@@ -85,10 +88,34 @@ struct Break: Sendable {
         .bytes("playlist-type", Array(Good.transportText.utf8), name: "index.txt"),
         .text("attribute-list", "#EXT-X-PLAYLIST", "#EXT-X-START:TIME-OFFSET=1,,PRECISE=YES\n#EXT-X-PLAYLIST"),
         .text("duplicate-attribute", "#EXT-X-PLAYLIST", "#EXT-X-START:TIME-OFFSET=1,TIME-OFFSET=2\n#EXT-X-PLAYLIST"),
-        .text("mixed-tags", "#EXT-X-PLAYLIST", "#EXT-X-SESSION-DATA:DATA-ID=\"a\",VALUE=\"b\"\n#EXT-X-PLAYLIST"),
+        .text("mixed-tags", "#EXT-X-PLAYLIST", "#EXT-X-SESSION-DATA:DATA-ID=\"a.b\",VALUE=\"b\"\n#EXT-X-PLAYLIST"),
         .text("version-once", "#EXT-X-VERSION:3", "#EXT-X-VERSION:3\n#EXT-X-VERSION:3"),
         .text("version-enough", "#EXT-X-VERSION:3\n", ""),
-        .text("playlist-readable", "#EXT-X-VERSION:3", "#EXT-X-VERSION:99"),
+        .text("version-unneeded", "#EXT-X-VERSION:3", "#EXT-X-VERSION:4"),
+        .text("composed", "6.000000,\n0", "6.000000,cafe\u{301}\n0"),
+        .text("white-space", "6.000000,\n0", "6.000000 ,\n0"),
+        .text("white-space", "1.ts", " 1.ts"),
+        .text("white-space", "1.ts\n", "1.ts\n   \n"),
+        .text("white-space", "#EXTM3U", "#EXTM3U "),
+        .bytes(
+            "playlist-readable",
+            Array(
+                Good.transportText.replacing("VERSION:3", with: "VERSION:4")
+                    .replacing("0.ts", with: "#EXT-X-BYTERANGE:10@9007199254740980\n0.ts")
+                    .replacing("1.ts", with: "#EXT-X-BYTERANGE:10\n0.ts")
+                    .replacing("2.ts", with: "#EXT-X-BYTERANGE:10\n0.ts").utf8
+            )
+        ),
+        .text("white-space", "1.ts", "1\u{3000}.ts"),
+        .text("line-ends", "6.000000,\n0.ts", "6.000000,a\rb\n0.ts"),
+        .altered("last-line") { String($0.dropLast()) },
+        .text("uri-form", "1.ts", "ä.ts"),
+        .text("uri-form", "1.ts", "my#1.ts"),
+        .bytes("playlist-names", Array("#EXTM3U\n#EXT-X-INDEPENDENT-SEGMENTS\n".utf8)),
+        .text("target-least", "TARGETDURATION:6", "TARGETDURATION:0"),
+        .text("duration-form", "5.000000", "-5.000000"),
+        .text("duration-form", "5.000000", "five"),
+        .text("duration-comma", "5.000000,", "5.000000"),
         .text("target-once", "#EXT-X-TARGETDURATION:6\n", ""),
         .text("target-holds", "TARGETDURATION:6", "TARGETDURATION:5"),
         .text("duration-given", "#EXTINF:6.000000,\n1.ts", "1.ts"),
@@ -98,8 +125,11 @@ struct Break: Sendable {
         .text("vod-end", "#EXT-X-ENDLIST\n", ""),
         .media("vod-unchanged", { Good.transport }) { $0.document.isSameAgain = false },
         .text("segment-length", "6.000000", "2.000000"),
-        .text("date-range", "#EXTINF:5", "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-01T00:00:00Z\"\n#EXTINF:5"),
-        .text("date-time", "#EXTINF:5", "#EXT-X-PROGRAM-DATE-TIME:yesterday\n#EXTINF:5"),
+        .text(
+            "date-range",
+            "#EXTINF:5",
+            "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-01T00:00:00.000Z\"\n#EXTINF:5"
+        ),
         .text("start-inside", "#EXT-X-PLAYLIST", "#EXT-X-START:TIME-OFFSET=-30\n#EXT-X-PLAYLIST"),
         .text("sliver", "5.000000", "0.040000"),
         .bytes(
@@ -122,7 +152,8 @@ struct Break: Sendable {
             subject.segments[2].tracks[0].last = Rational(22) + Rational(65_003, 10_000) - Rational(1, 25)
         },
         .fragments("map-needed") {
-            $0.document = Good.document(Good.fragmentText.replacing("#EXT-X-MAP:URI=\"init.mp4\"\n", with: ""))
+            let text = Good.fragmentText.replacing("#EXT-X-MAP:URI=\"init.mp4\"\n", with: "")
+            $0.document = Good.document(text.replacing("VERSION:6", with: "VERSION:3"))
         },
         .transport("range-bounds") { subject in
             let text = Good.transportText.replacing("VERSION:3", with: "VERSION:4")
@@ -186,7 +217,7 @@ struct Break: Sendable {
         .variants(
             "bandwidth-true",
             "BANDWIDTH=830000,AVERAGE-BANDWIDTH=800000,CODECS=\"m",
-            "BANDWIDTH=500000,AVERAGE-BANDWIDTH=800000,CODECS=\"m"
+            "BANDWIDTH=810000,AVERAGE-BANDWIDTH=800000,CODECS=\"m"
         ),
         .variants(
             "bandwidth-true",
@@ -194,16 +225,25 @@ struct Break: Sendable {
             "BANDWIDTH=2500000,AVERAGE-BANDWIDTH=800000,CODECS=\"m"
         ),
         .variants("average-true", "AVERAGE-BANDWIDTH=800000", "AVERAGE-BANDWIDTH=10000"),
-        .variants("average-true", "AVERAGE-BANDWIDTH=800000", "AVERAGE-BANDWIDTH=2400000"),
-        .variants("bandwidth-largest", "BANDWIDTH=1750000", "BANDWIDTH=900000"),
+        .presentation("average-true") { subject in
+            let text = Good.multivariantText.replacing(
+                "BANDWIDTH=830000,AVERAGE-BANDWIDTH=800000,CODECS=\"m",
+                with: "BANDWIDTH=990000,AVERAGE-BANDWIDTH=985000,CODECS=\"m"
+            )
+            subject = Good.multivariant(text)
+        },
+        .variants("bandwidth-largest", "BANDWIDTH=1750000", "BANDWIDTH=1600000"),
         .variants("average-largest", "AVERAGE-BANDWIDTH=1500000", "AVERAGE-BANDWIDTH=900000"),
-        .variants("average-largest", "AVERAGE-BANDWIDTH=1500000", "AVERAGE-BANDWIDTH=2900000"),
+        .variants(
+            "average-largest",
+            "BANDWIDTH=1750000,AVERAGE-BANDWIDTH=1500000",
+            "BANDWIDTH=1900000,AVERAGE-BANDWIDTH=1850000"
+        ),
         .variants("iframe-bandwidth", "BANDWIDTH=900000", "BANDWIDTH=80000"),
         .variants("iframe-described", ",RESOLUTION=640x360,URI", ",URI"),
         .variants("captions-none", "SUBTITLES=\"w\"", "SUBTITLES=\"w\",CLOSED-CAPTIONS=NONE"),
         .presentation("independent") { subject in
             let line = "#EXT-X-INDEPENDENT-SEGMENTS\n"
-            subject = Good.multivariant(Good.multivariantText.replacing(line, with: ""))
             for index in subject.media.indices {
                 subject.media[index].subject.document = Good.document(Good.transportText.replacing(line, with: ""))
             }
@@ -238,11 +278,11 @@ struct Break: Sendable {
     private static let renditions: [Break] = [
         .presentation("video-range") { $0.media[0].subject.segments[0].tracks[0].videoRange = "PQ" },
         .presentation("bandwidth-largest") { subject in
-            for number in 0..<3 { subject.media[2].subject.segments[number].size *= 2 }
+            for number in 0..<3 { subject.media[2].subject.segments[number].size = 188 * 3900 }
             let louder = Good.multivariantText.replacing(
                 "BANDWIDTH=830000,AVERAGE-BANDWIDTH=800000,CODECS=\"m",
-                with: "BANDWIDTH=1800000,AVERAGE-BANDWIDTH=1600000,CODECS=\"m"
-            ).replacing("AVERAGE-BANDWIDTH=1500000", with: "AVERAGE-BANDWIDTH=2400000")
+                with: "BANDWIDTH=1173000,AVERAGE-BANDWIDTH=1035000,CODECS=\"m"
+            ).replacing("AVERAGE-BANDWIDTH=1500000", with: "AVERAGE-BANDWIDTH=1700000")
             subject = MultivariantSubject(
                 document: Good.document(louder, name: "master.m3u8"),
                 media: subject.media,
@@ -275,7 +315,7 @@ struct Break: Sendable {
         .variants("member-uri", ",URI=\"words.m3u8\"", ""),
         .variants("member-autoselect", "DEFAULT=YES,AUTOSELECT=YES", "DEFAULT=YES,AUTOSELECT=NO"),
         .variants("member-forced", "LANGUAGE=\"de\",", "LANGUAGE=\"de\",FORCED=NO,"),
-        .variants("member-captions", "LANGUAGE=\"de\",", "LANGUAGE=\"de\",INSTREAM-ID=\"CC1\","),
+        .head("member-captions", "#EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID=\"c\",NAME=\"a\",LANGUAGE=\"en\""),
         .variants("member-channels", "AUTOSELECT=YES,CHANNELS=\"2\",URI", "AUTOSELECT=YES,URI"),
     ]
 

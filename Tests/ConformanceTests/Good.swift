@@ -28,10 +28,32 @@ enum Good {
         .replacing("#EXTINF:6.000000,\n0.ts", with: "#EXT-X-MAP:URI=\"init.mp4\"\n#EXTINF:6.000000,\n0.ts")
         .replacing(".ts", with: ".m4s")
 
+    /// A live playlist whose last two segments are told of in parts.
+    static let liveText: String = {
+        let head = """
+            #EXTM3U
+            #EXT-X-VERSION:6
+            #EXT-X-TARGETDURATION:6
+            #EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=36,HOLD-BACK=18,PART-HOLD-BACK=6
+            #EXT-X-PART-INF:PART-TARGET=2
+            #EXT-X-MEDIA-SEQUENCE:7
+            #EXT-X-DISCONTINUITY-SEQUENCE:1
+            #EXT-X-MAP:URI="init.mp4"
+            #EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00.000Z
+
+            """
+        let whole = (0..<150).map { "#EXTINF:6.000000,\n\($0).m4s\n" }.joined()
+        let parts = (150..<152).map { number in
+            (0..<3).map { "#EXT-X-PART:DURATION=2,URI=\"\(number).\($0).m4s\"\n" }.joined()
+                + "#EXTINF:6.000000,\n\(number).m4s\n"
+        }.joined()
+        let last = "#EXT-X-PART:DURATION=2,URI=\"152.0.m4s\"\n#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"152.1.m4s\"\n"
+        return head + whole + parts + last
+    }()
+
     static let multivariantText = """
         #EXTM3U
         #EXT-X-VERSION:6
-        #EXT-X-INDEPENDENT-SEGMENTS
         #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="s",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2"
         #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="s",NAME="Deutsch",LANGUAGE="de",AUTOSELECT=YES,CHANNELS="2",URI="sound.m3u8"
         #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="w",NAME="English",LANGUAGE="en",AUTOSELECT=YES,URI="words.m3u8"

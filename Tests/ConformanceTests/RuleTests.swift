@@ -1,7 +1,9 @@
-import Conformance
 import Foundation
+import HLS
 import Testing
 import Timeline
+
+@testable import Conformance
 
 @Suite struct `Rules` {
     @Test func `good playlists break none`() {
@@ -46,6 +48,73 @@ import Timeline
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let page = try String(contentsOf: folder.appending(path: "../../docs/validate.md"), encoding: .utf8)
         #expect(page.hasSuffix(RuleCatalogue.markdown), "segue rules prints the tables as they are now")
+    }
+
+    @Test func `of what is not there, that alone is said`() {
+        var subject = Good.multivariant
+        subject.media[2].subject = MediaSubject(
+            document: PlaylistDocument(url: Good.base + "sound.m3u8", bytes: [], absence: "no such file")
+        )
+        subject.media[3].subject = MediaSubject(
+            document: PlaylistDocument(
+                url: Good.base + "words.m3u8",
+                bytes: Array("gone".utf8),
+                http: HTTPFacts(.playlist, url: Good.base + "words.m3u8", get: HTTPAnswer(status: 404))
+            )
+        )
+        let found = Validator.findings(subject)
+        #expect(found.map(\.rule.id) == ["uri-resolves", "uri-resolves"])
+        #expect(found.map(\.message) == ["no such file", "it is answered with 404"])
+    }
+
+    @Test(arguments: [("<html>Sorry</html>", "is HTML"), ("{\"error\": 1}", "is JSON"), ("WEBVTT\n\n", "is a segment")])
+    func `of what is taken for a playlist, it is said what it is`(text: String, words: String) {
+        var subject = Good.multivariant
+        let document = PlaylistDocument(url: Good.base + "sound.m3u8", bytes: Array(text.utf8))
+        subject.media[2].subject = MediaSubject(document: document)
+        let found = Validator.findings(subject)
+        #expect(found.map(\.rule.id) == ["first-line"])
+        #expect(found[0].message.contains(words))
+    }
+
+    @Test func `why a parser refuses is said beside other findings, and once`() {
+        let text = Good.transportText.replacing("VERSION:3", with: "VERSION:4").replacing(
+            "5.000000,\n2.ts",
+            with: "9.000000,\n2.ts"
+        )
+        func rules(_ text: String) -> [String] {
+            Validator.findings(MediaSubject(document: Good.document(text))).map(\.rule.id)
+        }
+        let far = text.replacing("0.ts", with: "#EXT-X-BYTERANGE:10@9007199254740990\n0.ts")
+            .replacing("1.ts", with: "#EXT-X-BYTERANGE:10\n0.ts")
+        #expect(rules(far) == ["target-holds", "playlist-readable"])
+        #expect(
+            rules(text.replacing("TARGETDURATION:6", with: "TARGETDURATION:six")) == ["version-unneeded", "tag-value"]
+        )
+    }
+
+    @Test func `variables of a multivariant playlist are those of its media playlists`() {
+        let text = Good.transportText.replacing("VERSION:3", with: "VERSION:8")
+            .replacing("#EXT-X-PLAYLIST", with: "#EXT-X-DEFINE:IMPORT=\"a\"\n#EXT-X-PLAYLIST")
+            .replacing("1.ts", with: "{$a}.ts")
+        let document = PlaylistDocument(url: Good.base + "a.m3u8", bytes: Array(text.utf8), importing: ["a": "b"])
+        #expect(Validator.findings(MediaSubject(document: document)) == [])
+        #expect(document.media?.segments[1].uri == "b.ts")
+    }
+
+    @Test(
+        arguments: [
+            ("2026-01-01T00:00:00.000Z", 1_767_225_600), ("2026-01-01T01:00:00+01:00", 1_767_225_600),
+            ("20260101T000000Z", 1_767_225_600), ("2024-02-29T23:59:60Z", 1_709_251_200), ("2025-02-29T00:00:00Z", nil),
+            ("2026-13-01T00:00:00Z", nil), ("2026-01-01", nil), ("2026-01-01 00:00:00Z", nil), ("", nil),
+        ] as [(String, Double?)]
+    )
+    func `dates are read as ISO 8601 has them`(text: String, seconds: Double?) {
+        #expect(PlaylistDate(text)?.seconds == seconds)
+    }
+
+    @Test func `good live playlists break none`() {
+        #expect(Validator.findings(MediaSubject(document: Good.document(Good.liveText))) == [])
     }
 
     @Test func `a finding says line and segment`() throws {

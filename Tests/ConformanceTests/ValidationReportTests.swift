@@ -36,9 +36,9 @@ import Testing
                     PAT, then PMT come before the first packet of a stream: RFC 8216 3.2, MUST; rfc8216bis 3.1.1, MUST
 
                 should fix:
-                  coding-continues (R4.3.2.3, A8.13): other parameters; http://h/a/1.ts, line 3
+                  coding-continues (R4.3.2.3, B4.4.4.3): other parameters; http://h/a/1.ts, line 3
                     other parameters of the coding come after #EXT-X-DISCONTINUITY: RFC 8216 4.3.2.3, SHOULD; \
-                Apple's authoring specification 8.13, SHOULD
+                rfc8216bis 4.4.4.3, SHOULD
 
                 a.m3u8: 1 playlist, 3 segments, 42 bytes: 1 must fix, 1 should fix
 

@@ -1,0 +1,320 @@
+/// The rules on parts of segments, and on what a server announces, as text.
+enum LowLatencyRules {
+    static let all: [Check<PlaylistDocument>] = [
+        partInf, holdBackGiven, holdBack, partHoldBackTwice, partHoldBackThrice, skipWindow, skipRanges, longest,
+        shortest, sum, order, iFrames, hintEnded, hintOnce, hintGiven, reportRelative, windowSkips, rangesSkip, blocks,
+        announced, hintLast, skipPlace,
+    ]
+
+    private static func target(_ document: PlaylistDocument) -> Double? {
+        document.tags("#EXT-X-TARGETDURATION").first.flatMap { Double($0.value) }
+    }
+
+    private static func partTarget(_ document: PlaylistDocument) -> Double? {
+        document.lists("#EXT-X-PART-INF").first?.list.number("PART-TARGET")
+    }
+
+    /// Numbers are told in a few decimals.
+    private static let tolerance = 0.0005
+
+    /// Something that is at least so many times something else.
+    private static func least(_ name: String, _ times: Double, _ unit: Double?, _ word: String, _ list: RawAttributes)
+        -> String?
+    {
+        guard let value = list.number(name), let unit, value < times * unit - tolerance else { return nil }
+        return "\(name) is \(Shown.seconds(value)), the \(word) \(Shown.seconds(unit))"
+    }
+
+    /// Parts have a bound.
+    static let partInf = Check<PlaylistDocument>(
+        Rule("part-inf", "B4.4.3.7", .must, "a playlist with parts has #EXT-X-PART-INF")
+    ) { document in
+        guard let line = document.tags("#EXT-X-PART").first, !document.has("#EXT-X-PART-INF") else { return [] }
+        return [Violation(document.place(line: line.number), "there is no #EXT-X-PART-INF")]
+    }
+
+    /// Players of parts are told how far to stay back.
+    static let holdBackGiven = Check<PlaylistDocument>(
+        Rule("part-hold-back", "B4.4.3.8", .must, "a playlist with #EXT-X-PART-INF has PART-HOLD-BACK")
+    ) { document in
+        guard let line = document.tags("#EXT-X-PART-INF").first,
+            !document.lists("#EXT-X-SERVER-CONTROL").contains(where: { $0.list["PART-HOLD-BACK"] != nil })
+        else { return [] }
+        return [Violation(document.place(line: line.number), "there is no PART-HOLD-BACK")]
+    }
+
+    /// Players stay three segments back.
+    static let holdBack = Check<PlaylistDocument>(
+        Rule("hold-back-least", "B4.4.3.8", .must, "HOLD-BACK is three target durations or more")
+    ) { document in
+        document.violations(in: ["#EXT-X-SERVER-CONTROL"]) { least("HOLD-BACK", 3, target(document), "target", $0) }
+    }
+
+    /// Players stay two parts back.
+    static let partHoldBackTwice = Check<PlaylistDocument>(
+        Rule("part-hold-back-least", "B4.4.3.8", .must, "PART-HOLD-BACK is twice the part target or more")
+    ) { document in
+        document.violations(in: ["#EXT-X-SERVER-CONTROL"]) {
+            least("PART-HOLD-BACK", 2, partTarget(document), "part target", $0)
+        }
+    }
+
+    /// Players stay three parts back, better.
+    static let partHoldBackThrice = Check<PlaylistDocument>(
+        Rule("part-hold-back-enough", "B4.4.3.8 should, A14.3", .must, "PART-HOLD-BACK is three part targets or more")
+    ) { document in
+        document.violations(in: ["#EXT-X-SERVER-CONTROL"]) { list in
+            let most = partTarget(document)
+            guard least("PART-HOLD-BACK", 2, most, "part target", list) == nil else { return nil }
+            return least("PART-HOLD-BACK", 3, most, "part target", list)
+        }
+    }
+
+    /// What is skipped is old.
+    static let skipWindow = Check<PlaylistDocument>(
+        Rule("skip-window", "B4.4.3.8", .must, "CAN-SKIP-UNTIL is six target durations or more")
+    ) { document in
+        document.violations(in: ["#EXT-X-SERVER-CONTROL"]) {
+            least("CAN-SKIP-UNTIL", 6, target(document), "target", $0)
+        }
+    }
+
+    /// Date ranges are skipped with segments.
+    static let skipRanges = Check<PlaylistDocument>(
+        Rule("skip-ranges-window", "B4.4.3.8", .must, "CAN-SKIP-DATERANGES stands with CAN-SKIP-UNTIL")
+    ) { document in
+        document.violations(in: ["#EXT-X-SERVER-CONTROL"]) { list in
+            list["CAN-SKIP-DATERANGES"] != nil && list["CAN-SKIP-UNTIL"] == nil ? "there is no CAN-SKIP-UNTIL" : nil
+        }
+    }
+
+    /// A part with what is around it.
+    private struct Part {
+        let line: Int
+        let duration: Double
+        let isIndependent: Bool
+        let isGap: Bool
+        var endsSegment = false
+    }
+
+    /// The parts by their segment, with its `#EXTINF`; of the one that is not whole yet, nil.
+    private static func segments(_ document: PlaylistDocument) -> [(parts: [Part], duration: Double?, line: Int)] {
+        var all: [(parts: [Part], duration: Double?, line: Int)] = []
+        var parts: [Part] = []
+        var duration: Double?
+        for line in document.lines {
+            if line.tag == "#EXT-X-PART" {
+                let list = RawAttributes(line.value)
+                guard let length = list.number("DURATION") else { continue }
+                parts.append(
+                    Part(
+                        line: line.number,
+                        duration: length,
+                        isIndependent: list["INDEPENDENT"] == "YES",
+                        isGap: list["GAP"] == "YES"
+                    )
+                )
+            } else if line.tag == "#EXTINF" {
+                duration = Double(line.value.prefix { $0 != "," && $0 != " " })
+            } else if line.isURI {
+                if !parts.isEmpty {
+                    parts[parts.count - 1].endsSegment = true
+                    all.append((parts, duration, line.number))
+                }
+                (parts, duration) = ([], nil)
+            }
+        }
+        return parts.isEmpty ? all : all + [(parts, nil, parts[0].line)]
+    }
+
+    /// No part is longer than parts are said to be.
+    static let longest = Check<PlaylistDocument>(
+        Rule("part-longest", "B4.4.4.9", .must, "no part is longer than the part target")
+    ) { document in
+        guard let most = partTarget(document) else { return [] }
+        return segments(document).flatMap(\.parts).filter { $0.duration > most + tolerance }.map {
+            Violation(
+                document.place(line: $0.line),
+                "it has \(Shown.seconds($0.duration)), the target \(Shown.seconds(most))"
+            )
+        }
+    }
+
+    /// Parts but some are about as long as they are said to be.
+    static let shortest = Check<PlaylistDocument>(
+        Rule(
+            "part-shortest",
+            "B4.4.4.9",
+            .must,
+            "a part has 85 % of the part target, unless it is independent, a gap or before one, or its segment's last"
+        )
+    ) { document in
+        guard let most = partTarget(document) else { return [] }
+        return segments(document).flatMap { parts, _, _ in
+            parts.indices.compactMap { index in
+                let part = parts[index]
+                let isBeforeGap = index + 1 < parts.count && parts[index + 1].isGap
+                // The last one yet may turn out to be its segment's last.
+                let isLast = part.endsSegment || index + 1 == parts.count
+                guard !part.isIndependent, !part.isGap, !isBeforeGap, !isLast,
+                    part.duration < 0.85 * most - tolerance
+                else { return nil }
+                let message = "it has \(Shown.seconds(part.duration)), the target is \(Shown.seconds(most))"
+                return Violation(document.place(line: part.line), message)
+            }
+        }
+    }
+
+    /// A segment is its parts.
+    static let sum = Check<PlaylistDocument>(
+        Rule("part-sum", "B3.2", .must, "the parts of a segment are as long together as it is, within 0.1 s")
+    ) { document in
+        // Of the first segment that has any, some may be gone.
+        segments(document).dropFirst().compactMap { parts, duration, line in
+            guard let duration, duration.isFinite else { return nil }
+            let sum = parts.reduce(0) { $0 + $1.duration }
+            // The durations are rounded, each for itself.
+            guard abs(sum - duration) > 0.1 else { return nil }
+            return Violation(
+                document.place(line: line),
+                "they have \(Shown.seconds(sum)), it \(Shown.seconds(duration))"
+            )
+        }
+    }
+
+    /// What holds for a segment holds for its parts.
+    static let order = Check<PlaylistDocument>(
+        Rule(
+            "part-order",
+            "B4.4.4.9",
+            .must,
+            "#EXT-X-DISCONTINUITY, -KEY, -MAP and -PROGRAM-DATE-TIME stand before the first part of their segment"
+        )
+    ) { document in
+        let ofSegments: Set<String> = [
+            "#EXT-X-DISCONTINUITY", "#EXT-X-KEY", "#EXT-X-MAP", "#EXT-X-PROGRAM-DATE-TIME",
+        ]
+        var hasParts = false
+        return document.lines.compactMap { line in
+            if line.isURI { hasParts = false }
+            if line.tag == "#EXT-X-PART" { hasParts = true }
+            guard hasParts, let tag = line.tag, ofSegments.contains(tag) else { return nil }
+            return Violation(document.place(line: line.number), "\(tag) stands behind a part")
+        }
+    }
+
+    /// Pictures alone come whole.
+    static let iFrames = Check<PlaylistDocument>(
+        Rule("part-iframes", "B4.4.4.9", .should, "a playlist of I-frames has no parts")
+    ) { document in
+        guard document.has("#EXT-X-I-FRAMES-ONLY"), let line = document.tags("#EXT-X-PART").first else { return [] }
+        return [Violation(document.place(line: line.number), "it has parts")]
+    }
+
+    /// At the end, nothing is to come.
+    static let hintEnded = Check<PlaylistDocument>(
+        Rule("hint-ended", "B4.4.5.3", .must, "a playlist with #EXT-X-ENDLIST has no #EXT-X-PRELOAD-HINT")
+    ) { document in
+        guard document.has("#EXT-X-ENDLIST") else { return [] }
+        return document.tags("#EXT-X-PRELOAD-HINT").map {
+            Violation(document.place(line: $0.number), "it hints at what never comes")
+        }
+    }
+
+    /// One thing is next.
+    static let hintOnce = Check<PlaylistDocument>(
+        Rule("hint-once", "B6.2.6", .should, "there is one #EXT-X-PRELOAD-HINT of a TYPE")
+    ) { document in
+        var seen: Set<String> = []
+        return document.lists("#EXT-X-PRELOAD-HINT").compactMap { line, list in
+            // Of keys, there is one for each format.
+            guard let type = list["TYPE"], type != "KEY", !seen.insert(type).inserted else { return nil }
+            return Violation(document.place(line: line.number), "there is one of TYPE \(type) already")
+        }
+    }
+
+    /// Players are told what is next.
+    static let hintGiven = Check<PlaylistDocument>(
+        Rule("hint-given", "A14.1", .must, "a playlist with parts and without an end hints at the next")
+    ) { document in
+        guard let last = document.tags("#EXT-X-PART").last, !document.has("#EXT-X-ENDLIST"),
+            !document.has("#EXT-X-PRELOAD-HINT")
+        else { return [] }
+        return [Violation(document.place(line: last.number), "no #EXT-X-PRELOAD-HINT follows")]
+    }
+
+    /// Renditions are told of from where one is.
+    static let reportRelative = Check<PlaylistDocument>(
+        Rule("report-relative", "B4.4.5.4", .must, "URI of #EXT-X-RENDITION-REPORT is relative")
+    ) { document in
+        document.lists("#EXT-X-RENDITION-REPORT").compactMap { line, list in
+            guard let uri = list["URI"], uri.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:/) != nil else { return nil }
+            return Violation(document.place(line: line.number), "URI is \(uri.prefix(60))")
+        }
+    }
+
+    /// Long playlists come in pieces.
+    static let windowSkips = Check<PlaylistDocument>(
+        Rule("delta-offered", "A14.4", .should, "a playlist with parts and more than two minutes has CAN-SKIP-UNTIL")
+    ) { document in
+        guard document.has("#EXT-X-PART"), !document.has("#EXT-X-SKIP"), !document.has("#EXT-X-ENDLIST") else {
+            return []
+        }
+        let length = document.tags("#EXTINF").compactMap { Double($0.value.prefix { $0 != "," }) }.reduce(0, +)
+        guard length > 120,
+            !document.lists("#EXT-X-SERVER-CONTROL").contains(where: { $0.list["CAN-SKIP-UNTIL"] != nil })
+        else { return [] }
+        return [Violation(document.place(), "it has \(Shown.seconds(length)), and no CAN-SKIP-UNTIL")]
+    }
+
+    /// Date ranges need not come again either.
+    static let rangesSkip = Check<PlaylistDocument>(
+        Rule("delta-ranges", "A14.5", .should, "with CAN-SKIP-UNTIL and date ranges stands CAN-SKIP-DATERANGES")
+    ) { document in
+        guard document.has("#EXT-X-DATERANGE") else { return [] }
+        return document.violations(in: ["#EXT-X-SERVER-CONTROL"]) { list in
+            list["CAN-SKIP-UNTIL"] != nil && list["CAN-SKIP-DATERANGES"] == nil ? "there is none" : nil
+        }
+    }
+
+    /// Players can wait for what is next.
+    static let blocks = Check<PlaylistDocument>(
+        Rule("block-reload", "A14.1", .must, "a live playlist with parts has CAN-BLOCK-RELOAD=YES")
+    ) { document in
+        guard let line = document.tags("#EXT-X-PART").first, !document.has("#EXT-X-ENDLIST"),
+            !document.lists("#EXT-X-SERVER-CONTROL").contains(where: { $0.list["CAN-BLOCK-RELOAD"] == "YES" })
+        else { return [] }
+        return [Violation(document.place(line: line.number), "it has not")]
+    }
+
+    /// What is announced comes.
+    static let announced = Check<PlaylistDocument>(
+        Rule("parts-announced", "own", .advice, "a live playlist with #EXT-X-PART-INF has parts, or hints at one")
+    ) { document in
+        guard let line = document.tags("#EXT-X-PART-INF").first, !document.has("#EXT-X-PART"),
+            !document.has("#EXT-X-PRELOAD-HINT"), !document.has("#EXT-X-ENDLIST")
+        else { return [] }
+        return [Violation(document.place(line: line.number), "there is none")]
+    }
+
+    /// What is to come comes last.
+    static let hintLast = Check<PlaylistDocument>(
+        Rule("hint-last", "own", .advice, "no segment and no part stands behind #EXT-X-PRELOAD-HINT")
+    ) { document in
+        guard let last = document.lines.last(where: { $0.isURI || $0.tag == "#EXT-X-PART" })?.number else { return [] }
+        return document.lists("#EXT-X-PRELOAD-HINT").filter { $0.line.number < last && $0.list["TYPE"] == "PART" }.map {
+            Violation(document.place(line: $0.line.number), "more stands behind it")
+        }
+    }
+
+    /// Numbers come before what they number, though it is skipped.
+    static let skipPlace = Check<PlaylistDocument>(
+        Rule("skip-place", "own", .advice, "sequence numbers stand before #EXT-X-SKIP")
+    ) { document in
+        guard let skip = document.tags("#EXT-X-SKIP").first?.number else { return [] }
+        let first = document.lines.first(where: \.isURI)?.number ?? .max
+        return ["#EXT-X-MEDIA-SEQUENCE", "#EXT-X-DISCONTINUITY-SEQUENCE"].flatMap { document.tags($0) }.filter {
+            $0.number > skip && $0.number < first
+        }.map { Violation(document.place(line: $0.number), "it stands behind #EXT-X-SKIP") }
+    }
+}

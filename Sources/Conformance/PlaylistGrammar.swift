@@ -1,0 +1,242 @@
+/// The tags with attribute lists as the texts have them: what each attribute is, and which must be there.
+enum PlaylistGrammar {
+    /// What a value looks like.
+    enum Form: Sendable {
+        /// decimal-integer
+        case integer
+        /// decimal-floating-point
+        case decimal
+        /// signed-decimal-floating-point
+        case signed
+        /// decimal-floating-point above zero
+        case positive
+        /// hexadecimal-sequence
+        case hexadecimal
+        /// decimal-resolution
+        case size
+        /// quoted-string
+        case string
+        /// quoted-string, which may be empty
+        case anyString
+        /// quoted-string that is one of these
+        case oneString([String])
+        /// quoted-string that is a date and time
+        case date
+        /// enumerated-string
+        case word([String])
+        /// enumerated-string-list
+        case words([String])
+        /// quoted-string, or this enumerated-string
+        case stringOr(String)
+    }
+
+    /// An attribute.
+    struct Attribute: Sendable {
+        let name: String
+        let form: Form
+        let isNeeded: Bool
+
+        init(_ name: String, _ form: Form, needed: Bool = false) {
+            (self.name, self.form, self.isNeeded) = (name, form, needed)
+        }
+    }
+
+    /// A tag with an attribute list.
+    struct Tag: Sendable {
+        let rule: String
+        let clauses: String
+        let attributes: [Attribute]
+
+        init(_ rule: String, _ clauses: String, _ attributes: [Attribute]) {
+            (self.rule, self.clauses, self.attributes) = (rule, clauses, attributes)
+        }
+    }
+
+    private static let yesNo = Form.word(["YES", "NO"])
+    private static let yes = Form.word(["YES"])
+    private static let methods = ["NONE", "AES-128", "SAMPLE-AES", "SAMPLE-AES-CTR", "AES-256-GCM"]
+
+    private static let key: [Attribute] = [
+        Attribute("METHOD", .word(methods), needed: true), Attribute("URI", .string), Attribute("IV", .hexadecimal),
+        Attribute("KEYFORMAT", .string), Attribute("KEYFORMATVERSIONS", .string),
+    ]
+
+    private static let variant: [Attribute] = [
+        Attribute("BANDWIDTH", .integer), Attribute("AVERAGE-BANDWIDTH", .integer), Attribute("SCORE", .positive),
+        Attribute("CODECS", .string), Attribute("SUPPLEMENTAL-CODECS", .string), Attribute("RESOLUTION", .size),
+        Attribute("HDCP-LEVEL", .word(["NONE", "TYPE-0", "TYPE-1"])), Attribute("ALLOWED-CPC", .string),
+        Attribute("VIDEO-RANGE", .word(["SDR", "HLG", "PQ"])), Attribute("REQ-VIDEO-LAYOUT", .string),
+        Attribute("STABLE-VARIANT-ID", .string), Attribute("VIDEO", .string), Attribute("PATHWAY-ID", .string),
+    ]
+
+    private static let dateRange: [Attribute] = [
+        Attribute("ID", .string, needed: true), Attribute("CLASS", .string), Attribute("START-DATE", .date),
+        Attribute("CUE", .words(["PRE", "POST", "ONCE"])), Attribute("END-DATE", .date), Attribute("DURATION", .signed),
+        Attribute("PLANNED-DURATION", .signed), Attribute("SCTE35-CMD", .hexadecimal),
+        Attribute("SCTE35-OUT", .hexadecimal), Attribute("SCTE35-IN", .hexadecimal), Attribute("END-ON-NEXT", yes),
+    ]
+
+    /// What a date range of the class of interstitials has besides.
+    static let interstitial: [Attribute] = [
+        Attribute("X-ASSET-URI", .string), Attribute("X-ASSET-LIST", .string), Attribute("X-RESUME-OFFSET", .signed),
+        Attribute("X-PLAYOUT-LIMIT", .decimal), Attribute("X-SNAP", .words(["OUT", "IN"])),
+        Attribute("X-RESTRICT", .words(["SKIP", "JUMP"])), Attribute("X-CONTENT-MAY-VARY", .oneString(["YES", "NO"])),
+        Attribute("X-TIMELINE-OCCUPIES", .oneString(["POINT", "RANGE"])),
+        Attribute("X-TIMELINE-STYLE", .oneString(["HIGHLIGHT", "PRIMARY"])),
+        Attribute("X-SKIP-CONTROL-OFFSET", .decimal), Attribute("X-SKIP-CONTROL-DURATION", .decimal),
+        Attribute("X-SKIP-CONTROL-LABEL-ID", .string),
+    ]
+
+    private static let media: [Attribute] = [
+        Attribute("TYPE", .word(["AUDIO", "VIDEO", "SUBTITLES", "CLOSED-CAPTIONS"]), needed: true),
+        Attribute("URI", .string), Attribute("GROUP-ID", .string, needed: true), Attribute("LANGUAGE", .string),
+        Attribute("ASSOC-LANGUAGE", .string), Attribute("NAME", .string, needed: true),
+        Attribute("STABLE-RENDITION-ID", .string), Attribute("DEFAULT", yesNo), Attribute("AUTOSELECT", yesNo),
+        Attribute("FORCED", yesNo), Attribute("INSTREAM-ID", .string), Attribute("BIT-DEPTH", .integer),
+        Attribute("SAMPLE-RATE", .integer), Attribute("CHARACTERISTICS", .string), Attribute("CHANNELS", .string),
+    ]
+
+    /// The tags by their names.
+    static let tags: [String: Tag] = [
+        "#EXT-X-START": Tag(
+            "start-attributes",
+            "R4.3.5.2, B4.4.2.2",
+            [Attribute("TIME-OFFSET", .signed, needed: true), Attribute("PRECISE", yesNo)]
+        ),
+        "#EXT-X-DEFINE": Tag(
+            "define-attributes",
+            "B4.4.2.3",
+            [
+                Attribute("NAME", .string), Attribute("VALUE", .anyString), Attribute("IMPORT", .string),
+                Attribute("QUERYPARAM", .string),
+            ]
+        ),
+        "#EXT-X-PART-INF": Tag(
+            "part-inf-attributes",
+            "B4.4.3.7",
+            [Attribute("PART-TARGET", .decimal, needed: true)]
+        ),
+        "#EXT-X-SERVER-CONTROL": Tag(
+            "server-control-attributes",
+            "B4.4.3.8",
+            [
+                Attribute("CAN-SKIP-UNTIL", .decimal), Attribute("CAN-SKIP-DATERANGES", yes),
+                Attribute("HOLD-BACK", .decimal), Attribute("PART-HOLD-BACK", .decimal),
+                Attribute("CAN-BLOCK-RELOAD", yes),
+            ]
+        ),
+        "#EXT-X-KEY": Tag("key-attributes", "R4.3.2.4, B4.4.4.4", key),
+        "#EXT-X-SESSION-KEY": Tag("session-key-attributes", "R4.3.4.5, B4.4.6.5", key),
+        "#EXT-X-MAP": Tag(
+            "map-attributes",
+            "R4.3.2.5, B4.4.4.5",
+            [Attribute("URI", .string, needed: true), Attribute("BYTERANGE", .string)]
+        ),
+        "#EXT-X-PART": Tag(
+            "part-attributes",
+            "B4.4.4.9",
+            [
+                Attribute("URI", .string, needed: true), Attribute("DURATION", .decimal, needed: true),
+                Attribute("INDEPENDENT", yes), Attribute("BYTERANGE", .string), Attribute("GAP", yes),
+            ]
+        ),
+        "#EXT-X-DATERANGE": Tag("date-range-attributes", "R4.3.2.7, B4.4.5.1", dateRange),
+        "#EXT-X-SKIP": Tag(
+            "skip-attributes",
+            "B4.4.5.2",
+            [
+                Attribute("SKIPPED-SEGMENTS", .integer, needed: true),
+                Attribute("RECENTLY-REMOVED-DATERANGES", .anyString),
+            ]
+        ),
+        "#EXT-X-PRELOAD-HINT": Tag(
+            "hint-attributes",
+            "B4.4.5.3",
+            [
+                // Apple's drafts have keys hinted besides.
+                Attribute("TYPE", .word(["PART", "MAP", "KEY"]), needed: true),
+                Attribute("URI", .string, needed: true), Attribute("BYTERANGE-START", .integer),
+                Attribute("BYTERANGE-LENGTH", .integer),
+            ]
+        ),
+        "#EXT-X-RENDITION-REPORT": Tag(
+            "report-attributes",
+            "B4.4.5.4",
+            [
+                Attribute("URI", .string, needed: true), Attribute("LAST-MSN", .integer),
+                Attribute("LAST-PART", .integer),
+            ]
+        ),
+        "#EXT-X-MEDIA": Tag("media-attributes", "R4.3.4.1, B4.4.6.1", media),
+        "#EXT-X-STREAM-INF": Tag(
+            "variant-attributes",
+            "R4.3.4.2, B4.4.6.2",
+            variant + [
+                Attribute("FRAME-RATE", .decimal), Attribute("AUDIO", .string), Attribute("SUBTITLES", .string),
+                Attribute("CLOSED-CAPTIONS", .stringOr("NONE")),
+            ]
+        ),
+        "#EXT-X-I-FRAME-STREAM-INF": Tag(
+            "iframe-variant-attributes",
+            "R4.3.4.3, B4.4.6.3",
+            variant + [Attribute("URI", .string)]
+        ),
+        "#EXT-X-SESSION-DATA": Tag(
+            "session-data-attributes",
+            "R4.3.4.4, B4.4.6.4",
+            [
+                Attribute("DATA-ID", .string, needed: true), Attribute("VALUE", .string), Attribute("URI", .string),
+                Attribute("FORMAT", .word(["JSON", "RAW"])), Attribute("LANGUAGE", .string),
+            ]
+        ),
+        "#EXT-X-CONTENT-STEERING": Tag(
+            "steering-attributes",
+            "B4.4.6.6",
+            [Attribute("SERVER-URI", .string, needed: true), Attribute("PATHWAY-ID", .string)]
+        ),
+    ]
+}
+
+extension PlaylistGrammar.Form {
+    /// What a value is to be; nil where it is that.
+    ///
+    /// An empty string has a rule of its own.
+    func wanted(_ value: String, isQuoted: Bool) -> String? {
+        switch self {
+        case .integer: !isQuoted && Self.isInteger(value) ? nil : "a whole number"
+        case .decimal: !isQuoted && Self.isDecimal(value) ? nil : "a decimal number that is not negative"
+        case .positive:
+            !isQuoted && Self.isDecimal(value) && Double(value) ?? 0 > 0 ? nil : "a decimal number above 0"
+        case .signed:
+            !isQuoted && Self.isDecimal(value.hasPrefix("-") ? String(value.dropFirst()) : value)
+                ? nil : "a decimal number"
+        case .hexadecimal: !isQuoted && Self.isHexadecimal(value) ? nil : "hexadecimal, with 0x before it"
+        case .size: !isQuoted && value.wholeMatch(of: /[0-9]{1,7}x[0-9]{1,7}/) != nil ? nil : "a size such as 640x360"
+        case .string, .anyString: isQuoted ? nil : "a quoted string"
+        case .date: isQuoted && PlaylistDate(value) != nil ? nil : "a quoted string with a date and a time"
+        case .oneString(let known): isQuoted && known.contains(value) ? nil : "one of \(Self.list(known)), quoted"
+        case .word(let known): !isQuoted && known.contains(value) ? nil : "one of \(Self.list(known)), not quoted"
+        case .words(let known):
+            isQuoted
+                && value.split(separator: ",", omittingEmptySubsequences: false).allSatisfy {
+                    known.contains(String($0))
+                } ? nil : "a list of \(Self.list(known)), quoted"
+        case .stringOr(let word): isQuoted || value == word ? nil : "a quoted string, or \(word)"
+        }
+    }
+
+    private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
+
+    /// A whole number from 0 to 2^64 - 1.
+    static func isInteger(_ text: some StringProtocol) -> Bool {
+        text.utf8.count <= 20 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 } && UInt64(text) != nil
+    }
+
+    /// Digits with at most one point in them.
+    static func isDecimal(_ text: some StringProtocol) -> Bool {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        return text.utf8.contains { 0x30...0x39 ~= $0 } && parts.allSatisfy { $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+    }
+
+    static func isHexadecimal(_ text: String) -> Bool { text.wholeMatch(of: /0[xX][0-9A-Fa-f]+/) != nil }
+}

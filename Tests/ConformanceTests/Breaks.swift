@@ -75,7 +75,8 @@ struct Break: Sendable {
         }
     }
 
-    static let all = playlists + segments + presentations + renditions + deliveries
+    static let all =
+        playlists + segments + presentations + renditions + deliveries + faults + contents + encryption + streams
 
     private static let playlists: [Break] = [
         .text("first-line", "#EXTM3U", "#EXTM3"),
@@ -120,6 +121,9 @@ struct Break: Sendable {
             subject.document = Good.document(text)
             subject.segments[2].tracks[0].duration = Rational(65_003, 10_000)
             subject.segments[2].tracks[0].last = Rational(22) + Rational(65_003, 10_000) - Rational(1, 25)
+            subject.segments[2].tracks[1] = subject.segments[2].tracks[0]
+            (subject.segments[2].tracks[1].number, subject.segments[2].tracks[1].kind) = (257, .audio)
+            subject.segments[2].tracks[1].codec = "aac"
         },
         .fragments("map-needed") {
             $0.document = Good.document(Good.fragmentText.replacing("#EXT-X-MAP:URI=\"init.mp4\"\n", with: ""))

@@ -129,10 +129,10 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        .target(name: "Conformance", dependencies: ["Containers", "HLS", "Timeline"]),
+        .target(name: "Conformance", dependencies: ["Cipher", "Containers", "HLS", "Timeline"]),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["Conformance", "HLS", "MadeStreams", "TestSupport", "Timeline"]
+            dependencies: ["Cipher", "Conformance", "HLS", "MadeStreams", "TestSupport", "Timeline"]
         ),
         .target(name: "Media", dependencies: ["CFFmpeg", "CKernel", "Timeline"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),

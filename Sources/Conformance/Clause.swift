@@ -54,6 +54,9 @@ package struct Clause: Sendable, Hashable, CustomStringConvertible {
 
     /// The text's name, the section, and its word.
     package var words: String {
-        text == .own ? text.name : "\(text.name) \(section), \(severity == .must ? "MUST" : "SHOULD")"
+        guard text != .own else { return text.name }
+        // What media need is not all written by one body.
+        let place = section.hasPrefix("RFC") ? "RFC \(section.dropFirst(3))" : "\(text.name) \(section)"
+        return "\(place), \(severity == .must ? "MUST" : "SHOULD")"
     }
 }

@@ -34,7 +34,7 @@ enum CombinationRules {
         each(subject) { variant, _, sounds in
             guard !variant.codecs.isEmpty else { return nil }
             let found = sounds.flatMap { $0.segments.first?.tracks.compactMap(\.parameters) ?? [] }
-            let missing = found.first { found in !variant.codecs.contains { VariantRules.agree($0, found) } }
+            let missing = found.first { found in !variant.codecs.contains { CodecName.agree($0, found) } }
             return missing.map { "its sound has \($0), CODECS is \(variant.codecs.joined(separator: ","))" }
         }
     }

@@ -14,6 +14,9 @@ package struct MediaSubject: Sendable {
     /// What HTTP said of segments and initialization sections.
     package var resources: [HTTPFacts]
 
+    /// What was found of encrypted segments and initialization sections.
+    package var sealed: [SealedFacts] = []
+
     /// Whether it is to have no picture: what led here says so.
     package var isSoundAlone: Bool
 

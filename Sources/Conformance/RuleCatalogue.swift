@@ -242,6 +242,67 @@ package enum RuleCatalogue {
             ]
         ),
         Section(
+            title: "Coding",
+            demands: [
+                ("names in CODECS well formed, and none too many", ["codecs-form", "codecs-present", "codecs-imsc"]),
+                (
+                    "parameter sets in the sample entry, and those that pictures need",
+                    ["parameters-in-entry", "entry-parameters", "parameters-agree", "parameters-there"]
+                ),
+                ("HE-AAC said by itself", ["sbr-explicit"]),
+                ("RESOLUTION true", ["resolution-true", "iframe-resolution-true", "entry-size"]),
+                ("CODECS of I-frames true", ["iframe-codecs-true"]),
+                ("FRAME-RATE true, pictures progressive", ["frame-rate-true", "progressive"]),
+                ("VIDEO-RANGE true", ["video-range-true", "entry-colour"]),
+                ("CHANNELS true", ["channels-true", "channels-joc"]),
+                ("key frames every 2 s, and in each segment", ["keyframe-interval", "keyframe-there"]),
+            ]
+        ),
+        Section(
+            title: "Timeline",
+            demands: [
+                ("sound and picture together", ["sound-with-picture", "sound-pace"]),
+                ("renditions on one line to the end", ["same-line"]),
+                ("no drift between playlist and media", ["duration-drift"]),
+                ("dates run on and agree", ["date-time-runs", "date-time-agrees"]),
+                ("subtitles on the media's clock", ["webvtt-time"]),
+                ("no segment twice, none empty", ["segment-repeated", "segment-media"]),
+            ]
+        ),
+        Section(
+            title: "Encryption",
+            demands: [
+                ("key and vector as AES-128 needs them", ["key-length", "map-vector"]),
+                ("whole blocks, right padding", ["cipher-blocks", "cipher-padding"]),
+                ("encrypted where said, and said where encrypted", ["cipher-used", "sample-encryption", "key-given"]),
+                ("encrypted samples can be decrypted", ["sample-vectors"]),
+            ]
+        ),
+        Section(
+            title: "Transport streams",
+            demands: [
+                ("tables right, one program", ["ts-checksum", "ts-one-program", "ts-packet-ids", "ts-stream-type"]),
+                ("clock references often, and ahead of what they time", ["ts-clock-interval", "ts-clock-ahead"]),
+                ("packets whole and in order", ["ts-shown-after-decoded", "ts-packet-length"]),
+                ("neither damaged nor scrambled", ["ts-damaged", "ts-scrambled"]),
+            ]
+        ),
+        Section(
+            title: "Fragmented MP4",
+            demands: [
+                (
+                    "fragments with their time, addressed from themselves",
+                    ["tfdt-there", "moof-addressing", "moof-sequence"]
+                ),
+                ("data where they are said to be", ["sample-data", "moof-mdat", "sample-offsets", "sidx-size"]),
+                ("tracks of the initialization", ["track-known", "same-timescale"]),
+                (
+                    "initialization in order, without time and data of its own",
+                    ["init-ftyp", "init-mvex-last", "init-duration", "init-external", "init-edits"]
+                ),
+            ]
+        ),
+        Section(
             title: "HTTP",
             demands: [
                 ("playlists packed when accepted, with Vary", ["playlist-gzip", "vary"]),

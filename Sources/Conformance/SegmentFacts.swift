@@ -1,3 +1,4 @@
+internal import Containers
 package import HLS
 package import Timeline
 
@@ -29,6 +30,15 @@ package struct SegmentFacts: Sendable {
 
     /// Its cues; nil for what is no WebVTT.
     package var subtitles: SubtitleFacts?
+
+    /// What is wrong in its bytes.
+    package var faults: [MediaFault] = []
+
+    /// Tells its bytes from others; nil where they do not matter.
+    package var digest: UInt64?
+
+    /// The numbers of its first and last fragment; nil where it has none.
+    package var sequence: ClosedRange<Int>?
 
     /// The facts of a segment.
     package init(number: Int, url: String, size: Int, layout: SegmentInspection.Layout? = nil) {
@@ -77,6 +87,24 @@ package struct TrackFacts: Sendable, Equatable {
     /// `PQ` or `HLG` where the video is said to be that; nil else.
     package var videoRange: String?
 
+    /// How it is coded, by its set-up; nil where that is not known.
+    package var setup: CodingSetup?
+
+    /// Whether its samples are encrypted.
+    package var isEncrypted = false
+
+    /// When the pictures are shown at which decoding may begin, in seconds; nil where it is not known.
+    package var keyframes: [Rational]?
+
+    /// The least time from one picture to the next, in seconds.
+    package var leastStep: Rational?
+
+    /// The greatest time from one picture to the next, in seconds.
+    package var greatestStep: Rational?
+
+    /// How many samples are there with all their bytes; nil where it is not known.
+    package var wholeSamples: Int?
+
     /// The facts of a track.
     package init(number: Int, kind: SegmentTrack.Kind, codec: String) {
         (self.number, self.kind, self.codec) = (number, kind, codec)
@@ -85,7 +113,7 @@ package struct TrackFacts: Sendable, Equatable {
     init(_ track: SegmentTrack) {
         self.init(number: track.number, kind: track.kind, codec: track.codec)
         (decodeStart, start, last) = (track.decodeStart, track.start, track.last)
-        (duration, samples) = (track.duration, track.samples)
+        (duration, samples, isEncrypted) = (track.duration, track.samples, track.isEncrypted)
     }
 }
 
@@ -111,6 +139,35 @@ package struct InitializationFacts: Sendable {
 
     /// What segments need to be read.
     package var inspection: SegmentInspection?
+
+    /// What is wrong in its bytes.
+    package var faults: [MediaFault] = []
+
+    /// What its sample entries tell.
+    var entries: [Int: EntrySetup] = [:]
+
+    /// What samples have that do not say.
+    var defaults: [Int: TrackDefaults] = [:]
+
+    /// How long a frame of each track of sound lasts, in units of the track.
+    var frameUnits: [Int: Rational] {
+        tracks.reduce(into: [:]) { result, track in
+            guard track.kind == .audio, let setup = track.setup, let length = setup.frameLength, length > 0,
+                let rate = setup.sampleRate, rate > 0,
+                let scale = inspection?.tracks.first(where: { $0.number == track.number })?.initialization?.timeScale
+            else { return }
+            result[track.number] = Rational(Int64(length) * scale, Int64(rate))
+        }
+    }
+
+    /// The tracks whose encrypted samples each need something to be decrypted.
+    var needsVectors: Set<Int> {
+        Set(
+            tracks.filter { $0.isEncrypted && ($0.kind == .video || entries[$0.number]?.hasVectors == true) }.map(
+                \.number
+            )
+        )
+    }
 
     /// The facts of an initialization section.
     package init(url: String) { self.url = url }

@@ -49,11 +49,13 @@ struct TransportScan {
 
     private(set) var facts = TransportFacts()
     private(set) var heads: [Int: [UInt8]] = [:]
+    var checks: TransportChecks
     private var finishedHeads: Set<Int> = []
     private var lastDecode: [Int: Int64] = [:]
     private let audio: Set<Int>
 
     init(_ bytes: [UInt8], tracks: [SegmentTrack]) {
+        checks = TransportChecks(tracks: tracks)
         audio = Set(tracks.filter { $0.kind == .audio }.map(\.number))
         let streams = Set(tracks.filter { $0.kind == .video || $0.kind == .audio }.map(\.number))
         let size = TransportPacket.size
@@ -66,6 +68,7 @@ struct TransportScan {
                 facts.isInStep = false
                 return
             }
+            checks.read(packet)
             let pid = packet.pid
             hasStreamBegun = hasStreamBegun || streams.contains(pid)
             if !hasStreamBegun {

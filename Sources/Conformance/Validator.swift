@@ -17,10 +17,11 @@ package enum Validator {
     private static let ofDocument = MediaRules.all + TagRules.all
     private static let ofMedia =
         SegmentRules.all + DurationRules.all + BitrateRules.all + SubtitleRules.ofMedia + IFrameRules.ofMedia
-        + TransportRules.all + MovieRules.all
+        + TransportRules.all + MovieRules.all + FaultRules.all + ContentRules.all + TimelineRules.ofMedia
+        + StreamRules.ofMedia + EncryptionRules.all
     private static let ofMultivariant =
         VariantRules.all + RateRules.all + CombinationRules.all + IFrameRules.all + SubtitleRules.all
-        + RenditionRules.all + GroupRules.all + ChildRules.all
+        + RenditionRules.all + GroupRules.all + ChildRules.all + StreamRules.all + TimelineRules.all
 
     /// What no other rule names, and players refuse nevertheless.
     static let readable = Check<PlaylistDocument>(

@@ -60,13 +60,13 @@ enum VariantRules {
         Rule("codecs-true", "R6.2.4, B6.2.4, A9.1", .must, "CODECS is what the segments have")
     ) { subject in
         each(subject) { variant in
-            guard !variant.codecs.isEmpty, let tracks = subject.subject(variant.uri)?.segments.first?.tracks else {
+            guard !variant.codecs.isEmpty, let all = subject.subject(variant.uri)?.segments, let first = all.first
+            else {
                 return nil
             }
-            let media = tracks.filter { $0.kind == .video || $0.kind == .audio }
-            let missing = media.compactMap(\.parameters).filter { found in
-                !variant.codecs.contains { Self.agree($0.lowercased(), found.lowercased()) }
-            }
+            let media = first.tracks.filter { $0.kind == .video || $0.kind == .audio }
+            let missing = all.lazy.flatMap(\.tracks).filter { $0.kind == .video || $0.kind == .audio }
+                .compactMap(\.parameters).filter { found in !variant.codecs.contains { CodecName.agree($0, found) } }
             if let found = missing.first {
                 return "the segments have \(found), CODECS is \(variant.codecs.joined(separator: ","))"
             }
@@ -77,18 +77,7 @@ enum VariantRules {
         }
     }
 
-    static func isVideo(_ codec: String) -> Bool {
-        ["avc", "hvc", "hev", "av01", "vp09", "dvh"].contains { codec.lowercased().hasPrefix($0) }
-    }
-
-    static func agree(_ said: String, _ found: String) -> Bool {
-        // Of MPEG audio, an object type in MP4 says the layer by the audio object type, or by itself (RFC 6381, 3.3).
-        if ["mp4a.40.33", "mp4a.40.34"].contains(said), ["mp4a.69", "mp4a.6b"].contains(found) { return true }
-        // AAC's frames do not tell of the extensions that HE-AAC adds.
-        if ["mp4a.40.5", "mp4a.40.29"].contains(said), found == "mp4a.40.2" { return true }
-        if found.hasPrefix("avc1."), said.hasPrefix("avc3.") { return said.dropFirst(4) == found.dropFirst(4) }
-        return found.contains(".") ? said == found : said.prefix { $0 != "." } == found
-    }
+    static func isVideo(_ codec: String) -> Bool { CodecName.isVideo(codec) }
 
     /// Video says how large it is.
     static let resolution = Check<MultivariantSubject>(

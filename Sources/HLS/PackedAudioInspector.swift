@@ -67,21 +67,28 @@ enum PackedAudioInspector {
 }
 
 /// The header of one frame of ADTS, MPEG audio, AC-3 or E-AC-3.
-struct AudioFrame {
-    let codec: String
-    let size: Int
-    let samples: Int
-    let sampleRate: Int
+package struct AudioFrame {
+    /// How many bytes are needed to read a head.
+    package static let headLength = 7
+
+    /// The codec's short name.
+    package let codec: String
+    /// How many bytes it has, more than none.
+    package let size: Int
+    /// How many samples of each channel it has; none where it belongs to the frame before.
+    package let samples: Int
+    /// How many of those are a second; more than none.
+    package let sampleRate: Int
 
     private init?(_ codec: String, size: Int?, samples: Int, sampleRate: Int) {
         guard let size, size > 0 else { return nil }
         (self.codec, self.size, self.samples, self.sampleRate) = (codec, size, samples, sampleRate)
     }
 
-    /// The frame that begins with the first byte.
-    init?(_ bytes: ArraySlice<UInt8>) {
-        let header = Array(bytes.prefix(7))
-        guard header.count == 7, let frame = Self.read(header.map(Int.init)) else { return nil }
+    /// The frame that begins with the first byte; nil where none does.
+    package init?(_ bytes: ArraySlice<UInt8>) {
+        let header = Array(bytes.prefix(Self.headLength))
+        guard header.count == Self.headLength, let frame = Self.read(header.map(Int.init)) else { return nil }
         self = frame
     }
 

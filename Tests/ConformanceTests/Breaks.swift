@@ -77,8 +77,7 @@ struct Break: Sendable {
 
     static let all =
         playlists + segments + presentations + renditions + deliveries + attributes + variables + keys + dateRanges
-        + times
-        + parts + members + variantTexts + authoring + children
+        + times + parts + members + variantTexts + authoring + children + faults + contents + encryption + streams
 
     private static let playlists: [Break] = [
         .text("first-line", "#EXTM3U", "#EXTM3"),
@@ -150,6 +149,9 @@ struct Break: Sendable {
             subject.document = Good.document(text)
             subject.segments[2].tracks[0].duration = Rational(65_003, 10_000)
             subject.segments[2].tracks[0].last = Rational(22) + Rational(65_003, 10_000) - Rational(1, 25)
+            subject.segments[2].tracks[1] = subject.segments[2].tracks[0]
+            (subject.segments[2].tracks[1].number, subject.segments[2].tracks[1].kind) = (257, .audio)
+            subject.segments[2].tracks[1].codec = "aac"
         },
         .fragments("map-needed") {
             let text = Good.fragmentText.replacing("#EXT-X-MAP:URI=\"init.mp4\"\n", with: "")

@@ -117,7 +117,7 @@ import Testing
         for rule in Validator.rules {
             #expect(!rule.clauses.isEmpty && rule.severity() != nil, "\(rule.id)")
             for clause in rule.clauses where clause.text != .own {
-                #expect(clause.section.contains(/^[0-9A-Z][0-9A-Za-z.]*$/), "\(rule.id): \(clause)")
+                #expect(clause.section.contains(/^[0-9A-Z][0-9A-Za-z.\-]*$/), "\(rule.id): \(clause)")
             }
             #expect(rule.clauses.allSatisfy { ($0.text == .own) == ($0.severity == .advice) }, "\(rule.id)")
         }

@@ -76,11 +76,18 @@ package struct TrackDefaults: Sendable, Equatable {
     /// How long a sample lasts, in units of the track.
     package let duration: Int64
 
+    /// How many bytes a sample has.
+    package let size: Int
+
+    /// What a sample needs and what needs it.
+    package let flags: Int
+
     /// Reads a body; nil where it is too short.
     package init?(_ body: ArraySlice<UInt8>) {
         var reader = ByteReader(body)
         guard reader.skip(4), let track = reader.integer(4), reader.skip(4), let duration = reader.integer(4)
         else { return nil }
         (self.track, self.duration) = (track, Int64(duration))
+        (size, flags) = (reader.integer(4) ?? 0, reader.integer(4) ?? 0)
     }
 }

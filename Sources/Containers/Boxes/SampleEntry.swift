@@ -22,6 +22,19 @@ package struct SampleEntry {
         (type, body) = (entry.type, entry.body)
     }
 
+    /// How many pixels an entry of pictures says that they are wide and high; nil where it is too short.
+    package var pictureSize: (width: Int, height: Int)? {
+        var reader = ByteReader(body)
+        guard reader.skip(24), let width = reader.integer(2), let height = reader.integer(2) else { return nil }
+        return (width, height)
+    }
+
+    /// How many channels an entry of sound says that it has; nil where it is too short.
+    package var channelCount: Int? {
+        var reader = ByteReader(body)
+        return reader.skip(16) ? reader.integer(2) : nil
+    }
+
     /// The boxes behind its fixed fields.
     package func boxes(behind fields: Fields) -> ArraySlice<UInt8> {
         guard fields == .audio else { return body.dropFirst(fields == .visual ? 78 : 8) }
@@ -48,6 +61,9 @@ package struct ElementaryDescriptor: Sendable, Equatable {
     /// The first byte of what the decoder is told; nil where it is told nothing.
     package let firstOfDecoder: Int?
 
+    /// What the decoder is told; nil where it is told nothing.
+    package let decoder: ArraySlice<UInt8>?
+
     /// Reads a body; nil where it names no coding.
     package init?(_ body: ArraySlice<UInt8>) {
         var reader = ByteReader(body)
@@ -57,7 +73,8 @@ package struct ElementaryDescriptor: Sendable, Equatable {
         if flags & 0x20 != 0 { reader.skip(2) }
         guard Self.enter(4, &reader), let type = reader.byte() else { return nil }
         objectType = type
-        firstOfDecoder = reader.skip(12) && Self.enter(5, &reader) ? reader.byte() : nil
+        decoder = reader.skip(12) && Self.enter(5, &reader) ? reader.rest() : nil
+        firstOfDecoder = decoder?.first.map(Int.init)
     }
 
     /// Goes behind the tag and the length of a descriptor.

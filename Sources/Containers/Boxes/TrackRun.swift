@@ -9,15 +9,26 @@ package struct FragmentHead: Sendable, Equatable {
     /// Whether offsets count from a place that it names, and not from the fragment.
     package let hasBase: Bool
 
+    /// Whether it says that offsets count from the fragment.
+    package let isBaseFragment: Bool
+
+    /// How many bytes a sample has that does not say; nil where `trex` says it.
+    package let size: Int?
+
+    /// The flags of a sample that does not say; nil where `trex` says it.
+    package let flags: Int?
+
     /// Reads a body; nil where it is too short to name a track.
     package init?(_ body: ArraySlice<UInt8>) {
         var reader = ByteReader(body)
         guard let flags = reader.integer(4), let track = reader.integer(4) else { return nil }
         self.track = track
-        hasBase = flags & 0x01 != 0
+        (hasBase, isBaseFragment) = (flags & 0x01 != 0, flags & 0x2_0000 != 0)
         if flags & 0x01 != 0 { reader.skip(8) }
         if flags & 0x02 != 0 { reader.skip(4) }
         duration = flags & 0x08 != 0 ? reader.integer(4).map(Int64.init) : nil
+        size = flags & 0x10 != 0 ? reader.integer(4) : nil
+        self.flags = flags & 0x20 != 0 ? reader.integer(4) : nil
     }
 }
 
@@ -29,8 +40,14 @@ package struct TrackRun {
         package let duration: Int64?
         /// How much later it is shown than decoded.
         package let offset: Int64
+        /// How many bytes it has; nil where the fragment's or the track's default holds.
+        package let size: Int?
+        /// What it needs and what needs it; nil where a default holds.
+        package let flags: Int?
 
-        @inlinable init(duration: Int64?, offset: Int64) { (self.duration, self.offset) = (duration, offset) }
+        @inlinable init(duration: Int64?, offset: Int64, size: Int? = nil, flags: Int? = nil) {
+            (self.duration, self.offset, self.size, self.flags) = (duration, offset, size, flags)
+        }
     }
 
     /// How many samples it claims to have, up to 2^32 - 1: those that say nothing of themselves take no bytes.
@@ -39,6 +56,12 @@ package struct TrackRun {
     /// Where the first sample's bytes begin, counted from the fragment or the base that `tfhd` names; nil where it goes
     /// on behind the run before.
     package let dataOffset: Int?
+
+    /// The flags of the first sample; nil where it has those of all.
+    package let firstFlags: Int?
+
+    /// Whether offsets of presentation have a sign.
+    package let isSigned: Bool
 
     @usableFromInline let flags: Int
     @usableFromInline var reader: ByteReader
@@ -49,7 +72,8 @@ package struct TrackRun {
         var reader = ByteReader(body)
         guard let flags = reader.integer(4), let count = reader.integer(4) else { return nil }
         dataOffset = flags & 0x01 != 0 ? reader.signed32() : nil
-        if flags & 0x04 != 0 { reader.skip(4) }
+        firstFlags = flags & 0x04 != 0 ? reader.integer(4) : nil
+        isSigned = flags >> 24 != 0
         (self.flags, self.count, left, self.reader) = (flags, count, count, reader)
     }
 
@@ -64,17 +88,24 @@ package struct TrackRun {
         guard left > 0, tellsSamples else { return nil }
         left -= 1
         var (duration, offset) = (Int64?.none, Int64(0))
+        var (size, own) = (Int?.none, Int?.none)
         if flags & 0x100 != 0 {
             guard let value = reader.integer(4) else { return nil }
             duration = Int64(value)
         }
-        if flags & 0x200 != 0 { guard reader.skip(4) else { return nil } }
-        if flags & 0x400 != 0 { guard reader.skip(4) else { return nil } }
+        if flags & 0x200 != 0 {
+            guard let value = reader.integer(4) else { return nil }
+            size = value
+        }
+        if flags & 0x400 != 0 {
+            guard let value = reader.integer(4) else { return nil }
+            own = value
+        }
         if flags & 0x800 != 0 {
             // Offsets have a sign from version 1 on.
-            guard let value = flags >> 24 != 0 ? reader.signed32() : reader.integer(4) else { return nil }
+            guard let value = isSigned ? reader.signed32() : reader.integer(4) else { return nil }
             offset = Int64(value)
         }
-        return Sample(duration: duration, offset: offset)
+        return Sample(duration: duration, offset: offset, size: size, flags: own)
     }
 }

@@ -33,7 +33,7 @@ package struct TransportPacket {
         let end = packet.count > 4 ? start + 5 + Int(packet[start + 4]) : Int.max
         let fits = end <= packet.endIndex
         (fieldStart, payloadStart) = fits ? (start + 5, end) : (start + 4, start + 4)
-        control = fits ? flags : flags & 0x0F
+        control = fits ? flags : flags & 0xCF
     }
 
     /// To which stream it belongs.
@@ -41,6 +41,9 @@ package struct TransportPacket {
 
     /// Whether it is marked as damaged on its way.
     @inlinable package var isDamaged: Bool { header & 0x8000 != 0 }
+
+    /// Whether what it carries is scrambled.
+    @inlinable package var isScrambled: Bool { control & 0xC0 != 0 }
 
     /// Whether a section or a PES packet begins in it.
     @inlinable package var startsUnit: Bool { header & 0x4000 != 0 }

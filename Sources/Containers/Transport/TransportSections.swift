@@ -70,3 +70,16 @@ package struct ProgramMap: Sequence, IteratorProtocol {
         return Stream(type: type, pid: pid & 0x1FFF, descriptors: descriptors)
     }
 }
+
+/// The checksum with which a section ends (ISO/IEC 13818-1, annex A).
+package enum SectionChecksum {
+    /// Whether a whole section's is right.
+    package static func isRight(_ section: ArraySlice<UInt8>) -> Bool {
+        var checksum: UInt32 = 0xFFFF_FFFF
+        for byte in section {
+            checksum ^= UInt32(byte) << 24
+            for _ in 0..<8 { checksum = checksum & 0x8000_0000 != 0 ? checksum << 1 ^ 0x04C1_1DB7 : checksum << 1 }
+        }
+        return checksum == 0
+    }
+}

@@ -1,0 +1,55 @@
+/// Goes through the NAL units of a stream, between start codes or behind their lengths.
+struct UnitReader: Sequence, IteratorProtocol {
+    private let bytes: ArraySlice<UInt8>
+    /// How many bytes a length has; nil where start codes part the units.
+    private let lengthSize: Int?
+    private var place: Int
+
+    /// A reader of units between start codes.
+    init(startCodes bytes: ArraySlice<UInt8>) {
+        (self.bytes, lengthSize) = (bytes, nil)
+        place = Self.codeEnd(in: bytes, from: bytes.startIndex) ?? bytes.endIndex
+    }
+
+    /// A reader of units behind their lengths.
+    init(lengths bytes: ArraySlice<UInt8>, size: Int) {
+        (self.bytes, lengthSize, place) = (bytes, size, bytes.startIndex)
+    }
+
+    mutating func next() -> ArraySlice<UInt8>? {
+        if let lengthSize {
+            guard bytes.endIndex - place > lengthSize else { return nil }
+            let length = bytes[place..<place + lengthSize].reduce(0) { $0 << 8 | Int($1) }
+            let start = place + lengthSize
+            let end = start + Swift.min(length, bytes.endIndex - start)
+            place = end
+            return bytes[start..<end]
+        }
+        guard place < bytes.endIndex else { return nil }
+        let start = place
+        var end = bytes.endIndex
+        if let next = Self.codeEnd(in: bytes, from: start) {
+            (end, place) = (next - 3, next)
+        } else {
+            place = bytes.endIndex
+        }
+        while end > start, bytes[end - 1] == 0 { end -= 1 }
+        return bytes[start..<end]
+    }
+
+    /// Where the next start code ends.
+    private static func codeEnd(in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
+        var place = start
+        while bytes.endIndex - place >= 3 {
+            let third = bytes[place + 2]
+            if third > 1 {
+                place += 3
+            } else if third == 1, bytes[place] == 0, bytes[place + 1] == 0 {
+                return place + 3
+            } else {
+                place += 1
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,88 @@
+/// The least of fragmented MP4 that rules look at, to be made wrong at one place.
+enum MadeMovie {
+    static func big(_ value: Int, _ size: Int) -> [UInt8] {
+        (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * (size - 1 - $0))) }
+    }
+
+    static func box(_ type: String, _ body: [UInt8]) -> [UInt8] { big(body.count + 8, 4) + Array(type.utf8) + body }
+
+    /// H.264 of 640 by 360 pixels, its sets numbered 0.
+    static let sequenceSet: [UInt8] = [0x67, 0x42, 0xC0, 0x1E, 0xDA, 0x02, 0x80, 0xBF, 0xE5, 0xC0, 0x44, 0, 0, 3, 0, 4]
+    static let pictureSet: [UInt8] = [0x68, 0xCE, 0x3C, 0x80]
+
+    /// What is put differently.
+    struct Options {
+        var brands = ["iso6", "cmfc"]
+        var hasTypeFirst = true
+        var hasExtendsFirst = false
+        var duration = 0
+        var isExternal = false
+        var edits: [(Int, Int)] = []
+        var size = (640, 360)
+        var entry = "avc1"
+    }
+
+    static func initialization(scale: UInt8 = 25, _ options: Options = Options()) -> [UInt8] {
+        let configuration =
+            [1, 0x42, 0xC0, 0x1E, 0xFF, 0xE1] + big(sequenceSet.count, 2) + sequenceSet + [1] + big(pictureSet.count, 2)
+            + pictureSet
+        var visual = [UInt8](repeating: 0, count: 78)
+        visual.replaceSubrange(24..<28, with: big(options.size.0, 2) + big(options.size.1, 2))
+        let description = box("stsd", big(0, 4) + big(1, 4) + box(options.entry, visual + box("avcC", configuration)))
+        let tables = box(
+            "stbl",
+            description + ["stts", "stsc", "stco"].flatMap { box($0, big(0, 8)) } + box("stsz", big(0, 12))
+        )
+        let reference = box("dref", big(0, 4) + big(1, 4) + box("url ", big(options.isExternal ? 0 : 1, 4)))
+        let media =
+            box("mdhd", big(0, 12) + big(Int(scale), 4) + big(0, 8))
+            + box("hdlr", big(0, 8) + Array("vide".utf8) + big(0, 13))
+            + box("minf", box("dinf", reference) + tables)
+        let list = box(
+            "elst",
+            big(0, 4) + big(options.edits.count, 4)
+                + options.edits.flatMap { big($0.0, 4) + big($0.1, 4) + big(0x10000, 4) }
+        )
+        let edits = options.edits.isEmpty ? [] : box("edts", list)
+        let track = box(
+            "trak",
+            box("tkhd", big(0, 12) + big(1, 4) + big(0, 4) + big(options.duration, 4) + big(0, 60)) + edits
+                + box("mdia", media)
+        )
+        let extends = box("mvex", box("trex", big(0, 4) + big(1, 4) + big(1, 4) + big(1, 4) + big(0, 8)))
+        let head = box("mvhd", big(0, 12) + big(1000, 4) + big(options.duration, 4) + big(0, 80))
+        let movie = box("moov", head + (options.hasExtendsFirst ? extends + track : track + extends))
+        let type = box("ftyp", Array(options.brands[0].utf8) + big(0, 4) + options.brands.flatMap { Array($0.utf8) })
+        return options.hasTypeFirst ? type + movie : movie + type
+    }
+
+    /// A picture that needs none before it, behind its length.
+    static let picture: [UInt8] = [0, 0, 0, 6, 0x65, 0x88, 0x84, 0, 0x10, 0xFF]
+
+    /// What is put differently in a segment.
+    struct Fragment {
+        var track = 1
+        var hasTime = true
+        var headFlags = 0x2_0000
+        var dataOffset: Int?
+        var offset = 0
+        var samples = [MadeMovie.picture]
+        var hasData = true
+        var before: [UInt8] = []
+        var after: [UInt8] = []
+    }
+
+    static func segment(_ fragment: Fragment = Fragment()) -> [UInt8] {
+        let base: [UInt8] = fragment.headFlags & 1 != 0 ? big(0, 8) : []
+        let head = box("tfhd", big(fragment.headFlags, 4) + big(fragment.track, 4) + base)
+        let time = fragment.hasTime ? box("tfdt", big(0, 4) + big(250, 4)) : []
+        let make = { (offset: Int) in
+            let entries = fragment.samples.flatMap { big($0.count, 4) + big(fragment.offset, 4) }
+            let run = box("trun", big(0xA01, 4) + big(fragment.samples.count, 4) + big(offset, 4) + entries)
+            return box("moof", box("mfhd", big(0, 4) + big(1, 4)) + box("traf", head + time + run))
+        }
+        let length = make(0).count
+        let data = fragment.hasData ? box("mdat", fragment.samples.flatMap { $0 }) : []
+        return fragment.before + make(fragment.dataOffset ?? length + 8) + data + fragment.after
+    }
+}

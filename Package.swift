@@ -122,10 +122,18 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        .target(name: "Conformance", dependencies: ["Containers", "HLS", "Timeline"]),
+        .target(name: "Conformance", dependencies: ["Containers", "HLS", "Notation", "Timeline"]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["Conformance", "HLS", "MadeStreams", "TestSupport", "Timeline"]
+        ),
+        .target(
+            name: "Validation",
+            dependencies: ["Conformance", "CurlFetch", "Fetch", "HLS", "Timeline"]
+        ),
+        .testTarget(
+            name: "ValidationTests",
+            dependencies: ["Conformance", "MadeStreams", "TestSupport", "Validation"]
         ),
         .target(name: "Media", dependencies: ["CFFmpeg", "CKernel", "Timeline"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),
@@ -290,7 +298,8 @@ let package = Package(
                 "Access", "AccessStore", "Commands", "Comparison", "Conformance", "CurlFetch", "Discovery", "Drawing",
                 "Events", "Fetch", "HLS", "HTTPFetch", "HTTPHosts", "Harness", "History", "IndexStore", "Link", "Media",
                 "Notation", "Origin", "OriginServer", "Packager", "Player", "Proxy", "ProxyControl", "QRCode",
-                "Regression", "ResumeStore", "SharedStores", "Story", "Synthesis", "Timeline", "UPnP", "Workers",
+                "Regression", "ResumeStore", "SharedStores", "Story", "Synthesis", "Timeline", "UPnP", "Validation",
+                "Workers",
                 argumentParser,
                 subprocess,
             ]

@@ -37,6 +37,9 @@ package struct PlaylistDocument: Sendable {
     /// Its lines that are not empty.
     package let lines: [Line]
 
+    /// The numbers of the lines with URIs.
+    let uriLines: [Int]
+
     /// What the parser makes of it; nil when it refuses.
     package let playlist: Playlist?
 
@@ -54,6 +57,7 @@ package struct PlaylistDocument: Sendable {
             let kept = line.last == 0x0D ? line.dropLast() : line
             return kept.isEmpty ? nil : Line(number: index + 1, text: String(Substring(kept)))
         }
+        uriLines = lines.filter(\.isURI).map(\.number)
         do throws(PlaylistError) {
             playlist = try Playlist.parse(bytes, from: url)
             refusal = nil
@@ -78,9 +82,6 @@ package struct PlaylistDocument: Sendable {
 
     /// The lines with a tag.
     func tags(_ name: String) -> [Line] { lines.filter { $0.tag == name } }
-
-    /// The numbers of the lines with URIs.
-    var uriLines: [Int] { lines.filter(\.isURI).map(\.number) }
 
     func place(line: Int? = nil, segment: Int? = nil) -> Place { Place(url: url, line: line, segment: segment) }
 

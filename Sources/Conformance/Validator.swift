@@ -6,12 +6,16 @@ package enum Validator {
     package static var rules: [Rule] {
         (SyntaxRules.all + VersionRules.all).map(\.rule) + [readable.rule] + ofDocument.map(\.rule)
             + ofMedia.map(\.rule) + ofMultivariant.map(\.rule) + HTTPRules.all.map(\.rule)
+            + ReferenceRules.all.map(\.rule)
+            + ofPresentation.map(\.rule)
     }
 
-    private static let ofDocument = MediaRules.all + TagRules.all
+    private static let ofDocument = MediaRules.all + TagRules.all + CachingRules.ofPlaylist
+    /// What is said of all that HTTP delivered, together.
+    private static let ofPresentation = CrossOriginRules.ofPresentation + PresentationRules.all
     private static let ofMedia =
         SegmentRules.all + DurationRules.all + SubtitleRules.ofMedia + IFrameRules.ofMedia + TransportRules.all
-        + MovieRules.all
+        + MovieRules.all + CachingRules.ofMedia
     private static let ofMultivariant =
         VariantRules.all + RateRules.all + CombinationRules.all + IFrameRules.all + SubtitleRules.all
         + RenditionRules.all
@@ -26,6 +30,10 @@ package enum Validator {
 
     /// What a media playlist, with what it leads to, breaks.
     package static func findings(_ subject: MediaSubject) -> [BrokenRule] {
+        ofMediaAlone(subject) + ofPresentation.flatMap { $0.findings(subject.answers) }
+    }
+
+    private static func ofMediaAlone(_ subject: MediaSubject) -> [BrokenRule] {
         var found = findings(of: subject.document, ofMultivariant: false)
         found += ofMedia.flatMap { $0.findings(subject) }
         return found + subject.resources.flatMap { facts in HTTPRules.all.flatMap { $0.findings(facts) } }
@@ -33,8 +41,10 @@ package enum Validator {
 
     /// What a multivariant playlist and all that it leads to break.
     package static func findings(_ subject: MultivariantSubject) -> [BrokenRule] {
-        findings(of: subject.document, ofMultivariant: true) { ofMultivariant.flatMap { $0.findings(subject) } }
-            + (subject.media + subject.iFrames).flatMap { findings($0.subject) }
+        let media = subject.media + subject.iFrames
+        let answers = (subject.document.http.map { [$0] } ?? []) + media.flatMap(\.subject.answers)
+        return findings(of: subject.document, ofMultivariant: true) { ofMultivariant.flatMap { $0.findings(subject) } }
+            + media.flatMap { ofMediaAlone($0.subject) } + ofPresentation.flatMap { $0.findings(answers) }
     }
 
     /// What a playlist breaks as text; the strict parser is only asked when no other rule has found why it refuses.
@@ -44,8 +54,8 @@ package enum Validator {
         _ others: () -> [BrokenRule] = { [] }
     ) -> [BrokenRule] {
         var found = (document.http.map { facts in HTTPRules.all.flatMap { $0.findings(facts) } } ?? [])
-        guard !found.contains(where: { $0.rule == HTTPRules.resolves.rule }) else { return found }
-        found += (SyntaxRules.all + VersionRules.all).flatMap { $0.findings(document) }
+        guard !HTTPRules.isUseless(found) else { return found }
+        found += (SyntaxRules.all + VersionRules.all + ReferenceRules.all).flatMap { $0.findings(document) }
         found += (ofMultivariant ? [] : ofDocument).flatMap { $0.findings(document) } + others()
         let isExplained = found.contains { $0.rule.severity() == .must }
         return found + (isExplained ? [] : readable.findings(document))

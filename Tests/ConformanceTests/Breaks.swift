@@ -75,7 +75,7 @@ struct Break: Sendable {
         }
     }
 
-    static let all = playlists + segments + presentations + renditions + deliveries
+    static let all = playlists + segments + presentations + renditions + deliveries + delivered
 
     private static let playlists: [Break] = [
         .text("first-line", "#EXTM3U", "#EXTM3"),

@@ -129,10 +129,18 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        .target(name: "Conformance", dependencies: ["Cipher", "Containers", "HLS", "Timeline"]),
+        .target(name: "Conformance", dependencies: ["Cipher", "Containers", "HLS", "Notation", "Timeline"]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["Cipher", "Conformance", "HLS", "MadeStreams", "TestSupport", "Timeline"]
+        ),
+        .target(
+            name: "Validation",
+            dependencies: ["Conformance", "CurlFetch", "Fetch", "HLS", "Timeline"]
+        ),
+        .testTarget(
+            name: "ValidationTests",
+            dependencies: ["Conformance", "MadeStreams", "TestSupport", "Validation"]
         ),
         .target(name: "Media", dependencies: ["CFFmpeg", "CKernel", "Timeline"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),
@@ -307,7 +315,8 @@ let package = Package(
                 "Access", "AccessStore", "Commands", "Comparison", "Conformance", "CurlFetch", "Discovery", "Drawing",
                 "Events", "Fetch", "HLS", "HTTPFetch", "HTTPHosts", "Harness", "History", "IndexStore", "Link", "Media",
                 "Notation", "Origin", "OriginServer", "Packager", "Player", "Proxy", "ProxyControl", "QRCode",
-                "Regression", "ResumeStore", "SharedStores", "Story", "Synthesis", "Timeline", "UPnP", "Workers",
+                "Regression", "ResumeStore", "SharedStores", "Story", "Synthesis", "Timeline", "UPnP", "Validation",
+                "Workers",
                 argumentParser,
                 subprocess,
             ]

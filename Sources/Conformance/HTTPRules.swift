@@ -1,21 +1,35 @@
 /// The rules on how resources are delivered.
 enum HTTPRules {
-    static let all: [Check<HTTPFacts>] = [
-        resolves, redirected, segmentType, head, range, severalRanges, otherRange, beyond, gzip, vary, tag, unchanged,
-        missing, missingAtOnce,
-    ]
+    static let all: [Check<HTTPFacts>] =
+        [
+            resolves, redirected, segmentType, head, range, severalRanges, otherRange, beyond, gzip, vary, tag,
+            unchanged,
+            missing, missingAtOnce,
+        ] + DeliveryRules.all + CachingRules.ofResource + CrossOriginRules.ofResource
 
-    private static func at(_ facts: HTTPFacts, _ message: String) -> [Violation] {
+    static func at(_ facts: HTTPFacts, _ message: String) -> [Violation] {
         [Violation(Place(url: facts.url), message)]
     }
 
-    private static func isThere(_ facts: HTTPFacts) -> Bool { facts.get.status == 200 || facts.get.status == 206 }
+    private static func isThere(_ facts: HTTPFacts) -> Bool { facts.get.isThere }
+
+    /// Whether findings say that there is nothing to look at behind what HTTP said.
+    static func isUseless(_ found: [BrokenRule]) -> Bool {
+        let rules = [
+            resolves.rule, DeliveryRules.certificate.rule, DeliveryRules.redirectsEnd.rule, DeliveryRules.whole.rule,
+            DeliveryRules.bound.rule, DeliveryRules.encodingTrue.rule, DeliveryRules.unasked.rule,
+            DeliveryRules.body.rule,
+        ]
+        return found.contains { rules.contains($0.rule) }
+    }
 
     /// What is named is there.
     static let resolves = Check<HTTPFacts>(
         Rule("uri-resolves", "R6.2.1, B6.2.1", .must, "every URI resolves to 200 or 206")
     ) { facts in
-        guard !isThere(facts) else { return [] }
+        // What has a rule of its own is named by that.
+        let named: [HTTPAnswer.Trouble?] = [.untrusted, .redirects, .tooLarge, .undecodable]
+        guard !isThere(facts), facts.get.status != 304, !named.contains(facts.get.trouble) else { return [] }
         return at(facts, facts.get.status == 0 ? facts.get.failure : "it is answered with \(facts.get.status)")
     }
 
@@ -23,7 +37,7 @@ enum HTTPRules {
     static let redirected = Check<HTTPFacts>(
         Rule("media-redirected", "A8.18", .must, "segments are not redirected")
     ) { facts in
-        guard facts.role != .playlist, facts.finalURL != facts.url else { return [] }
+        guard facts.role == .segment || facts.role == .initialization, facts.finalURL != facts.url else { return [] }
         return at(facts, "it is redirected to \(facts.finalURL)")
     }
 
@@ -31,8 +45,8 @@ enum HTTPRules {
     static let segmentType = Check<HTTPFacts>(
         Rule("segment-type", "A10.4", .should, "segments have a media type of media")
     ) { facts in
-        guard facts.role != .playlist, isThere(facts), case let type = facts.get.mediaType,
-            !(type.hasPrefix("video/") || type.hasPrefix("audio/") || type == "text/vtt" || type == "application/mp4")
+        guard facts.role == .segment || facts.role == .initialization, isThere(facts),
+            case let type = facts.get.mediaType, !BodyKind.isMediaType(type)
         else { return [] }
         return at(facts, "its media type is \(type.debugDescription)")
     }
@@ -53,6 +67,9 @@ enum HTTPRules {
     static let range = Check<HTTPFacts>(
         Rule("range-206", "H14.2", .should, "a byte range of a segment is answered with 206 and those bytes")
     ) { facts in
+        if facts.span != nil, facts.get.status == 200 {
+            return at(facts, "the byte range that the playlist names is answered with 200 and the whole")
+        }
         guard let range = facts.range else { return [] }
         if range.status != 206 { return at(facts, "a range is answered with \(range.status)") }
         if range.size != 1 { return at(facts, "a range of 1 byte gave \(range.size) bytes") }
@@ -93,7 +110,12 @@ enum HTTPRules {
 
     /// Playlists come packed.
     static let gzip = Check<HTTPFacts>(
-        Rule("playlist-gzip", "A10.1", .must, "a playlist over 1000 bytes is packed when the client takes that")
+        Rule(
+            "playlist-gzip",
+            "A10.1, R6.2.1 should, B6.2.1 should",
+            .must,
+            "a playlist over 1000 bytes is packed when the client takes that"
+        )
     ) { facts in
         guard facts.role == .playlist, isThere(facts), facts.get.headers["content-encoding"] == nil,
             facts.get.size > 1000
@@ -103,7 +125,7 @@ enum HTTPRules {
 
     /// Caches know that it depends.
     static let vary = Check<HTTPFacts>(
-        Rule("vary", "H12.5.5", .must, "what is packed on request has Vary: Accept-Encoding")
+        Rule("vary", "H12.5.5", .should, "what is packed on request has Vary: Accept-Encoding")
     ) { facts in
         guard facts.get.headers["content-encoding"] != nil else { return [] }
         let vary = (facts.get.headers["vary"] ?? "").lowercased()
@@ -114,7 +136,7 @@ enum HTTPRules {
     static let tag = Check<HTTPFacts>(
         Rule("entity-tag", "own", .advice, "segments have a strong entity tag")
     ) { facts in
-        guard facts.role != .playlist, isThere(facts) else { return [] }
+        guard facts.role == .segment || facts.role == .initialization, isThere(facts) else { return [] }
         guard let tag = facts.get.headers["etag"] else { return at(facts, "it has no ETag") }
         return tag.hasPrefix("W/") ? at(facts, "its ETag \(tag) is weak") : []
     }

@@ -35,6 +35,9 @@ package struct MediaSubject: Sendable {
     /// The playlist that was parsed; of none, one without segments.
     var playlist: MediaPlaylist { document.media ?? MediaPlaylist(segments: []) }
 
+    /// All that HTTP said, the playlist's part first.
+    var answers: [HTTPFacts] { (document.http.map { [$0] } ?? []) + resources }
+
     func place(_ segment: SegmentFacts) -> Place { document.place(ofSegment: segment.number) }
 
     /// Each segment with its entry in the playlist.

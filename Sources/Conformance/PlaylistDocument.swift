@@ -50,6 +50,9 @@ package struct PlaylistDocument: Sendable {
     /// What is wrong with its variables.
     let variableTroubles: [VariableTrouble]
 
+    /// The numbers of the lines with URIs.
+    let uriLines: [Int]
+
     /// What the parser makes of it; nil when it refuses.
     package let playlist: Playlist?
 
@@ -92,6 +95,7 @@ package struct PlaylistDocument: Sendable {
         self.lines = lines
         linesByTag = Dictionary(grouping: lines.filter { $0.tag != nil }) { $0.tag ?? "" }
         variableTroubles = variables.troubles
+        uriLines = lines.filter(\.isURI).map(\.number)
         do throws(PlaylistError) {
             // What only another playlist or a query would tell stands for itself where a playlist is judged alone.
             playlist = try Playlist.parse(bytes, from: url + variables.assumedQuery, importing: variables.imports)
@@ -125,9 +129,6 @@ package struct PlaylistDocument: Sendable {
     func lists(_ name: String) -> [(line: Line, list: RawAttributes)] {
         tags(name).map { ($0, RawAttributes($0.value)) }
     }
-
-    /// The numbers of the lines with URIs.
-    var uriLines: [Int] { lines.filter(\.isURI).map(\.number) }
 
     func place(line: Int? = nil, segment: Int? = nil) -> Place { Place(url: url, line: line, segment: segment) }
 

@@ -311,9 +311,22 @@ package enum RuleCatalogue {
                     "ranges 206/416, several at once, If-Range",
                     ["range-206", "ranges-multipart", "range-416", "if-range"]
                 ),
-                ("strong ETag, 304", ["entity-tag", "not-modified"]),
-                ("media types", ["segment-type"]),
+                ("strong ETag, 304", ["entity-tag", "entity-tag-true", "not-modified", "not-modified-unasked"]),
+                ("media types", ["segment-type", "type-fits"]),
                 ("unknown segment 404 at once", ["missing-404", "missing-at-once"]),
+                ("what comes is what was asked for, whole", ["body-kind", "body-whole", "size-bound"]),
+                ("encodings true, and only where asked for", ["encoding-true", "encoding-unasked", "media-gzip"]),
+                ("parts that the playlist names", ["content-range", "range-length"]),
+                ("the same again, at once", ["same-again", "first-byte"]),
+                ("redirects and TLS", ["redirects-end", "redirect-secure", "certificate", "mixed-content"]),
+                ("pages of other sites", ["cors-everywhere", "cors-value", "cors-vary"]),
+                (
+                    "caches told what fits",
+                    ["live-cache", "live-lag", "segment-expires", "vod-cache", "stale", "last-modified"]
+                ),
+                ("HTTP/2 for low latency", ["http-2"]),
+                ("tokens and credentials", ["token-carried", "open-media", "uri-user"]),
+                ("URIs that lead over HTTP, by plain paths", ["uri-scheme", "uri-dots"]),
             ]
         ),
     ]

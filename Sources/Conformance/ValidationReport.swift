@@ -8,6 +8,8 @@ package struct ValidationReport: Sendable {
     package let waived: [(finding: BrokenRule, waiver: Waiver)]
     /// Those that cover nothing.
     package let unused: [Waiver]
+    /// What was not looked at, and why, in sentences.
+    package let leftOut: [String]
     private let playlists: Int
     private let segments: Int
     private let bytes: Int
@@ -22,6 +24,7 @@ package struct ValidationReport: Sendable {
     ///   - playlists: How many playlists were looked into.
     ///   - segments: How many segments were.
     ///   - bytes: How many bytes all of that was.
+    ///   - leftOut: What was not looked at, and why.
     package init(
         place: String,
         findings: [BrokenRule],
@@ -29,9 +32,10 @@ package struct ValidationReport: Sendable {
         waivers: [Waiver],
         playlists: Int,
         segments: Int,
-        bytes: Int
+        bytes: Int,
+        leftOut: [String] = []
     ) {
-        self.place = place
+        (self.place, self.leftOut) = (place, leftOut)
         let judged = findings.filter { $0.rule.severity(in: profile) != nil }
             .map { finding in (finding, waivers.first { $0.covers(finding) }) }
         found = FindingGroup.groups(judged.filter { $0.1 == nil }.map(\.0), in: profile)
@@ -53,6 +57,7 @@ package struct ValidationReport: Sendable {
         }
         lines += Self.section("waived", waived.map { Self.line($0.finding) + "; " + $0.waiver.reason })
         lines += Self.section("waivers that cover nothing", unused.map { "\($0.rule); \($0.reason)" })
+        lines += Self.section("not looked at", leftOut)
         let figures = Severity.told.compactMap { severity -> String? in
             let count = found.count { $0.severity == severity }
             // Advice counts for nothing, and is not told of where there is none.
@@ -111,7 +116,8 @@ package struct ValidationReport: Sendable {
             ),
             findings: found.map { Document.Entry($0) }
                 + waived.map { Document.Entry($0.finding, reason: $0.waiver.reason) },
-            unusedWaivers: unused.map { Document.Unused(rule: $0.rule, reason: $0.reason) }
+            unusedWaivers: unused.map { Document.Unused(rule: $0.rule, reason: $0.reason) },
+            notLookedAt: leftOut
         )
     }
 
@@ -183,5 +189,6 @@ package struct ValidationReport: Sendable {
         let summary: Summary
         let findings: [Entry]
         let unusedWaivers: [Unused]
+        let notLookedAt: [String]
     }
 }

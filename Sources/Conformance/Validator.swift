@@ -5,8 +5,8 @@ package enum Validator {
     /// Every rule, in the order in which they are documented.
     package static var rules: [Rule] {
         ofText.map(\.rule) + [readable.rule, useless] + ofDocument.map(\.rule) + ofMedia.map(\.rule)
-            + ofMultivariant.map(\.rule)
-            + HTTPRules.all.map(\.rule)
+            + ofMultivariant.map(\.rule) + HTTPRules.all.map(\.rule) + ReferenceRules.all.map(\.rule)
+            + ofPresentation.map(\.rule)
     }
 
     /// The rules that any playlist's text is held against.
@@ -14,11 +14,13 @@ package enum Validator {
         SyntaxRules.all + VersionRules.all + AttributeRules.all + DefineRules.all + KeyRules.all + DateRangeRules.all
         + TimeRules.all + LowLatencyRules.all + MemberRules.all + VariantTextRules.all + AuthoringRules.all
 
-    private static let ofDocument = MediaRules.all + TagRules.all
+    private static let ofDocument = MediaRules.all + TagRules.all + CachingRules.ofPlaylist
+    /// What is said of all that HTTP delivered, together.
+    private static let ofPresentation = CrossOriginRules.ofPresentation + PresentationRules.all
     private static let ofMedia =
         SegmentRules.all + DurationRules.all + BitrateRules.all + SubtitleRules.ofMedia + IFrameRules.ofMedia
         + TransportRules.all + MovieRules.all + FaultRules.all + ContentRules.all + TimelineRules.ofMedia
-        + StreamRules.ofMedia + EncryptionRules.all
+        + StreamRules.ofMedia + EncryptionRules.all + CachingRules.ofMedia
     private static let ofMultivariant =
         VariantRules.all + RateRules.all + CombinationRules.all + IFrameRules.all + SubtitleRules.all
         + RenditionRules.all + GroupRules.all + ChildRules.all + StreamRules.all + TimelineRules.all
@@ -35,6 +37,10 @@ package enum Validator {
 
     /// What a media playlist, with what it leads to, breaks.
     package static func findings(_ subject: MediaSubject) -> [BrokenRule] {
+        ofMediaAlone(subject) + ofPresentation.flatMap { $0.findings(subject.answers) }
+    }
+
+    private static func ofMediaAlone(_ subject: MediaSubject) -> [BrokenRule] {
         var found = findings(of: subject.document, ofMultivariant: false)
         found += ofMedia.flatMap { $0.findings(subject) }
         return found + subject.resources.flatMap { facts in HTTPRules.all.flatMap { $0.findings(facts) } }
@@ -42,8 +48,10 @@ package enum Validator {
 
     /// What a multivariant playlist and all that it leads to break.
     package static func findings(_ subject: MultivariantSubject) -> [BrokenRule] {
-        findings(of: subject.document, ofMultivariant: true) { ofMultivariant.flatMap { $0.findings(subject) } }
-            + (subject.media + subject.iFrames).flatMap { findings($0.subject) }
+        let media = subject.media + subject.iFrames
+        let answers = (subject.document.http.map { [$0] } ?? []) + media.flatMap(\.subject.answers)
+        return findings(of: subject.document, ofMultivariant: true) { ofMultivariant.flatMap { $0.findings(subject) } }
+            + media.flatMap { ofMediaAlone($0.subject) } + ofPresentation.flatMap { $0.findings(answers) }
     }
 
     /// What a playlist breaks as text.
@@ -55,7 +63,7 @@ package enum Validator {
         _ others: () -> [BrokenRule] = { [] }
     ) -> [BrokenRule] {
         let delivery = (document.http.map { facts in HTTPRules.all.flatMap { $0.findings(facts) } } ?? [])
-        guard !delivery.contains(where: { $0.rule == HTTPRules.resolves.rule }) else { return delivery }
+        guard !HTTPRules.isUseless(delivery) else { return delivery }
         if let absence = document.absence {
             return delivery + [BrokenRule(rule: HTTPRules.resolves.rule, place: document.place(), message: absence)]
         }
@@ -63,7 +71,7 @@ package enum Validator {
             return delivery + SyntaxRules.firstLine.findings(document)
         }
         let found =
-            ofText.flatMap { $0.findings(document) }
+            (ofText + ReferenceRules.all).flatMap { $0.findings(document) }
             + (ofMultivariant ? [] : ofDocument).flatMap { $0.findings(document) }
             + others()
         return delivery + found + unexplained(document, found)

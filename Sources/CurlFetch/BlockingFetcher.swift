@@ -5,8 +5,9 @@ internal import Timeline
 /// Fetches what a simulated player asks for from a real server, and waits for it: the far end of a simulated network.
 ///
 /// A request that fails does so as in real time: its answer is what came of it, with why no more did. So does one whose
-/// answer has more than ``mostHeld`` bytes: before it sets out over the simulated network all of it is held.
-package final class BlockingFetcher {
+/// answer has more than ``mostHeld`` bytes: before it sets out over the simulated network all of it is held. Several
+/// threads may each ask for something at once.
+package final class BlockingFetcher: Sendable {
     /// The most bytes that an answer may have, whatever the request allows.
     package static let mostHeld = 512 << 20
 
@@ -156,7 +157,8 @@ private final class Answers: @unchecked Sendable {
             url: head?.url ?? request.url,
             serverAddress: head?.serverAddress ?? "",
             isLast: head?.isLast ?? true,
-            failure: error
+            failure: error,
+            version: head?.version ?? ""
         )
         return (response, body, answered.removeValue(forKey: request.id))
     }

@@ -195,7 +195,8 @@ final class CurlTransfer {
             headers: head.fields,
             url: url.map { String(cString: $0) } ?? request.url,
             serverAddress: host.isEmpty ? "" : (host.contains(":") ? "[\(host)]" : host) + ":\(port)",
-            isLast: head.isLast(isHead: request.isHead)
+            isLast: head.isLast(isHead: request.isHead),
+            version: head.version
         )
         deliver(.response(request.id, response))
     }
@@ -240,6 +241,9 @@ struct ResponseHead {
     private(set) var status = 0
     private(set) var fields: [(name: String, value: String)] = []
 
+    /// The version of HTTP as its first line says, such as `1.1` or `2`; empty for what is not HTTP.
+    private(set) var version = ""
+
     /// Whether its last line has come.
     private(set) var isComplete = false
 
@@ -275,6 +279,7 @@ struct ResponseHead {
         if line.hasPrefix("HTTP/") || line.hasPrefix("ICY ") && fields.isEmpty {
             let words = line.split(separator: " ", maxSplits: 2)
             status = words.count > 1 ? Int(words[1]) ?? 0 : 0
+            version = line.hasPrefix("HTTP/") ? String(words[0].dropFirst(5)) : ""
             endsByDefault = line.hasPrefix("HTTP/1.0") || line.hasPrefix("ICY ")
             fields = []
             isComplete = false

@@ -5,7 +5,7 @@ package import Timeline
 ///
 /// HTTP errors are responses; only what yields no whole response fails. Connections are kept and reused, at most six
 /// for each host; further requests wait in line. ``RequestLog`` makes timeline events of what it delivers.
-package final class LiveFetcher: Fetching {
+package final class LiveFetcher: Fetching, Sendable {
     private let engine: CurlEngine
 
     /// A fetcher with connections of its own.

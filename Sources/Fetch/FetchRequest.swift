@@ -162,6 +162,9 @@ package struct FetchResponse: Sendable {
     /// how long servers take.
     package let serverTime: Duration?
 
+    /// The version of HTTP, such as `1.1` or `2`; empty where it is not known.
+    package let version: String
+
     /// How many bits a second the server itself sends of the body, as virtual time is to have it; nil for one that is
     /// faster than any network.
     package let serverRate: Int?
@@ -175,7 +178,8 @@ package struct FetchResponse: Sendable {
         isLast: Bool = false,
         failure: FetchError? = nil,
         serverTime: Duration? = nil,
-        serverRate: Int? = nil
+        serverRate: Int? = nil,
+        version: String = ""
     ) {
         self.status = status
         self.headers = headers
@@ -183,7 +187,7 @@ package struct FetchResponse: Sendable {
         self.serverAddress = serverAddress
         self.isLast = isLast
         self.failure = failure
-        (self.serverTime, self.serverRate) = (serverTime, serverRate)
+        (self.serverTime, self.serverRate, self.version) = (serverTime, serverRate, version)
     }
 }
 

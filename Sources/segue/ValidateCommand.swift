@@ -2,6 +2,7 @@ import ArgumentParser
 import Conformance
 import Foundation
 import Harness
+import Validation
 
 /// Checks a playlist and its segments against the rules of HTTP Live Streaming.
 struct ValidateCommand: AsyncParsableCommand {
@@ -66,6 +67,22 @@ struct ValidateCommand: AsyncParsableCommand {
     @Option(help: "Seconds to wait for a server that sends nothing, such as one that is still encoding.")
     var patience = 30.0
 
+    @Option(
+        name: .customLong("for"),
+        help: "Seconds that all of it may take; what has not been looked at by then is named."
+    )
+    var time = 3600.0
+
+    @Option(
+        name: .customLong("header"),
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "A header of each request to the playlist's own server, and to no other; may stand several times.",
+            valueName: "name: value"
+        )
+    )
+    var headers: [RequestHeader] = []
+
     @Flag(help: "Print nothing but errors.")
     var quiet = false
 
@@ -75,6 +92,9 @@ struct ValidateCommand: AsyncParsableCommand {
         if let segments, segments < 0 { throw ValidationError("--segments must not be below 0") }
         guard patience > 0, patience <= 86_400 else {
             throw ValidationError("--patience must be above 0 and at most 86400 seconds")
+        }
+        guard time > 0, time <= 604_800 else {
+            throw ValidationError("--for must be above 0 and at most 604800 seconds")
         }
         let known = Validator.rules.map(\.id)
         if let wrong = waive?.names.first(where: { !known.contains($0) }) {
@@ -92,13 +112,15 @@ struct ValidateCommand: AsyncParsableCommand {
                 accepted += try WaiverFile.waivers(ofFileAt: harness.file(name, of: .waivers))
             }
         }
-        let loader: PresentationLoader
+        var options = ValidationOptions()
+        (options.mostSegments, options.patience, options.time) = (segments ?? .max, .seconds(patience), .seconds(time))
+        options.headers = headers.map { ($0.name, $0.value) }
+        let report: ValidationReport
         do {
-            loader = try PresentationLoader(mostSegments: segments ?? .max, patience: .seconds(patience))
+            report = try PresentationLoader(playlist, options: options).report(profile: profile, waiving: accepted)
         } catch {
             throw CommandFailure(error)
         }
-        let report = try loader.report(on: playlist, profile: profile, waiving: accepted)
         if !quiet { StandardOutput.write(report.text) }
         try output?.write(JSONEncoder.readable.encode(report.document))
         if report.holds(strict ? .should : .must) { throw ExitCode(1) }
@@ -106,3 +128,7 @@ struct ValidateCommand: AsyncParsableCommand {
 }
 
 extension Profile: ExpressibleByArgument {}
+
+extension RequestHeader: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
+}

@@ -198,7 +198,11 @@ enum Good {
         facts.head = HTTPAnswer(status: 200, headers: headers)
         facts.unchanged = HTTPAnswer(status: 304)
         guard !isPlaylist else { return facts }
-        facts.range = HTTPAnswer(status: 206, headers: ["content-range": "bytes 0-0/564000"], size: 1)
+        facts.range = HTTPAnswer(
+            status: 206,
+            headers: ["content-range": "bytes 0-0/564000", "content-length": "1"],
+            size: 1
+        )
         facts.range?.isTrue = true
         facts.severalRanges = HTTPAnswer(status: 206, size: 400)
         facts.severalRanges?.isTrue = true

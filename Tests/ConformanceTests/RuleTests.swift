@@ -31,6 +31,12 @@ import Timeline
         #expect(Set(found.map(\.rule.id)).subtracting([broken.rule]) == [], "\(broken.rule)")
     }
 
+    @Test(arguments: Break.kept.indices)
+    func `what is near to breaking a rule breaks none`(index: Int) {
+        let kept = Break.kept[index]
+        #expect(kept.findings() == [], "\(kept.rule)")
+    }
+
     @Test func `each rule has what breaks it`() {
         #expect(Set(Validator.rules.map(\.id)).subtracting(Break.all.map(\.rule)) == [])
     }

@@ -1,0 +1,146 @@
+internal import Conformance
+internal import Fetch
+internal import HLS
+
+/// The segments of a media playlist with what they need, as they are fetched.
+final class SegmentLoad {
+    /// How many segments were fetched.
+    private(set) var count = 0
+
+    /// What was not looked at, and why.
+    private(set) var leftOut: [String] = []
+
+    private let base: String
+    private let playlist: MediaPlaylist
+    private let reader: ResourceReader
+    private var initializations: [MediaMap: InitializationFacts] = [:]
+    private var keys: Set<String> = []
+    private var unnamed: [String: InitializationFacts] = [:]
+    private var resources: Set<String> = []
+    private var samples: [Sample] = []
+    private var last: Sample?
+
+    /// A segment to be asked for again, with where its facts are.
+    private struct Sample {
+        let index: Int
+        let url: String
+        let range: FetchRange?
+        let bytes: [UInt8]
+    }
+
+    /// What a resource is for.
+    private enum Use {
+        case map(MediaMap)
+        case key
+        case segment(Int, MediaSegment)
+    }
+
+    /// A load of a playlist's segments.
+    init(_ document: PlaylistDocument, reader: ResourceReader) {
+        (base, self.reader) = (document.url, reader)
+        playlist = document.media ?? MediaPlaylist(segments: [])
+    }
+
+    /// Fetches some segments, and what they need that was not fetched before, all at once.
+    func take(_ segments: [(number: Int, entry: MediaSegment)], into subject: inout MediaSubject) {
+        var wanted: [(use: Use, wanted: ResourceReader.Wanted)] = []
+        var maps: Set<MediaMap> = []
+        for (number, entry) in segments {
+            if let map = entry.map, initializations[map] == nil, maps.insert(map).inserted {
+                wanted.append(
+                    (.map(map), want(map.uri, .initialization, map.byteRange, isProbed: map.byteRange == nil))
+                )
+            }
+            for key in entry.keys where key.keyFormat == "identity" && keys.insert(key.uri).inserted {
+                wanted.append((.key, want(key.uri, .key, nil, isProbed: true)))
+            }
+            let isProbed = number == 0 && entry.byteRange == nil
+            wanted.append((.segment(number, entry), want(entry.uri, .segment, entry.byteRange, isProbed: isProbed)))
+        }
+        for (wanted, resource) in zip(wanted, reader.read(wanted.map(\.wanted))) {
+            if resource.isLeftOut { leftOut.append("\(wanted.wanted.url): \(resource.failure ?? "")") }
+            if let http = resource.http { subject.resources.append(http) }
+            switch wanted.use {
+            case .key: break
+            case .map(let map): take(resource, of: map, url: wanted.wanted.url, into: &subject)
+            case .segment(let number, let entry): take(resource, wanted.wanted, number, entry, into: &subject)
+            }
+        }
+    }
+
+    private func want(
+        _ uri: String,
+        _ role: HTTPFacts.Role,
+        _ range: ByteRange?,
+        isProbed: Bool
+    ) -> ResourceReader.Wanted {
+        let part = range.map { FetchRange(offset: $0.offset, length: $0.length) }
+        let url = URIReference.resolve(uri, against: base)
+        return ResourceReader.Wanted(url: url, role: role, range: part, isProbed: isProbed)
+    }
+
+    private func take(
+        _ resource: ResourceReader.Resource,
+        of map: MediaMap,
+        url: String,
+        into subject: inout MediaSubject
+    ) {
+        var facts = InitializationFacts.inspecting(resource.bytes, url: url)
+        if let failure = resource.failure { facts.failure = failure }
+        initializations[map] = facts
+        // What HTTP has said already is not said again.
+        if !isTold(resource) { subject.initializations.append(facts) }
+    }
+
+    private func take(
+        _ resource: ResourceReader.Resource,
+        _ wanted: ResourceReader.Wanted,
+        _ number: Int,
+        _ entry: MediaSegment,
+        into subject: inout MediaSubject
+    ) {
+        guard !resource.isLeftOut else { return }
+        count += 1
+        if resource.http != nil, resource.failure == nil {
+            let index = subject.resources.count - 1
+            sample(Sample(index: index, url: wanted.url, range: wanted.range, bytes: resource.bytes), number)
+        }
+        guard entry.keys.isEmpty, !isTold(resource) else { return }
+        if resources.insert(entry.uri).inserted, let range = playlist.unnamedInitialization(of: entry) {
+            let part = FetchRange(offset: range.offset, length: range.length)
+            let head = reader.read(ResourceReader.Wanted(url: wanted.url, role: .initialization, range: part))
+            unnamed[entry.uri] = InitializationFacts.inspecting(head.bytes, url: wanted.url)
+        }
+        let initialization = entry.map.flatMap { initializations[$0] } ?? unnamed[entry.uri]
+        var facts = SegmentFacts.inspecting(
+            resource.bytes,
+            number: number,
+            url: wanted.url,
+            initialization: initialization
+        )
+        if let failure = resource.failure { facts.failure = failure }
+        subject.segments.append(facts)
+    }
+
+    /// Whether the rules on HTTP name what is wrong with a resource.
+    private func isTold(_ resource: ResourceReader.Resource) -> Bool {
+        guard let http = resource.http else { return resource.isLeftOut }
+        return resource.failure != nil || http.body?.isPage == true
+    }
+
+    /// Keeps the first segment, one in the middle and the last that came for ``askAgain(_:)``.
+    private func sample(_ sample: Sample, _ number: Int) {
+        if samples.isEmpty || number == playlist.segments.count / 2 {
+            samples.append(sample)
+        } else {
+            last = sample
+        }
+    }
+
+    /// Asks for some segments once more, the last first, and looks whether they are the same.
+    func askAgain(_ subject: inout MediaSubject) {
+        for sample in (samples + (last.map { [$0] } ?? [])).reversed() where !reader.isOver {
+            subject.resources[sample.index].again = reader.again(sample.url, range: sample.range, bytes: sample.bytes)
+        }
+    }
+}

@@ -2,6 +2,7 @@
 enum DateRangeRules {
     static let all: [Check<PlaylistDocument>] = [
         begin, length, order, sum, next, nextAlone, same, cue, values, zone, asset, preload, splice, pair, beyond,
+        direction, assetID, assetQuery,
     ]
 
     /// Names of attributes that are read as dates and numbers.
@@ -253,6 +254,65 @@ enum DateRangeRules {
         return eachRange(document) { range in
             guard let start = range.start, start > end + 1, range["CUE"] == nil else { return nil }
             return "it begins \(Shown.seconds(start - end)) after the end"
+        }
+    }
+
+    /// What leads out is told as the way out.
+    static let direction = Check<PlaylistDocument>(
+        Rule(
+            "splice-direction",
+            "R4.3.2.7.1, B4.4.5.1.1",
+            .must,
+            "of splice_insert, what leads out of the network stands in SCTE35-OUT, what leads back in SCTE35-IN"
+        )
+    ) { document in
+        document.violations(in: [tag]) { list in
+            for (name, leadsOut) in [("SCTE35-OUT", true), ("SCTE35-IN", false)] {
+                if let found = list[name].flatMap(Self.leadsOut), found != leadsOut {
+                    return "\(name) leads \(found ? "out" : "back")"
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Whether a splice_insert leads out of the network; nil for all else.
+    private static func leadsOut(_ text: String) -> Bool? {
+        let digits = Array(text.utf8.dropFirst(2))
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+        }
+        // SCTE 35, 9.6 and 9.7.3: the table, no encryption, the command, no cancellation.
+        guard bytes.count > 19, bytes[0] == 0xFC, bytes[4] & 0x80 == 0, bytes[13] == 5, bytes[18] & 0x80 == 0 else {
+            return nil
+        }
+        return bytes[19] & 0x80 != 0
+    }
+
+    private static func assets(_ list: RawAttributes) -> [(name: String, uri: String)] {
+        guard list["CLASS"] == "com.apple.hls.interstitial" else { return [] }
+        return ["X-ASSET-URI", "X-ASSET-LIST"].compactMap { name in
+            list[name].flatMap { $0.hasPrefix("data:") ? nil : (name, $0) }
+        }
+    }
+
+    /// Who serves it knows what it is for.
+    static let assetID = Check<PlaylistDocument>(
+        Rule("interstitial-id", "BD.4", .should, "the URI of an interstitial has its ID as _HLS_interstitial_id")
+    ) { document in
+        document.violations(in: [tag]) { list in
+            assets(list).first { !$0.uri.contains("_HLS_interstitial_id=") }.map { "\($0.name) has not" }
+        }
+    }
+
+    /// Names that are kept free are not taken.
+    static let assetQuery = Check<PlaylistDocument>(
+        Rule("interstitial-query", "BD.4", .should, "the URI of an interstitial has no _HLS_ parameter of its own")
+    ) { document in
+        let known: Set<Substring> = ["_HLS_interstitial_id", "_HLS_primary_id", "_HLS_start_offset"]
+        return document.violations(in: [tag]) { list in
+            assets(list).lazy.flatMap { $0.uri.matches(of: /[?&](_HLS_[A-Za-z0-9_]*)/).map(\.1) }
+                .first { !known.contains($0) }.map { "it has \($0)" }
         }
     }
 }

@@ -13,6 +13,7 @@ package enum Validator {
     private static let ofText =
         SyntaxRules.all + VersionRules.all + AttributeRules.all + DefineRules.all + KeyRules.all + DateRangeRules.all
         + TimeRules.all + LowLatencyRules.all + MemberRules.all + VariantTextRules.all + AuthoringRules.all
+        + CodecRules.all
 
     private static let ofDocument = MediaRules.all + TagRules.all
     private static let ofMedia =

@@ -44,7 +44,9 @@ enum DateRangeRules {
         _ document: PlaylistDocument,
         _ message: (Range) -> String?
     ) -> [Violation] {
-        ranges(document).compactMap { _, range in
+        // Of a delta update, part of a range may be in what is skipped.
+        guard !document.has("#EXT-X-SKIP") else { return [] }
+        return ranges(document).compactMap { _, range in
             message(range).map { Violation(document.place(line: range.line), $0) }
         }
     }
@@ -53,6 +55,8 @@ enum DateRangeRules {
     static let begin = Check<PlaylistDocument>(
         Rule("date-range-start", "R4.3.2.7, B4.4.5.1", .must, "the first #EXT-X-DATERANGE of an ID has START-DATE")
     ) { document in
+        // Of a delta update, the first may be in what is skipped.
+        guard !document.has("#EXT-X-SKIP") else { return [] }
         var seen: Set<String> = []
         return document.violations(in: [tag]) { list in
             guard let id = list["ID"], seen.insert(id).inserted, list["START-DATE"] == nil else { return nil }

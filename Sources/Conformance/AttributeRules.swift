@@ -2,7 +2,7 @@
 enum AttributeRules {
     static let all: [Check<PlaylistDocument>] =
         PlaylistGrammar.tags.sorted { $0.key < $1.key }.map { check($0.key, $0.value) } + [
-            empty, values, once, interstitial,
+            empty, values, once, interstitial, again,
         ]
 
     /// What a tag has to have is there, and what it has is of its form.
@@ -136,6 +136,18 @@ enum AttributeRules {
             return (troubles(list, known) + [label].compactMap { $0 }).map {
                 Violation(document.place(line: line.number), $0)
             }
+        }
+    }
+
+    /// A list says each thing once.
+    static let again = Check<PlaylistDocument>(
+        Rule("list-once", "B4.2", .should, "no list of words has one twice")
+    ) { document in
+        document.violations(in: ["#EXT-X-DATERANGE"]) { list in
+            ["CUE", "X-SNAP", "X-RESTRICT"].first { name in
+                let words = (list[name] ?? "").split(separator: ",")
+                return Set(words).count < words.count
+            }.map { "\($0) is \(list[$0] ?? "")" }
         }
     }
 }

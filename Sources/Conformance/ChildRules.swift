@@ -4,7 +4,7 @@ internal import HLS
 enum ChildRules {
     static let all: [Check<MultivariantSubject>] = [
         media, types, dates, dateRanges, controls, sessionKeys, sessionKeysUsed, starts, startsAgain, independentAgain,
-        reports, reported,
+        reports, reported, rangesEverywhere, sessionKeysGiven, peaks,
     ]
 
     /// The media playlists that are there.
@@ -219,4 +219,57 @@ enum ChildRules {
     }
 
     private static func withoutQuery(_ url: String) -> String { String(url.prefix { $0 != "?" && $0 != "#" }) }
+
+    /// Who plays any combination learns of the ranges.
+    static let rangesEverywhere = Check<MultivariantSubject>(
+        Rule(
+            "date-ranges-everywhere",
+            "B6.2.4",
+            .must,
+            "where there are date ranges, a playlist of each combination that is played has them"
+        )
+    ) { subject in
+        let name = "#EXT-X-DATERANGE"
+        guard documents(subject).contains(where: { $0.has(name) }) else { return [] }
+        return subject.playlist.variants.enumerated().compactMap { number, variant in
+            guard let own = subject.subject(variant.uri)?.document, own.media != nil, !own.has(name) else { return nil }
+            let groups = [(MediaRendition.Kind.audio, variant.audioGroup), (.video, variant.videoGroup)]
+            let isElsewhere = groups.contains { kind, group in
+                guard let group else { return false }
+                let all = subject.playlist.renditions(kind, inGroup: group)
+                return !all.isEmpty && all.allSatisfy { subject.subject($0.uri)?.document.has(name) == true }
+            }
+            return isElsewhere ? nil : Violation(subject.place(ofVariant: number), "none of its playlists has any")
+        }
+    }
+
+    /// What many need is told early.
+    static let sessionKeysGiven = Check<MultivariantSubject>(
+        Rule("session-key-given", "R4.3.4.5, B4.4.6.5", .should, "a key of several media playlists is a session key")
+    ) { subject in
+        guard !subject.document.has("#EXT-X-SESSION-KEY") else { return [] }
+        var owners: [String: Int] = [:]
+        for document in documents(subject) {
+            let uris = document.lists("#EXT-X-KEY").compactMap { $0.list["URI"] }
+            for uri in Set(uris.map { URIReference.resolve($0, against: document.url) }) {
+                owners[uri, default: 0] += 1
+            }
+        }
+        guard let shared = owners.filter({ $0.value > 1 }).keys.min() else { return [] }
+        return [Violation(subject.document.place(), "\(shared.prefix(80)) is none")]
+    }
+
+    /// No peak is far above the average.
+    static let peaks = Check<MultivariantSubject>(
+        Rule("peak-average", "A1.30", .should, "of VOD, BANDWIDTH is twice AVERAGE-BANDWIDTH at most")
+    ) { subject in
+        let all = documents(subject)
+        guard !all.isEmpty, all.allSatisfy({ $0.has("#EXT-X-ENDLIST") }) else { return [] }
+        return subject.playlist.variants.enumerated().compactMap { number, variant in
+            guard let average = variant.averageBandwidth, average > 0, variant.bandwidth / 2 > average else {
+                return nil
+            }
+            return Violation(subject.place(ofVariant: number), "\(variant.bandwidth) is more than twice \(average)")
+        }
+    }
 }

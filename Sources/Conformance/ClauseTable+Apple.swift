@@ -2,26 +2,26 @@
 extension ClauseTable {
     static let ofApple = """
         ASpatial-1 | MUST | stereo-layout | Spatial video states channel and projection by REQ-VIDEO-LAYOUT
-        A1.1-1 | MUST | - | Video is H.264, HEVC, Dolby Vision or AV1
+        A1.1-1 | MUST | video-codec | Video is H.264, HEVC, Dolby Vision or AV1
         A1.2-1 | MUST | codec-container | H.264 is in fMP4 or transport streams
-        A1.3a-1 | SHOULD | - | Some H.264 variants stay at High Profile level 4.1 or below
+        A1.3a-1 | SHOULD | h264-modest | Some H.264 variants stay at High Profile level 4.1 or below
         A1.3b-1 | MUST | h264-level | H.264 stays at High Profile level 5.2 or below
-        A1.4-1 | SHOULD | - | H.264 uses High rather than Main or Baseline profile
+        A1.4-1 | SHOULD | h264-profile | H.264 uses High rather than Main or Baseline profile
         A1.5-1 | MUST | codec-container | HEVC is in fMP4
-        A1.6a-1 | SHOULD | - | Some HEVC variants stay at Main 10, level 4.0, Main tier or below
+        A1.6a-1 | SHOULD | hevc-modest | Some HEVC variants stay at Main 10, level 4.0, Main tier or below
         A1.6b-1 | MUST | hevc-level | HEVC stays at Main 10, level 5.1, High tier or below
         A1.7-1 | MUST | - | HDR HEVC is HDR10, HLG or Dolby Vision
         A1.8-1 | SHOULD | - | Static HDR10 metadata SEI is in hvcC and not in the samples
-        A1.9-1 | MUST | - | Dolby Vision is profile 5, level 7 or below
+        A1.9-1 | MUST | dolby-profile | Dolby Vision is profile 5, level 7 or below
         A1.10-1 | SHOULD | sample-entries | Parameter sets are in the sample description (avc1, hvc1, dvh1 rather than avc3, hev1, dvhe)
-        A1.11-1 | SHOULD NOT | - | The codec level is no higher than resolution and frame rate need
+        A1.11-1 | SHOULD NOT | no: needs the pictures | The codec level is no higher than resolution and frame rate need
         A1.12-1 | SHOULD | h264-given | Some of the video is H.264
         A1.13-1 | SHOULD | - | Key frames (IDR) come every two seconds
         A1.14-1 | MUST | - | Interlaced sources are deinterlaced
         A1.15-1 | SHOULD | no: needs the source | 30i is deinterlaced to 60p, not 30p
         A1.16-1 | SHOULD | no: needs the source | Live video from NTSC or ATSC has 59.94 or 60 fps
         A1.17-1 | SHOULD | no: needs the source | Live video from PAL has 50 fps
-        A1.18-1 | SHOULD | - | VOD keeps a natural frame rate (23.976, 24, 25, 29.97, 30, 50, 59.94, 60)
+        A1.18-1 | SHOULD | frame-rate-usual | VOD keeps a natural frame rate (23.976, 24, 25, 29.97, 30, 50, 59.94, 60)
         A1.19-1 | MUST NOT | frame-rate-most | No frame rate above 60 fps
         A1.20-1 | SHOULD | - | HDR is also offered at 30 fps or less
         A1.21-1 | SHOULD | - | A stream keeps to one colour space (Rec. 601, 709, DCI-P3 or 2020)
@@ -32,26 +32,26 @@ extension ClauseTable {
         A1.27-1 | MUST | bandwidth-true bandwidth-largest | VOD: the measured peak bit rate is within 10% of BANDWIDTH
         A1.28-1 | MUST | average-true | Live: over about an hour the average bit rate is below 110% of AVERAGE-BANDWIDTH
         A1.29-1 | MUST | bandwidth-true | Live: the measured peak bit rate is below 125% of BANDWIDTH
-        A1.30-1 | SHOULD | - | VOD: the peak is at most 200% of the average
+        A1.30-1 | SHOULD | peak-average | VOD: the peak is at most 200% of the average
         A1.32-1 | SHOULD | - | The default (first listed of a group with compatible audio) variant is the 2000 kbit/s one
         A1.33-1 | SHOULD | aspect | All video variants have one aspect ratio
         A1.34-1 | SHOULD | - | With UHD, some UHD variants are at most 15 Mbit/s
         A1.35-1 | SHOULD | - | HDR10 has mastering-display and content-light-level SEI messages
         A1.36-1 | MUST NOT | - | MV-HEVC is used for stereo video only
-        A1.37-1 | MUST | - | AV1 stays at level 6.2 or below
+        A1.37-1 | MUST | av1-level | AV1 stays at level 6.2 or below
         A1.38-1 | MUST | - | Monoscopic APMP (projected) video is HEVC
         A1.39-1 | MUST | codec-container | AV1 is in fMP4
         A2.1-1 | SHOULD | - | Audio is an elementary (packed) stream or fMP4
-        A2.2-1 | MUST | - | (List, no keyword) stereo codecs are APAC, AAC-LC, HE-AAC v1/v2, xHE-AAC, Apple Lossless, FLAC
+        A2.2-1 | MUST | sound-codec | (List, no keyword) stereo codecs are APAC, AAC-LC, HE-AAC v1/v2, xHE-AAC, Apple Lossless, FLAC
         A2.3-1 | MUST | aac-given | Stereo AAC, HE-AAC v1 or HE-AAC v2 is provided
         A2.4-1 | SHOULD NOT | - | HE-AAC is not used above 64 kbit/s
-        A2.5-1 | MUST | - | (List, no keyword) multichannel codecs are APAC, AAC-LC, HE-AAC v1, Apple Lossless, FLAC, AC-3, E-AC-3, E-AC-3 JOC
+        A2.5-1 | MUST | sound-codec | (List, no keyword) multichannel codecs are APAC, AAC-LC, HE-AAC v1, Apple Lossless, FLAC, AC-3, E-AC-3, E-AC-3 JOC
         A2.6-1 | MUST | ac3-given | With Dolby Digital Plus (for devices without it) Dolby Digital is provided too
         A2.9-1 | SHOULD | - | (Recommendation table) audio bit rates stay in the recommended ranges per codec and channels
         A2.11-1 | MUST | - | Such a change coincides with an EXT-X-DISCONTINUITY
-        A2.12-1 | MUST | - | Audio description has CHARACTERISTICS public.accessibility.describes-video
+        A2.12-1 | MUST | no: needs to hear the sound | Audio description has CHARACTERISTICS public.accessibility.describes-video
         A2.13-1 | MUST | description-autoselect | Audio description has AUTOSELECT=YES
-        A2.14-1 | SHOULD | - | The NAME of audio description says what it is
+        A2.14-1 | SHOULD | no: needs to understand the name | The NAME of audio description says what it is
         A2.15-1 | MUST | same-range | Alternative or described audio covers the whole content
         A2.17-1 | MUST NOT | one-sound | A segment holds at most one audio stream
         A2.18-1 | SHOULD | - | Loudness management or dynamic-range control is present unless everything is at equal level
@@ -63,7 +63,7 @@ extension ClauseTable {
         A2.21-3 | SHOULD | - | For video content methodDefinition is 2
         A2.22-1 | MUST | - | xHE-AAC has the basic loudness metadata and a sample or true peak level
         A2.22-2 | SHOULD | - | For video content with xHE-AAC methodDefinition is 2
-        A2.23-1 | MUST | - | The stated loudness is the content's real loudness
+        A2.23-1 | MUST | no: needs the source | The stated loudness is the content's real loudness
         A2.24-1 | MUST | - | HE-AAC in fMP4 signals SBR explicitly
         A2.25-1 | MUST | codec-container | xHE-AAC, Apple Lossless, FLAC and APAC are in fMP4
         A2.26-1 | SHOULD | - | With non-Dolby multichannel audio there is also multichannel AAC
@@ -74,7 +74,7 @@ extension ClauseTable {
         A3.2-1 | SHOULD | - | Inserted media has the codecs of the rest
         A3.3-1 | SHOULD | - | Inserted media has the aspect ratio of the rest
         A3.4-1 | SHOULD | - | Inserted media stays within the variant's stated bandwidths
-        A4.1-1 | SHOULD | - | Captions are provided
+        A4.1-1 | SHOULD | no: needs to understand the content | Captions are provided
         A4.2-1 | MUST | - | (List, no keyword) caption formats are CEA-608, CEA-708, WebVTT, IMSC1 text
         A4.3-1 | MUST | - | Closed captions are inside the video segments
         A4.4-1 | MUST | member-language | Closed captions are declared by an EXT-X-MEDIA with LANGUAGE
@@ -99,7 +99,7 @@ extension ClauseTable {
         A6.9-1 | MUST | iframe-bandwidth | The peak bit rate is computed as the HLS specification says
         A6.10-1 | MUST | iframe-picture | fMP4 I-frame segments include the moof of the I-frame
         A6.11-1 | MUST | same-target | Live: I-frame playlists have the target duration of the other media
-        A6.14-1 | SHOULD | - | Some trick-play content is H.264
+        A6.14-1 | SHOULD | iframe-h264 | Some trick-play content is H.264
         A6.15-1 | SHOULD | - | HDR trick play, if any, exists at all resolutions
         A6.16-1 | MUST | sdr-iframes | SDR trick-play streams are provided
         A7.3-1 | MUST | tfdt-continuous | tfdt equals the previous segment's decode time plus its duration
@@ -112,11 +112,11 @@ extension ClauseTable {
         A8.1-1 | MUST | duration-true duration-sum | The EXTINF sum of any contiguous group is within one video frame of the real duration
         A8.3-1 | MUST | same-range | Audio and video playlists cover the same duration
         A8.4-1 | MUST | live-date | Every live Media Playlist has EXT-X-PROGRAM-DATE-TIME
-        A8.5-1 | SHOULD | - | Program dates agree with the airtime
+        A8.5-1 | SHOULD | no: needs the airtime | Program dates agree with the airtime
         A8.6-1 | MUST | vod-type | Playlists from static sources have EXT-X-PLAYLIST-TYPE:VOD
         A8.7-1 | MUST | same-start same-range | All VOD playlists of an asset cover exactly the same media time range
         A8.8-1 | MUST | vod-type | Event-style playlists have EXT-X-PLAYLIST-TYPE:EVENT
-        A8.9-1 | MUST | - | Separate audio is declared by EXT-X-MEDIA
+        A8.9-1 | MUST | group-exists | Separate audio is declared by EXT-X-MEDIA
         A8.10-1 | MUST | member-language | Every EXT-X-MEDIA other than TYPE=VIDEO has LANGUAGE
         A8.11-1 | MUST | live-segments | A live playlist has at least six segments
         A8.12-1 | SHOULD | live-window | A live playlist has at least 15 minutes of content
@@ -126,7 +126,7 @@ extension ClauseTable {
         A8.16-1 | SHOULD | - | Codecs are not switched at discontinuities
         A8.17-1 | MUST | live-discontinuities | Live content that will ever have a discontinuity always has EXT-X-DISCONTINUITY-SEQUENCE
         A8.18-1 | MUST NOT | media-redirected | Media requests are not redirected, ads excepted
-        A8.19-1 | SHOULD | - | Interstitial and program boundaries are marked by EXT-X-DATERANGE
+        A8.19-1 | SHOULD | no: needs to understand the content | Interstitial and program boundaries are marked by EXT-X-DATERANGE
         A8.21-1 | SHOULD | - | Metadata is in EXT-X-DATERANGE rather than timed metadata in the media
         A8.22-1 | SHOULD | same-boundaries | All audio and video variants and renditions have segment boundaries at the same times
         A8.23-1 | SHOULD | - | With xHE-AAC segments that start with an IPF the Media Playlist has EXT-X-INDEPENDENT-SEGMENTS
@@ -158,7 +158,7 @@ extension ClauseTable {
         A11.1-1 | SHOULD | - | Multivariant Playlists are delivered over TLS
         A11.2-1 | SHOULD | - | Media Playlists are delivered over TLS
         A11.3-1 | SHOULD | - | Segments are delivered over TLS
-        A11.4-1 | SHOULD NOT | - | Unencrypted segment URLs reveal no titles, genres, advertisers and the like
+        A11.4-1 | SHOULD NOT | no: needs to understand the name | Unencrypted segment URLs reveal no titles, genres, advertisers and the like
         A12.1-1 | MUST | - | TLS is 1.2 or later with forward secrecy
         A12.2-1 | MUST NOT | - | TLS uses no known-insecure primitives (RC4, SHA-1 signatures)
         A12.3-1 | MUST | - | TLS keys have 2048 (RSA) or 256 (EC) bits
@@ -166,9 +166,9 @@ extension ClauseTable {
         A13.1-1 | SHOULD | - | Content protection follows FairPlay Streaming
         A13.2-1 | MUST | fairplay-method | With FairPlay, METHOD is SAMPLE-AES
         A13.3-1 | MUST | fairplay-format | With FairPlay, KEYFORMAT is com.apple.streamingkeydelivery
-        A13.4-1 | SHOULD NOT | - | IV is not used with FairPlay unless interoperability needs it
-        A13.5-1 | SHOULD | - | HD variants have HDCP-LEVEL=TYPE-0
-        A13.6-1 | SHOULD | - | Variants above HD have HDCP-LEVEL=TYPE-1
+        A13.4-1 | SHOULD NOT | fairplay-vector | IV is not used with FairPlay unless interoperability needs it
+        A13.5-1 | SHOULD | hdcp-given | HD variants have HDCP-LEVEL=TYPE-0
+        A13.6-1 | SHOULD | hdcp-given | Variants above HD have HDCP-LEVEL=TYPE-1
         A13.7-1 | MUST | - | Common-encrypted video uses the 1:9 pattern
         A13.9-1 | MUST NOT | no: needs the encoder | Common encryption is not content-sensitive
         A13.11-1 | MUST NOT | counter-mode | SAMPLE-AES-CTR is not used for Apple devices
@@ -179,9 +179,9 @@ extension ClauseTable {
         A14.3-1 | MUST | part-hold-back-enough | PART-HOLD-BACK is at least three times the part target
         A14.4-1 | SHOULD | delta-offered | Playlist windows over two minutes come with delta updates
         A14.5-1 | SHOULD | delta-ranges | Delta updates with date ranges come with CAN-SKIP-DATERANGES=YES
-        A15.1-1 | MUST | - | SharePlay live: the program-date timeline is the same for all participants
-        A15.2-1 | MUST | - | SharePlay VOD: the playlist timeline is the same for all participants
-        A15.3-1 | SHOULD | - | SharePlay: interstitials have equal durations for all participants
+        A15.1-1 | MUST | no: needs several clients | SharePlay live: the program-date timeline is the same for all participants
+        A15.2-1 | MUST | no: needs several clients | SharePlay VOD: the playlist timeline is the same for all participants
+        A15.3-1 | SHOULD | no: needs several clients | SharePlay: interstitials have equal durations for all participants
         A16.1-1 | MUST | stereo-layout | Spatial variants have REQ-VIDEO-LAYOUT
         A16.2-1 | MUST | - | Spatial video has vexu boxes
         A16.3-1 | MUST | - | Switches between spatial and other video have a discontinuity, or the initialization section has sample descriptions for both
@@ -223,7 +223,7 @@ extension ClauseTable {
         AAirPlay9.24-1 | SHOULD | - | AirPlay TVs: HDR comes as both Dolby Vision and HDR10
         AApp.strobing-1 | SHOULD | - | (Lower-case should) flashing stretches are marked by date ranges of class com.apple.accessibility.video.strobing.general-flash with X-RISK-LEVEL from …
         AApp.SUPPLEMENTAL-CODECS-1 | MUST | - | (Lower-case) for Dolby Vision both the compatibility brand and VIDEO-RANGE are given
-        AApp.CODECS-1 | MUST | - | (Lower-case) JOC in CHANNELS is upper case and its number equals complexity_index_type_a
+        AApp.CODECS-1 | MUST | channels-joc | (Lower-case) JOC in CHANNELS is upper case and its number equals complexity_index_type_a
         AApp.spatial-1 | MUST | - | Immersive video refers to an AIME file by EXT-X-SESSION-DATA
         AApp.spatial-2 | SHOULD | - | Immersive video uses APAC audio
         AApp.download-1 | MUST | no: needs long observation | Downloads: the Multivariant Playlist URL and its resources do not expire while the asset is needed

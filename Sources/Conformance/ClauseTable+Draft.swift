@@ -20,7 +20,7 @@ extension ClauseTable {
         B4.1-9 | SHOULD | no: binds the client | A playlist with neither kind of tag is treated as an empty Multivariant Playlist
         B4.1-11 | SHOULD | no: binds the client | Relative URIs are resolved with the algorithm of RFC 3986 section 5.2
         B4.2-3 | MUST | empty-string | A quoted-string is not empty unless the attribute explicitly allows it
-        B4.2-5 | SHOULD NOT | - | An enumerated-string-list does not repeat a member
+        B4.2-5 | SHOULD NOT | list-once | An enumerated-string-list does not repeat a member
         B4.2-6 | MUST | no: binds the client | A reader ignores members of an enumerated-string-list that it does not know
         B4.4.2.1-1 | MUST NOT | tag-once | EXT-X-INDEPENDENT-SEGMENTS occurs at most once per playlist
         B4.4.2.1-2 | MUST | no: binds the client | A reader refuses a playlist with repeated EXT-X-INDEPENDENT-SEGMENTS
@@ -52,7 +52,7 @@ extension ClauseTable {
         B4.4.3.8-3 | MUST | hold-back-least | HOLD-BACK is at least three target durations
         B4.4.3.8-4 | MUST | part-hold-back-least | PART-HOLD-BACK is at least twice the part target
         B4.4.3.8-5 | SHOULD | part-hold-back-enough | PART-HOLD-BACK is at least three times the part target
-        B4.4.3.8-6 | SHOULD | - | When part targets differ between renditions, PART-HOLD-BACK is at least three times the largest of them
+        B4.4.3.8-6 | SHOULD | part-hold-back-enough | When part targets differ between renditions, PART-HOLD-BACK is at least three times the largest of them
         B4.4.3.8-7 | MUST | part-hold-back | PART-HOLD-BACK is present when the playlist has EXT-X-PART-INF
         B4.4.4.4-6 | MUST NOT | key-vector-method | With METHOD=AES-256-GCM there is no IV attribute
         B4.4.4.4-8 | MUST NOT | key-vector-method | With METHOD=SAMPLE-AES-CTR there is no IV attribute
@@ -95,8 +95,8 @@ extension ClauseTable {
         B4.4.5.4-form | FORM | report-attributes | LAST-MSN and LAST-PART are whole numbers
         B4.4.5.4-1 | MUST | report-attributes | EXT-X-RENDITION-REPORT has URI
         B4.4.5.4-2 | MUST | report-relative report-known | The report's URI is relative to the playlist that contains it
-        B4.4.5.4-3 | MUST | - | EXT-X-RENDITION-REPORT has LAST-MSN (but see the omission permission)
-        B4.4.5.4-4 | MUST | - | EXT-X-RENDITION-REPORT has LAST-PART when the reported rendition has parts
+        B4.4.5.4-3 | MUST | no: may be left out where it is what the reader has | EXT-X-RENDITION-REPORT has LAST-MSN (but see the omission permission)
+        B4.4.5.4-4 | MUST | no: may be left out where it is what the reader has | EXT-X-RENDITION-REPORT has LAST-PART when the reported rendition has parts
         B4.4.6.1-6 | MUST | stable-id | STABLE-RENDITION-ID uses only letters, digits and + / = . - _
         B4.4.6.1-7 | SHOULD | stable-id-same | EXT-X-MEDIA tags with one URI share one STABLE-RENDITION-ID
         B4.4.6.1-16 | SHOULD | no: binds the client | An INSTREAM-ID of another TYPE that matches nothing is ignored
@@ -123,14 +123,14 @@ extension ClauseTable {
         B4.4.6.2-27 | MUST | no: binds the client | A variant whose REQ-VIDEO-LAYOUT has an unknown specifier is ignored together with its URI line
         B4.4.6.2-28 | MUST NOT | video-layout empty-string | REQ-VIDEO-LAYOUT is not empty
         B4.4.6.2-29 | MUST NOT | video-layout | No entry of REQ-VIDEO-LAYOUT is empty
-        B4.4.6.2-30 | SHOULD | - | REQ-VIDEO-LAYOUT is present when content needs special rendering to display properly
+        B4.4.6.2-30 | SHOULD | no: needs to understand the content | REQ-VIDEO-LAYOUT is present when content needs special rendering to display properly
         B4.4.6.2-31 | SHOULD | no: binds the client | A player takes the order of entries in REQ-VIDEO-LAYOUT as the order of prevalence
-        B4.4.6.2-32 | SHOULD | - | The prevailing presentation is listed first (CH-STEREO,CH-MONO or CH-MONO,CH-STEREO)
+        B4.4.6.2-32 | SHOULD | no: needs to understand the content | The prevailing presentation is listed first (CH-STEREO,CH-MONO or CH-MONO,CH-STEREO)
         B4.4.6.2-33 | SHOULD NOT | video-layout-needed | REQ-VIDEO-LAYOUT is left out when it would state nothing but the default (mono, rectilinear)
         B4.4.6.2-34 | MUST | stable-id | STABLE-VARIANT-ID uses only letters, digits and + / = . - _
         B4.4.6.2-35 | SHOULD | stable-id-same | STREAM-INF tags with one URI share one STABLE-VARIANT-ID
-        B4.4.6.2-43 | SHOULD | - | Every pathway has all rendition groups
-        B4.4.6.2-44 | SHOULD | - | A variant of a pathway uses rendition groups of that pathway
+        B4.4.6.2-43 | SHOULD | no: renditions name no pathway | Every pathway has all rendition groups
+        B4.4.6.2-44 | SHOULD | no: renditions name no pathway | A variant of a pathway uses rendition groups of that pathway
         B4.4.6.4-5 | MUST | - | The resource that SESSION-DATA's URI names has the format that FORMAT states
         B4.4.6.4-6 | MUST | no: binds the client | FORMAT is ignored when there is no URI
         B4.4.6.4-7 | MUST | - | With FORMAT=JSON (the default) the URI leads to a JSON file
@@ -141,10 +141,10 @@ extension ClauseTable {
         B4.4.6.6-4 | MUST | no: binds the client | A steering client applies the pathway of PATHWAY-ID until the first manifest has been obtained
         B4.4.6.6-5 | MUST | pathway-known | PATHWAY-ID of the steering tag is a legal pathway id that at least one variant carries
         B6.2.1-1 | MUST | target-holds duration-bound | Segment durations, rounded to whole seconds, are not above the target duration
-        B6.2.1-5 | SHOULD | - | Missing media is shown by segments whose durations add up to the missing time
-        B6.2.1-6 | MUST | - | Those segments have EXT-X-GAP
+        B6.2.1-5 | SHOULD | no: needs the source | Missing media is shown by segments whose durations add up to the missing time
+        B6.2.1-6 | MUST | no: needs the source | Those segments have EXT-X-GAP
         B6.2.1-7 | MUST | - | Missing parts have GAP=YES
-        B6.2.1-9 | MUST | - | Changes of codec, resolution, file format, tracks or timing are marked by EXT-X-DISCONTINUITY
+        B6.2.1-9 | MUST | discontinuity-needed | Changes of codec, resolution, file format, tracks or timing are marked by EXT-X-DISCONTINUITY
         B6.2.1-10 | MUST | - | Each segment can be fetched at once, and at full link speed, from the moment it is listed, unless marked as a gap
         B6.2.1-12 | MUST | - | A part can be fetched at once from the moment it is listed
         B6.2.1-17 | MUST NOT | - | A Media Playlist changes only by appended lines, segments removed in order with their tags, removed metadata tags that no longer apply
@@ -160,7 +160,7 @@ extension ClauseTable {
         B6.2.3-4 | MUST | - | An unencrypted segment lies in the scope of METHOD=NONE or before the first EXT-X-KEY
         B6.2.3-5 | MUST | - | AES-128 and AES-256-GCM encryption outside I-frame playlists is applied to each segment on its own
         B6.2.4-9 | MUST NOT | same-range | Such unmatched content is not longer than the smallest target duration of any Media Playlist
-        B6.2.4-13 | MUST | - | If any playlist has date ranges, at least one playlist of each playable combination has them
+        B6.2.4-13 | MUST | date-ranges-everywhere | If any playlist has date ranges, at least one playlist of each playable combination has them
         B6.2.4-14 | MUST | same-date-ranges | All playlists that have date ranges have the same set of them
         B6.2.4-15 | MUST | same-date-ranges | Corresponding date ranges agree in ID and in all attributes and values
         B6.2.4-16 | MUST | same-control | If one Media Playlist has EXT-X-SERVER-CONTROL all have it with the same attributes and values
@@ -181,17 +181,17 @@ extension ClauseTable {
         B6.2.6-2 | MUST | - | A hinted resource can be requested from the moment its hint is listed
         B6.2.6-3 | MUST | - | No byte of a part is sent before all its bytes can be sent at full link speed
         B6.2.6-4 | MUST | - | For a range over several parts that holds for each part in turn
-        B6.2.6-5 | SHOULD NOT | - | Byte ranges that clients will hardly need soon are not hinted
+        B6.2.6-5 | SHOULD NOT | no: needs to know what is wanted soon | Byte ranges that clients will hardly need soon are not hinted
         B6.2.6-6 | SHOULD | - | A request for an unknown resource that no active playlist hints is answered with 404
         B6.2.6-8 | SHOULD | - | Requests for abandoned hinted resources are answered with 404
-        B6.2.6-9 | SHOULD | - | The hint of a part of unknown length inside a larger resource has no BYTERANGE-LENGTH
-        B6.2.6-10 | SHOULD | - | Such a hint states the part's start offset (the text names BYTERANGE-OFFSET but the attribute is BYTERANGE-START)
+        B6.2.6-9 | SHOULD | no: needs the next part | The hint of a part of unknown length inside a larger resource has no BYTERANGE-LENGTH
+        B6.2.6-10 | SHOULD | no: needs the next part | Such a hint states the part's start offset (the text names BYTERANGE-OFFSET but the attribute is BYTERANGE-START)
         B6.2.6-11 | SHOULD NOT | hint-once | Not more than one EXT-X-PRELOAD-HINT of each TYPE per playlist
         B6.3.1-3 | MUST | no: binds the client | A variable reference defined earlier is replaced by its value (once, not recursively)
         B6.3.1-4 | MUST | variable-defined | A variable reference without an earlier definition is a parsing error
         B6.3.1-8 | MUST | no: binds the client | A tag with an unknown attribute whose name begins with REQ- is ignored as a whole
         B6.3.1-11 | MUST | no: binds the client | When an EXT-X-STREAM-INF is ignored its URI line is ignored too
-        B6.3.1-12 | MUST NOT | - | Playlists are not written so that they become unusable for older players that ignore newer tags and attributes
+        B6.3.1-12 | MUST NOT | no: the author's judgement | Playlists are not written so that they become unusable for older players that ignore newer tags and attributes
         B6.3.1-13 | SHOULD | no: binds the client | Audio with unknown CHANNELS parameters counts as playable if its codec is supported
         B6.3.1-14 | SHOULD | no: binds the client | An equivalent rendition with known CHANNELS parameters is preferred
         B6.3.1-15 | SHOULD | no: binds the client | If all variants have SCORE the player chooses by it after other playability limits
@@ -246,7 +246,7 @@ extension ClauseTable {
         BB.1-18 | MUST | - | (Stated as fact) Range requests work when byte-range attributes are used
         BB.1-19 | MUST | no: needs the network path | (Stated as fact) TCP SACK along the whole route
         BB.1-20 | MUST | - | (Stated as fact) playlist requests are idempotent
-        BB.1-21 | MUST | - | (Stated as fact) playlists are delivered gzip-coded
+        BB.1-21 | MUST | playlist-gzip | (Stated as fact) playlists are delivered gzip-coded
         BB.1-22 | MUST | - | (Stated as fact) all renditions are updated within one part target of each other
         BB.1-23 | MUST | no: needs the cache | (Stated as fact) caches collapse duplicate blocked requests into one fill
         BB.1-24 | MUST | - | (Stated as fact) caches set the Age header
@@ -255,7 +255,7 @@ extension ClauseTable {
         BB.1-27 | SHOULD | - | (Recommended) cache life: blocked playlist answers six target durations, their failures four; unblocked answers half, failures one
         BB.1-28 | SHOULD | - | (Recommended) cache life: blocked segment answers six target durations, failures one
         BB.1-29 | SHOULD | - | (Recommended) origins state cache life by Cache-Control
-        BB.1-30 | SHOULD | - | (Recommended) a target duration of six seconds
+        BB.1-30 | SHOULD | segment-length | (Recommended) a target duration of six seconds
         BB.1-31 | SHOULD | - | (Recommended) GOPs of one to two seconds
         BC-1 | SHOULD | no: binds the client | Clients support low-latency streams through CDNs and caches
         BD.1-1 | MUST | - | Interstitial assets are VOD
@@ -295,8 +295,8 @@ extension ClauseTable {
         BD.2-31 | SHOULD | no: binds the client | Preload tags are ignored in ended playlists
         BD.3-1 | SHOULD | no: binds the client | Without a label id a default skip label is used
         BD.3-2 | MUST | interstitial-attributes | X-SKIP-CONTROL-LABEL-ID uses only letters, hyphen and underscore
-        BD.4-1 | SHOULD | - | Packagers put _HLS_interstitial_id with the date range's ID into X-ASSET-URI and X-ASSET-LIST
-        BD.4-2 | SHOULD NOT | - | Packagers define no own query parameters beginning with _HLS_
+        BD.4-1 | SHOULD | interstitial-id | Packagers put _HLS_interstitial_id with the date range's ID into X-ASSET-URI and X-ASSET-LIST
+        BD.4-2 | SHOULD NOT | interstitial-query | Packagers define no own query parameters beginning with _HLS_
         BD.4-3 | SHOULD | no: binds the client | Clients with a session id header add _HLS_primary_id to interstitial requests
         BD.4-4 | SHOULD | no: binds the client | Other clients make a unique value per session and send it on primary and interstitial requests
         BD.4-5 | SHOULD | no: binds the client | A client joining live inside an interstitial adds _HLS_start_offset

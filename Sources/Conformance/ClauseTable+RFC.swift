@@ -49,7 +49,7 @@ extension ClauseTable {
         R4.2-form B4.2-form | FORM | attribute-list white-space | An attribute list is names with values, separated by commas
         R4.2-1 B4.2-1 | MUST NOT | white-space | No white space on either side of the = between an attribute's name and value
         R4.2-2 B4.2-2 | MUST NOT | attribute-list | A quoted-string contains no LF, CR or double quote
-        R4.2-3 B4.2-4 | SHOULD | - | Quoted-string values are built so that byte-wise (case-sensitive) comparison decides equality
+        R4.2-3 B4.2-4 | SHOULD | no: the author knows how values are compared | Quoted-string values are built so that byte-wise (case-sensitive) comparison decides equality
         R4.2-4 B4.2-7 | MUST NOT | duplicate-attribute | An attribute name occurs at most once in an attribute list
         R4.2-5 B4.2-8 | SHOULD | no: binds the client | A reader refuses playlists with a repeated attribute name
         R4.3.1.1-1 B4.4.1.1-1 | MUST | first-line | EXTM3U is the first line of every playlist
@@ -124,11 +124,11 @@ extension ClauseTable {
         R4.3.2.7-3 | MUST | date-range-start | Each EXT-X-DATERANGE has START-DATE (RFC 8216 knows no exception)
         R4.3.2.7-4 B4.4.5.1-5 | MUST | date-range-end | END-DATE is not before START-DATE
         R4.3.2.7-5 B4.4.5.1-6 | MUST NOT | date-range-length | DURATION of a date range is not negative
-        R4.3.2.7-6 B4.4.5.1-7 | SHOULD | - | A single instant is written as a date range of duration 0
+        R4.3.2.7-6 B4.4.5.1-7 | SHOULD | no: needs the event | A single instant is written as a date range of duration 0
         R4.3.2.7-7 B4.4.5.1-8 | MUST NOT | date-range-length | PLANNED-DURATION is not negative
-        R4.3.2.7-8 B4.4.5.1-9 | SHOULD | - | PLANNED-DURATION states the expected length while the real length is unknown
+        R4.3.2.7-8 B4.4.5.1-9 | SHOULD | no: needs the event | PLANNED-DURATION states the expected length while the real length is unknown
         R4.3.2.7-9 B4.4.5.1-10 | MUST | attribute-list | X- attribute names are legal attribute names
-        R4.3.2.7-10 B4.4.5.1-11 | SHOULD | - | X- attribute names follow reverse-DNS style to avoid collisions
+        R4.3.2.7-10 B4.4.5.1-11 | SHOULD | no: a name does not tell whose it is | X- attribute names follow reverse-DNS style to avoid collisions
         R4.3.2.7-11 | MUST | date-range-values | X- attribute values are quoted-string, hexadecimal-sequence or (non-negative) decimal-floating-point
         R4.3.2.7-12 B4.4.5.1-15 | MUST | date-range-attributes | END-ON-NEXT has the value YES
         R4.3.2.7-13 B4.4.5.1-18 | MUST | date-range-next | A date range with END-ON-NEXT=YES has a CLASS
@@ -138,35 +138,35 @@ extension ClauseTable {
         R4.3.2.7-17 B4.4.5.1-26 | MUST | date-range-same | Two EXT-X-DATERANGE tags with the same ID agree in every attribute that both have
         R4.3.2.7-18 B4.4.5.1-27 | MUST | date-range-sum | With both DURATION and END-DATE, END-DATE equals START-DATE plus DURATION
         R4.3.2.7-19 B4.4.5.1-28 | SHOULD | no: binds the client | A player ignores EXT-X-DATERANGE tags with illegal syntax
-        R4.3.2.7.1-2 B4.4.5.1.1-2 | SHOULD | - | A splice_info_section with splice_null, splice_schedule, bandwidth_reservation or private_cmd becomes a date range with SCTE35-CMD holding the …
-        R4.3.2.7.1-3 B4.4.5.1.1-3 | SHOULD | - | An out/in pair made of splice_insert commands becomes one or more date-range tags that share an ID
-        R4.3.2.7.1-4 B4.4.5.1.1-4 | MUST | - | That ID is used for this splice_insert out/in pair alone
-        R4.3.2.7.1-5 B4.4.5.1.1-5 | MUST | - | The out section of a splice_insert pair (out_of_network_indicator 1) goes into SCTE35-OUT
-        R4.3.2.7.1-6 B4.4.5.1.1-6 | MUST | - | The in section of a splice_insert pair (out_of_network_indicator 0) goes into SCTE35-IN
-        R4.3.2.7.1-7 B4.4.5.1.1-7 | SHOULD | - | An out/in pair made of time_signal commands with one segmentation descriptor each becomes one or more date-range tags that share an ID
-        R4.3.2.7.1-8 B4.4.5.1.1-8 | MUST | - | That ID is used for this time_signal out/in pair alone
+        R4.3.2.7.1-2 B4.4.5.1.1-2 | SHOULD | no: needs the source cues | A splice_info_section with splice_null, splice_schedule, bandwidth_reservation or private_cmd becomes a date range with SCTE35-CMD holding the …
+        R4.3.2.7.1-3 B4.4.5.1.1-3 | SHOULD | no: needs the source cues | An out/in pair made of splice_insert commands becomes one or more date-range tags that share an ID
+        R4.3.2.7.1-4 B4.4.5.1.1-4 | MUST | no: needs the source cues | That ID is used for this splice_insert out/in pair alone
+        R4.3.2.7.1-5 B4.4.5.1.1-5 | MUST | splice-direction | The out section of a splice_insert pair (out_of_network_indicator 1) goes into SCTE35-OUT
+        R4.3.2.7.1-6 B4.4.5.1.1-6 | MUST | splice-direction | The in section of a splice_insert pair (out_of_network_indicator 0) goes into SCTE35-IN
+        R4.3.2.7.1-7 B4.4.5.1.1-7 | SHOULD | no: needs the source cues | An out/in pair made of time_signal commands with one segmentation descriptor each becomes one or more date-range tags that share an ID
+        R4.3.2.7.1-8 B4.4.5.1.1-8 | MUST | no: needs the source cues | That ID is used for this time_signal out/in pair alone
         R4.3.2.7.1-9 B4.4.5.1.1-9 | MUST | - | The out section of a time_signal pair goes into SCTE35-OUT
         R4.3.2.7.1-10 B4.4.5.1.1-10 | MUST | - | The in section of a time_signal pair goes into SCTE35-IN
-        R4.3.2.7.1-11 B4.4.5.1.1-14 | SHOULD | - | Different segmentation types get separate date ranges even when their descriptors share one section
-        R4.3.2.7.1-12 B4.4.5.1.1-15 | SHOULD | - | A time_signal that is neither a splice out nor in becomes a date range with SCTE35-CMD
-        R4.3.2.7.1-13 B4.4.5.1.1-16 | MUST | - | START-DATE of a tag with SCTE35-OUT is the splice's program date and time
-        R4.3.2.7.1-14 B4.4.5.1.1-17 | MUST | - | START-DATE of a tag with SCTE35-CMD is the command's splice_time, or when there is none the program time at which the command arrived
-        R4.3.2.7.1-15 B4.4.5.1.1-18 | MUST | - | PLANNED-DURATION next to SCTE35-OUT is the planned length of the splice
-        R4.3.2.7.1-16 B4.4.5.1.1-19 | MUST | - | DURATION next to SCTE35-IN is the real program time between out and in point
-        R4.3.2.7.1-17 B4.4.5.1.1-20 | MUST | - | END-DATE next to SCTE35-IN is the real program date and time of the in point
-        R4.3.2.7.1-18 B4.4.5.1.1-21 | MUST NOT | - | A tag with SCTE35-OUT whose end is not yet known has neither DURATION nor an end date (the texts write END-TIME by mistake)
+        R4.3.2.7.1-11 B4.4.5.1.1-14 | SHOULD | no: needs the source cues | Different segmentation types get separate date ranges even when their descriptors share one section
+        R4.3.2.7.1-12 B4.4.5.1.1-15 | SHOULD | no: needs the source cues | A time_signal that is neither a splice out nor in becomes a date range with SCTE35-CMD
+        R4.3.2.7.1-13 B4.4.5.1.1-16 | MUST | no: needs the source cues | START-DATE of a tag with SCTE35-OUT is the splice's program date and time
+        R4.3.2.7.1-14 B4.4.5.1.1-17 | MUST | no: needs the source cues | START-DATE of a tag with SCTE35-CMD is the command's splice_time, or when there is none the program time at which the command arrived
+        R4.3.2.7.1-15 B4.4.5.1.1-18 | MUST | no: needs the source cues | PLANNED-DURATION next to SCTE35-OUT is the planned length of the splice
+        R4.3.2.7.1-16 B4.4.5.1.1-19 | MUST | no: needs the source cues | DURATION next to SCTE35-IN is the real program time between out and in point
+        R4.3.2.7.1-17 B4.4.5.1.1-20 | MUST | no: needs the source cues | END-DATE next to SCTE35-IN is the real program date and time of the in point
+        R4.3.2.7.1-18 B4.4.5.1.1-21 | MUST NOT | no: needs the source cues | A tag with SCTE35-OUT whose end is not yet known has neither DURATION nor an end date (the texts write END-TIME by mistake)
         R4.3.2.7.1-19 B4.4.5.1.1-22 | SHOULD | - | Once known, the real end is told by another EXT-X-DATERANGE tag
         R4.3.2.7.1-20 B4.4.5.1.1-23 | SHOULD NOT | no: needs the source cues | A cancelled splice does not show up as a date range
-        R4.3.2.7.1-21 B4.4.5.1.1-24 | SHOULD | - | A tag announcing a splice is added no later than the last segment before the splice
+        R4.3.2.7.1-21 B4.4.5.1.1-24 | SHOULD | no: needs the source cues | A tag announcing a splice is added no later than the last segment before the splice
         R4.3.2.7.1-22 B4.4.5.1.1-25 | MUST | - | Even when built from SCTE event ids, the date range's ID is unique in the playlist
-        R4.3.2.7.1-23 B4.4.5.1.1-26 | MUST | - | When an SCTE id might be reused, the ID is made distinct, for instance with a date or a counter
+        R4.3.2.7.1-23 B4.4.5.1.1-26 | MUST | no: needs the source cues | When an SCTE id might be reused, the ID is made distinct, for instance with a date or a counter
         R4.3.4-1 B4.4.6-1 | MUST NOT | mixed-tags | Multivariant (Master) tags do not occur in a Media Playlist
         R4.3.4-2 B4.4.6-2 | MUST | no: binds the client | A reader refuses a playlist with multivariant tags next to media or segment tags
         R4.3.4.1-form B4.4.6.1-form | FORM | media-attributes channels-form characteristics-form language-form | The attributes of EXT-X-MEDIA have the forms and values listed; languages are of RFC 5646
         R4.3.4.1-1 B4.4.6.1-1 | MUST | media-attributes | EXT-X-MEDIA has TYPE
         R4.3.4.1-2 B4.4.6.1-2 | MUST NOT | member-uri | EXT-X-MEDIA of TYPE=CLOSED-CAPTIONS has no URI
         R4.3.4.1-3 B4.4.6.1-3 | MUST | media-attributes | EXT-X-MEDIA has GROUP-ID
-        R4.3.4.1-4 B4.4.6.1-4 | SHOULD | - | NAME is written in the language that LANGUAGE states
+        R4.3.4.1-4 B4.4.6.1-4 | SHOULD | no: needs to understand the name | NAME is written in the language that LANGUAGE states
         R4.3.4.1-5 B4.4.6.1-5 | MUST | media-attributes | EXT-X-MEDIA has NAME
         R4.3.4.1-6 B4.4.6.1-8 | SHOULD | no: binds the client | A rendition with DEFAULT=YES is played when the user has not said otherwise
         R4.3.4.1-8 B4.4.6.1-10 | MUST | member-autoselect | If AUTOSELECT is present it is YES when DEFAULT is YES
@@ -178,7 +178,7 @@ extension ClauseTable {
         R4.3.4.1-14 | MUST NOT | version-enough | INSTREAM-ID is absent for every other TYPE (dropped in B, where it is optional from version 13 on)
         R4.3.4.1-16 B4.4.6.1-23 | SHOULD | member-channels | Every audio EXT-X-MEDIA has CHANNELS
         R4.3.4.1-17 | MUST | member-channels | CHANNELS is present when two renditions with the same codec differ in channel count
-        R4.3.4.1.1-1 B4.4.6.1.1-1 | MUST | - | All members of a rendition group are alternatives of the same content
+        R4.3.4.1.1-1 B4.4.6.1.1-1 | MUST | no: needs to understand the content | All members of a rendition group are alternatives of the same content
         R4.3.4.1.1-2 B4.4.6.1.1-2 | MUST | member-names | Members of a group have different NAMEs
         R4.3.4.1.1-3 B4.4.6.1.1-3 | MUST NOT | member-default | A group has at most one member with DEFAULT=YES
         R4.3.4.1.1-4 B4.4.6.1.1-4 | SHOULD | member-alike | Members with AUTOSELECT=YES differ in the combination of LANGUAGE, ASSOC-LANGUAGE, FORCED and CHARACTERISTICS
@@ -189,14 +189,14 @@ extension ClauseTable {
         R4.3.4.2-1 B4.4.6.2-1 | MUST | variant-uri | EXT-X-STREAM-INF is followed by a URI line
         R4.3.4.2-2 B4.4.6.2-2 | SHOULD | no: binds the client | A player without support for several video renditions plays the one on the URI line
         R4.3.4.2-3 B4.4.6.2-3 A9.13-1 | MUST | bandwidth-true bandwidth-largest average-above | With all segments existing, BANDWIDTH is the largest sum of peak segment bit rates over the playable combinations of renditions
-        R4.3.4.2-4 B4.4.6.2-4 | SHOULD | - | Before all segments exist, BANDWIDTH is that of a representative stretch of similar content
+        R4.3.4.2-4 B4.4.6.2-4 | SHOULD | no: needs the future | Before all segments exist, BANDWIDTH is that of a representative stretch of similar content
         R4.3.4.2-5 B4.4.6.2-5 | MUST | bandwidth | Every EXT-X-STREAM-INF has BANDWIDTH
         R4.3.4.2-6 B4.4.6.2-6 | MUST | average-true average-largest average-above | With all segments existing, AVERAGE-BANDWIDTH (if present) is the largest sum of average segment bit rates over the playable combinations
-        R4.3.4.2-7 B4.4.6.2-7 | SHOULD | - | Before all segments exist, AVERAGE-BANDWIDTH is that of a representative stretch of similar content
+        R4.3.4.2-7 B4.4.6.2-7 | SHOULD | no: needs the future | Before all segments exist, AVERAGE-BANDWIDTH is that of a representative stretch of similar content
         R4.3.4.2-8 B4.4.6.2-12 | SHOULD | codecs | Every EXT-X-STREAM-INF has CODECS
         R4.3.4.2-9 B4.4.6.2-16 | SHOULD | - | FRAME-RATE is present when any video of the variant exceeds 30 frames per second
         R4.3.4.2-10 B4.4.6.2-17 | SHOULD | - | Encrypted variants with different HDCP levels use different keys
-        R4.3.4.2-11 B4.4.6.2-18 | SHOULD | - | HDCP-LEVEL is present when content will not play without HDCP
+        R4.3.4.2-11 B4.4.6.2-18 | SHOULD | no: needs the output | HDCP-LEVEL is present when content will not play without HDCP
         R4.3.4.2-12 B4.4.6.2-19 | SHOULD NOT | no: binds the client | A player without output protection does not load a variant whose HDCP-LEVEL is other than NONE
         R4.3.4.2-13 B4.4.6.2-36 | MUST | group-exists | AUDIO names a GROUP-ID of an EXT-X-MEDIA of TYPE=AUDIO
         R4.3.4.2-14 B4.4.6.2-37 | SHOULD | no: binds the client | The audio renditions of the group that AUDIO names are used for playback
@@ -219,23 +219,23 @@ extension ClauseTable {
         R4.3.4.4-1 B4.4.6.4-1 | SHOULD | session-data-name | DATA-ID follows reverse-DNS naming
         R4.3.4.4-2 B4.4.6.4-2 | SHOULD | no: the author's care | Authors choose a DATA-ID that will hardly collide
         R4.3.4.4-3 B4.4.6.4-3 | MUST | session-data-attributes | EXT-X-SESSION-DATA has DATA-ID
-        R4.3.4.4-4 B4.4.6.4-4 | SHOULD | - | With LANGUAGE, VALUE is human-readable text in that language
+        R4.3.4.4-4 B4.4.6.4-4 | SHOULD | no: needs to understand the text | With LANGUAGE, VALUE is human-readable text in that language
         R4.3.4.4-5 | MUST | - | The resource that SESSION-DATA's URI names is JSON
         R4.3.4.4-6 B4.4.6.4-9 | MUST | session-data-value | EXT-X-SESSION-DATA has exactly one of VALUE and URI
         R4.3.4.4-8 B4.4.6.4-11 | MUST NOT | session-data-once | No two EXT-X-SESSION-DATA agree in both DATA-ID and LANGUAGE
         R4.3.4.5-form B4.4.6.5-form | FORM | session-key-attributes | The attributes of EXT-X-SESSION-KEY are those of a key
         R4.3.4.5-1 B4.4.6.5-1 | MUST NOT | session-key-none | METHOD of EXT-X-SESSION-KEY is not NONE
         R4.3.4.5-2 B4.4.6.5-2 | MUST | session-key-same | METHOD, KEYFORMAT and KEYFORMATVERSIONS of a session key equal those of every EXT-X-KEY with its URI
-        R4.3.4.5-3 B4.4.6.5-3 | SHOULD | - | Session keys are given when several variants or renditions share keys and formats
+        R4.3.4.5-3 B4.4.6.5-3 | SHOULD | session-key-given | Session keys are given when several variants or renditions share keys and formats
         R4.3.4.5-4 B4.4.6.5-4 | MUST NOT | session-key-once | No two session keys agree in METHOD, URI, IV, KEYFORMAT and KEYFORMATVERSIONS
         R5.2-1 B5.2-1 | MUST | - | The IV used for decrypting is the one that was used for encrypting
         R6.2.1-1 | MUST | target-holds duration-bound | Segments are no longer than a constant target duration
-        R6.2.1-2 B6.2.1-2 | SHOULD | - | The source is cut where segments can be decoded on their own, such as at packets and key frames
+        R6.2.1-2 B6.2.1-2 | SHOULD | no: needs the source | The source is cut where segments can be decoded on their own, such as at packets and key frames
         R6.2.1-3 B6.2.1-3 | MUST | uri-resolves duration-given | Every segment has a URI from which clients can get it
         R6.2.1-5 | MUST | uri-resolves | Each segment in a playlist that a client loaded can be fetched at once
         R6.2.1-6 B6.2.1-11 | SHOULD NOT | - | A download that has begun is not slowed to the pace of production
         R6.2.1-7 B6.2.1-13 | SHOULD | playlist-gzip | Text resources (playlists, WebVTT) are sent with gzip content coding to clients that accept it
-        R6.2.1-8 B6.2.1-14 | MUST | - | The Media Playlist lists a URI for each offered segment in playing order
+        R6.2.1-8 B6.2.1-14 | MUST | no: needs the source | The Media Playlist lists a URI for each offered segment in playing order
         R6.2.1-9 B6.2.1-15 | SHOULD NOT | version-unneeded | EXT-X-VERSION is not higher than the tags and attributes need
         R6.2.1-10 B6.2.1-16 | MUST | - | Playlist changes are atomic as seen by clients
         R6.2.1-11 | MUST NOT | - | A Media Playlist changes only by appended lines, segments removed in order with their tags, raised MEDIA-SEQUENCE or DISCONTINUITY-SEQUENCE
@@ -270,9 +270,9 @@ extension ClauseTable {
         R6.2.3-6 B6.2.3-6 | MUST | - | With AES-128 in an I-frame playlist the whole resource is encrypted by AES-128-CBC with PKCS7 padding
         R6.2.3-8 B6.2.3-8 | MUST | - | The IV there is the media sequence number or the IV attribute
         R6.2.3-10 B6.2.3-10 | MUST NOT | - | An EXT-X-KEY is not removed while a listed segment still needs it
-        R6.2.4-2 B6.2.4-2 | SHOULD | - | If it does it also offers a Multivariant (Master) Playlist listing all variants (B: and renditions)
+        R6.2.4-2 B6.2.4-2 | SHOULD | no: needs what else the server has | If it does it also offers a Multivariant (Master) Playlist listing all variants (B: and renditions)
         R6.2.4-3 B6.2.4-3 | MUST | codecs-true codecs-complete | CODECS lists every media format of every segment of every rendition of the variant
-        R6.2.4-4 B6.2.4-4 | MUST | - | All variants present the same content
+        R6.2.4-4 B6.2.4-4 | MUST | no: needs to understand the content | All variants present the same content
         R6.2.4-5 B6.2.4-5 | MUST | same-start same-boundaries | Matching content has matching timestamps across variants (B: and renditions)
         R6.2.4-6 B6.2.4-6 | MUST | same-discontinuities | Matching content has matching discontinuity sequence numbers across variants (B: and renditions)
         R6.2.4-7 B6.2.4-7 A8.2-1 | MUST | same-target | All Media Playlists have one target duration; only VOD subtitle and I-frame playlists may differ
@@ -304,7 +304,7 @@ extension ClauseTable {
         R6.3.3-6 B6.3.3-7 | SHOULD | no: binds the client | Players cope with several tracks of a type
         R6.3.3-7 B6.3.3-8 | SHOULD | no: binds the client | Lacking a preference the playable track with the lowest id is chosen
         R6.3.3-8 B6.3.3-9 | SHOULD | no: binds the client | Unknown private streams in TS are ignored
-        R6.3.3-9 B6.3.3-10 | SHOULD | - | Authors keep the extra load of private streams in mind
+        R6.3.3-9 B6.3.3-10 | SHOULD | no: the author's care | Authors keep the extra load of private streams in mind
         R6.3.3-10 B6.3.3-11 | MUST | no: binds the client | The player can reset parsers and decoders at a discontinuity
         R6.3.3-11 B6.3.3-12 | SHOULD | no: binds the client | Segments are loaded ahead of need
         R6.3.3-12 B6.3.3-13 | MUST | no: binds the client | When program dates are displayed the stated time zone is taken into account
@@ -338,6 +338,6 @@ extension ClauseTable {
         R10-2 B12-2 | SHOULD | no: binds the client | Responses are range-checked
         R10-3 B12-3 | SHOULD | no: binds the client | The number of concurrent downloads is limited (about four)
         R10-4 B12-4 | MUST | no: binds the client | Cookie rules of RFC 6265 are followed
-        R10-5 B12-5 | SHOULD | - | Keys are delivered over a secured channel such as HTTPS with authentication
+        R10-5 B12-5 | SHOULD | key-secure | Keys are delivered over a secured channel such as HTTPS with authentication
         """
 }

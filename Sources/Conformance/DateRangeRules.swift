@@ -1,11 +1,11 @@
 /// The rules on date ranges.
 enum DateRangeRules {
     static let all: [Check<PlaylistDocument>] = [
-        begin, length, order, sum, next, nextAlone, same, cue, values, zone, asset, preload, splice, pair, beyond,
+        begin, length, order, sum, next, nextAlone, same, cue, values, zone, beyond,
     ]
 
-    /// Names of attributes that are read as dates and numbers.
-    private static let tag = "#EXT-X-DATERANGE"
+    /// The tag.
+    static let tag = "#EXT-X-DATERANGE"
 
     /// What all tags with one ID say together.
     struct Range {
@@ -40,11 +40,13 @@ enum DateRangeRules {
         return found
     }
 
-    private static func eachRange(
+    static func eachRange(
         _ document: PlaylistDocument,
         _ message: (Range) -> String?
     ) -> [Violation] {
-        ranges(document).compactMap { _, range in
+        // Of a delta update, part of a range may be in what is skipped.
+        guard !document.has("#EXT-X-SKIP") else { return [] }
+        return ranges(document).compactMap { _, range in
             message(range).map { Violation(document.place(line: range.line), $0) }
         }
     }
@@ -53,6 +55,8 @@ enum DateRangeRules {
     static let begin = Check<PlaylistDocument>(
         Rule("date-range-start", "R4.3.2.7, B4.4.5.1", .must, "the first #EXT-X-DATERANGE of an ID has START-DATE")
     ) { document in
+        // Of a delta update, the first may be in what is skipped.
+        guard !document.has("#EXT-X-SKIP") else { return [] }
         var seen: Set<String> = []
         return document.violations(in: [tag]) { list in
             guard let id = list["ID"], seen.insert(id).inserted, list["START-DATE"] == nil else { return nil }
@@ -189,62 +193,6 @@ enum DateRangeRules {
         }
     }
 
-    /// An interstitial leads to one thing.
-    static let asset = Check<PlaylistDocument>(
-        Rule("interstitial-asset", "BD.2", .must, "an interstitial has one of X-ASSET-URI and X-ASSET-LIST")
-    ) { document in
-        eachRange(document) { range in
-            let isInterstitial = range["CLASS"] == "com.apple.hls.interstitial"
-            let both = ["X-ASSET-URI", "X-ASSET-LIST"].filter { range[$0] != nil }
-            if both.isEmpty { return isInterstitial ? "it has neither" : nil }
-            return both.count == 2 && isInterstitial ? "it has both" : nil
-        }
-    }
-
-    /// What is to be loaded early says what, for whom and when.
-    static let preload = Check<PlaylistDocument>(
-        Rule(
-            "preload-range",
-            "BF",
-            .must,
-            "a preload range has X-URI, X-TARGET-ID, X-TARGET-CLASS and an end, and neither CUE nor END-ON-NEXT"
-        )
-    ) { document in
-        eachRange(document) { range in
-            guard range["CLASS"] == "com.apple.hls.preload" else { return nil }
-            if let name = ["X-URI", "X-TARGET-ID", "X-TARGET-CLASS"].first(where: { range[$0] == nil }) {
-                return "it has no \(name)"
-            }
-            if range["DURATION"] == nil, range["END-DATE"] == nil { return "it has neither DURATION nor END-DATE" }
-            return ["CUE", "END-ON-NEXT"].first { range[$0] != nil }.map { "it has \($0)" }
-        }
-    }
-
-    /// The way back in says how long one was out.
-    static let splice = Check<PlaylistDocument>(
-        Rule("splice-length", "B4.4.5.1.1", .must, "a range with SCTE35-OUT and SCTE35-IN has DURATION or END-DATE")
-    ) { document in
-        eachRange(document) { range in
-            guard range["SCTE35-OUT"] != nil, range["SCTE35-IN"] != nil, range["DURATION"] == nil,
-                range["END-DATE"] == nil
-            else { return nil }
-            return "it has neither"
-        }
-    }
-
-    /// Who comes in was out.
-    static let pair = Check<PlaylistDocument>(
-        Rule(
-            "splice-pair",
-            "own",
-            .advice,
-            "a range with SCTE35-IN has SCTE35-OUT, in the same tag or another of its ID"
-        )
-    ) { document in
-        guard document.has("#EXT-X-PLAYLIST-TYPE") else { return [] }
-        return eachRange(document) { $0["SCTE35-IN"] != nil && $0["SCTE35-OUT"] == nil ? "it has no SCTE35-OUT" : nil }
-    }
-
     /// What is announced is there.
     static let beyond = Check<PlaylistDocument>(
         Rule("date-range-beyond", "own", .advice, "no date range begins after the end of a playlist that has one")
@@ -255,4 +203,5 @@ enum DateRangeRules {
             return "it begins \(Shown.seconds(start - end)) after the end"
         }
     }
+
 }

@@ -3,7 +3,7 @@ enum KeyRules {
     static let all: [Check<PlaylistDocument>] = [
         uri, none, vector, vectorMethod, versions, mapVector, mapOffset, sessionKey, sessionKeyTwice, dataValue,
         dataTwice,
-        dataName, fairPlay, fairPlayMethod, counterMode,
+        dataName, fairPlay, fairPlayMethod, counterMode, secure, fairPlayVector, hdcp,
     ]
 
     private static let tags = ["#EXT-X-KEY", "#EXT-X-SESSION-KEY"]
@@ -169,5 +169,35 @@ enum KeyRules {
         Rule("counter-mode", "A13.11", .must, "no METHOD is SAMPLE-AES-CTR")
     ) { document in
         document.violations(in: tags) { $0["METHOD"] == "SAMPLE-AES-CTR" ? "METHOD is SAMPLE-AES-CTR" : nil }
+    }
+
+    /// Keys do not travel openly.
+    static let secure = Check<PlaylistDocument>(
+        Rule("key-secure", "R10, B12", .should, "keys are not fetched over plain HTTP")
+    ) { document in
+        document.violations(in: tags) { list in
+            list["URI"]?.lowercased().hasPrefix("http://") == true ? "the key's URI is of plain HTTP" : nil
+        }
+    }
+
+    /// FairPlay brings its own vector.
+    static let fairPlayVector = Check<PlaylistDocument>(
+        Rule("fairplay-vector", "A13.4", .should, "a key of FairPlay has no IV")
+    ) { document in
+        document.violations(in: tags) { isFairPlay($0) && $0["IV"] != nil ? "it has IV" : nil }
+    }
+
+    /// What is protected says how its output is to be.
+    static let hdcp = Check<PlaylistDocument>(
+        Rule("hdcp-given", "A13.5, A13.6", .should, "with keys, variants of HD have HDCP-LEVEL, TYPE-1 above HD")
+    ) { document in
+        guard document.has("#EXT-X-SESSION-KEY") else { return [] }
+        return document.violations(in: ["#EXT-X-STREAM-INF"]) { list in
+            guard let height = list["RESOLUTION"].flatMap({ Int($0.split(separator: "x").last ?? "") }), height >= 720
+            else { return nil }
+            let wanted = height > 1080 ? ["TYPE-1"] : ["TYPE-0", "TYPE-1"]
+            let found = list["HDCP-LEVEL"] ?? "missing"
+            return wanted.contains(found) ? nil : "HDCP-LEVEL is \(found)"
+        }
     }
 }

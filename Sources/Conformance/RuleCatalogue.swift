@@ -24,7 +24,7 @@ package enum RuleCatalogue {
                 ("media type or suffix", ["playlist-type"]),
                 (
                     "lines and attribute lists well formed, no duplicates",
-                    ["attribute-list", "duplicate-attribute", "empty-string", "tag-value", "tag-once"]
+                    ["attribute-list", "duplicate-attribute", "empty-string", "list-once", "tag-value", "tag-once"]
                 ),
                 (
                     "each tag with what it needs, each value of its form",
@@ -91,7 +91,10 @@ package enum RuleCatalogue {
                 ("values that all can read", ["date-range-cue", "date-range-values"]),
                 (
                     "interstitials, what is loaded early, splices",
-                    ["interstitial-asset", "interstitial-attributes", "preload-range", "splice-length", "splice-pair"]
+                    [
+                        "interstitial-asset", "interstitial-attributes", "preload-range", "splice-length",
+                        "splice-pair", "splice-direction", "interstitial-id", "interstitial-query",
+                    ]
                 ),
             ]
         ),
@@ -100,14 +103,23 @@ package enum RuleCatalogue {
             demands: [
                 (
                     "keys whole, vectors where they belong",
-                    ["key-uri", "key-none", "key-vector", "key-vector-method", "key-versions", "map-vector"]
+                    [
+                        "key-uri", "key-none", "key-vector", "key-vector-method", "key-versions", "map-vector",
+                        "key-secure",
+                    ]
                 ),
                 (
                     "session keys true and once",
-                    ["session-key-none", "session-key-once", "session-key-same", "session-key-used"]
+                    [
+                        "session-key-none", "session-key-once", "session-key-same", "session-key-used",
+                        "session-key-given",
+                    ]
                 ),
                 ("session data whole and once", ["session-data-value", "session-data-once", "session-data-name"]),
-                ("FairPlay as Apple has it", ["fairplay-format", "fairplay-method", "counter-mode"]),
+                (
+                    "FairPlay as Apple has it",
+                    ["fairplay-format", "fairplay-method", "fairplay-vector", "counter-mode", "hdcp-given"]
+                ),
             ]
         ),
         Section(
@@ -122,7 +134,9 @@ package enum RuleCatalogue {
                 ),
                 (
                     "distances that players can keep",
-                    ["part-hold-back", "hold-back-least", "part-hold-back-least", "part-hold-back-enough"]
+                    [
+                        "part-hold-back", "hold-back-least", "part-hold-back-least", "part-hold-back-enough",
+                    ]
                 ),
                 ("playlists that can be waited for", ["block-reload"]),
                 (
@@ -187,14 +201,17 @@ package enum RuleCatalogue {
                 (
                     "Apple's codecs, levels and rates",
                     [
-                        "h264-level", "hevc-level", "apac-level", "sample-entries", "frame-rate-most", "stereo-layout",
+                        "h264-level", "h264-profile", "hevc-level", "av1-level", "dolby-profile", "video-codec",
+                        "sound-codec", "channels-joc", "frame-rate-usual", "peak-average", "apac-level",
+                        "sample-entries", "frame-rate-most", "stereo-layout",
                         "aspect",
                     ]
                 ),
                 (
                     "something for every device",
                     [
-                        "video-rates", "highest-rates", "h264-given", "sdr-given", "aac-given", "ac3-given",
+                        "video-rates", "highest-rates", "h264-given", "h264-modest", "hevc-modest", "iframe-h264",
+                        "sdr-given", "aac-given", "ac3-given",
                         "iframe-given", "sdr-iframes",
                     ]
                 ),
@@ -211,7 +228,10 @@ package enum RuleCatalogue {
             title: "Across renditions",
             demands: [
                 ("same start and range", ["same-start", "same-range"]),
-                ("same kind, dates and server", ["same-type", "same-dates", "same-date-ranges", "same-control"]),
+                (
+                    "same kind, dates and server",
+                    ["same-type", "same-dates", "same-date-ranges", "date-ranges-everywhere", "same-control"]
+                ),
                 (
                     "what is said of all said once",
                     ["start-same", "start-again", "independent-again"]

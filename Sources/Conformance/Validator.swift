@@ -12,7 +12,10 @@ package enum Validator {
     /// The rules that any playlist's text is held against.
     private static let ofText =
         SyntaxRules.all + VersionRules.all + AttributeRules.all + DefineRules.all + KeyRules.all + DateRangeRules.all
-        + TimeRules.all + LowLatencyRules.all + MemberRules.all + VariantTextRules.all + AuthoringRules.all
+        + SpliceRules.all
+        + TimeRules.all + PartRules.all + ServerControlRules.all + MemberRules.all + VariantTextRules.all
+        + AuthoringRules.all
+        + CodecRules.all
 
     private static let ofDocument = MediaRules.all + TagRules.all + CachingRules.ofPlaylist
     /// What is said of all that HTTP delivered, together.

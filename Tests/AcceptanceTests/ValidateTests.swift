@@ -11,8 +11,7 @@ import Testing
         let folder = try await AcceptanceMedia.folder
         try await Program.serving(folder.path) { served in
             let url = try await served.item("film") + "/" + playlist
-            // What Apple's specification demands besides is of whole catalogues: several bit rates, I-frames.
-            let outcome = try await Program.run("validate", url, "--profile", "rfc")
+            let outcome = try await Program.run("validate", url, "--waivers", "one-film")
             #expect(outcome.output.contains(": 0 must fix, "), "\(outcome.output)")
             #expect(outcome.status == 0)
             #expect(outcome.errors.isEmpty)

@@ -82,7 +82,7 @@ extension Break {
         .lines(
             "interstitial-attributes",
             date,
-            "#EXT-X-DATERANGE:ID=\"a\",CLASS=\"com.apple.hls.interstitial\",\(begin),X-ASSET-URI=\"http://a\",X-SNAP=\"UP\""
+            "#EXT-X-DATERANGE:ID=\"a\",CLASS=\"com.apple.hls.interstitial\",\(begin),X-ASSET-URI=\"http://a?_HLS_interstitial_id=a\",X-SNAP=\"UP\""
         ),
     ]
 
@@ -117,6 +117,12 @@ extension Break {
     ]
 
     static let keys: [Break] = [
+        .lines("key-secure", "#EXT-X-KEY:METHOD=AES-128,URI=\"http://h/k\""),
+        .lines(
+            "fairplay-vector",
+            version: 5,
+            "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://a\",KEYFORMAT=\"com.apple.streamingkeydelivery\",IV=0x1"
+        ),
         .lines("key-uri", "#EXT-X-KEY:METHOD=AES-128"),
         .lines("key-none", "#EXT-X-KEY:METHOD=NONE,URI=\"k\""),
         .lines("key-vector", "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=0x" + String(repeating: "0", count: 33)),
@@ -178,6 +184,17 @@ extension Break {
         .ranges(
             "preload-range",
             "ID=\"a\",\(begin),CLASS=\"com.apple.hls.preload\",X-URI=\"b\",X-TARGET-ID=\"c\",DURATION=1"
+        ),
+        .ranges("list-once", "ID=\"a\",\(begin),CUE=\"PRE,ONCE,PRE\""),
+        .ranges(
+            "splice-direction",
+            "ID=\"a\",\(begin),SCTE35-OUT=0xFC302000000000000000FFF00F05000000017F5FFE00A4CB80000100000000"
+        ),
+        .ranges("interstitial-id", "ID=\"a\",\(begin),CLASS=\"com.apple.hls.interstitial\",X-ASSET-URI=\"http://h/a\""),
+        .ranges(
+            "interstitial-query",
+            "ID=\"a\",\(begin),CLASS=\"com.apple.hls.interstitial\","
+                + "X-ASSET-URI=\"http://h/a?_HLS_interstitial_id=a&_HLS_mine=1\""
         ),
         .ranges("splice-pair", "ID=\"a\",\(begin),SCTE35-IN=0xFC,DURATION=1"),
         .ranges("date-range-beyond", "ID=\"a\",START-DATE=\"2026-01-01T01:00:00.000Z\""),

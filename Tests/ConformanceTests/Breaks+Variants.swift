@@ -108,14 +108,32 @@ extension Break {
     }
 
     static let authoring: [Break] = [
+        .master("video-codec") { $0.replacing("avc1.64001f,mp4a", with: "vp09.00.10.08,mp4a", maxReplacements: 1) },
+        .master("sound-codec") { $0.replacing("CODECS=\"mp4a.40.2\"", with: "CODECS=\"mp4a.40.34\"") },
+        .master("h264-profile") { $0.replacing("avc1.64001f,", with: "avc1.4d001f,", maxReplacements: 1) },
+        .master("h264-modest") { $0.replacing("avc1.64001f,", with: "avc1.640033,") },
+        .master("hevc-modest") { $0.replacing("avc1.64001f,", with: "hvc1.2.4.L153.B0,", maxReplacements: 1) },
+        .master("dolby-profile") { $0.replacing("avc1.64001f,", with: "dvh1.04.07,", maxReplacements: 1) },
+        .master("av1-level") { $0.replacing("avc1.64001f,", with: "av01.0.19M.08,", maxReplacements: 1) },
+        .master("frame-rate-usual") { $0.replacing("FRAME-RATE=25.000", with: "FRAME-RATE=15.000") },
+        .master("channels-joc") { $0.replacing("CHANNELS=\"2\"", with: "CHANNELS=\"16/joc\"") },
+        .master("iframe-h264") {
+            $0.replacing("CODECS=\"avc1.64001f\",RESOLUTION", with: "CODECS=\"hvc1.2.4.L93.B0\",RESOLUTION")
+        },
+        .master("hdcp-given") {
+            $0.replacing("640x360", with: "1280x720") + "#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"k\"\n"
+        },
         .master("video-rates") { $0.replacing("BANDWIDTH=830000", with: "BANDWIDTH=1750000") },
         .master("iframe-given") { $0.replacing(/#EXT-X-I-FRAME.*\n/, with: "") },
         .master("frame-rate-most") { $0.replacing("FRAME-RATE=25.000", with: "FRAME-RATE=90.000") },
         .master("sample-entries") { $0.replacing("avc1", with: "avc3") },
-        .master("h264-given") { $0.replacing("avc1.64001f", with: "hvc1.2.4.L93.B0") },
-        .master("h264-level") { $0.replacing("avc1.64001f,", with: "avc1.64003e,") },
-        .master("hevc-level") {
-            $0.replacing("avc1.64001f,mp4a.40.2", with: "hvc1.2.4.L156.B0,mp4a.40.2", maxReplacements: 1)
+        .master("h264-given") { $0.replacing("avc1.64001f,", with: "hvc1.2.4.L93.B0,") },
+        .master("h264-level") { $0.replacing("avc1.64001f,", with: "avc1.64003e,", maxReplacements: 1) },
+        .master("hevc-level") { text in
+            let low =
+                "#EXT-X-STREAM-INF:BANDWIDTH=700000,AVERAGE-BANDWIDTH=600000,CODECS=\"hvc1.2.4.L93.B0,mp4a.40.2\","
+                + "RESOLUTION=640x360,FRAME-RATE=25.000\nlow.m3u8\n"
+            return text.replacing("avc1.64001f,mp4a.40.2", with: "hvc1.2.4.L156.B0,mp4a.40.2", maxReplacements: 1) + low
         },
         .master("sdr-given") { $0.replacing("FRAME-RATE", with: "VIDEO-RANGE=PQ,FRAME-RATE") },
         .master("sdr-iframes") { $0.replacing("URI=\"pictures", with: "VIDEO-RANGE=PQ,URI=\"pictures") },
@@ -165,6 +183,22 @@ extension Break {
     private static let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
 
     static let children: [Break] = [
+        .presentation("date-ranges-everywhere") { subject in
+            for index in subject.media.indices {
+                let document = subject.media[index].subject.document
+                let range = "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-01T00:00:00.000Z\"\n"
+                let text = String(decoding: document.bytes, as: UTF8.self)
+                    .replacing("#EXT-X-PLAYLIST", with: date + (index == 3 ? range : "") + "#EXT-X-PLAYLIST")
+                subject.media[index].subject.document = PlaylistDocument(url: document.url, bytes: Array(text.utf8))
+            }
+        },
+        .all("session-key-given", { _ in key }),
+        .presentation("peak-average") { subject in
+            subject = Good.multivariant(
+                Good.multivariantText.replacing("AVERAGE-BANDWIDTH=1500000", with: "AVERAGE-BANDWIDTH=800000")
+            )
+            for index in subject.media.indices { subject.media[index].subject.segments = [] }
+        },
         .presentation("child-media") { subject in
             let text = Good.multivariantText
             subject.media[2].subject = MediaSubject(document: Good.document(text, name: "sound.m3u8"))

@@ -224,9 +224,9 @@ struct Break: Sendable {
         .variants(
             "bandwidth-true",
             "BANDWIDTH=830000,AVERAGE-BANDWIDTH=800000,CODECS=\"m",
-            "BANDWIDTH=2500000,AVERAGE-BANDWIDTH=800000,CODECS=\"m"
+            "BANDWIDTH=1200000,AVERAGE-BANDWIDTH=800000,CODECS=\"m"
         ),
-        .variants("average-true", "AVERAGE-BANDWIDTH=800000", "AVERAGE-BANDWIDTH=10000"),
+        .variants("average-true", "AVERAGE-BANDWIDTH=800000", "AVERAGE-BANDWIDTH=500000"),
         .presentation("average-true") { subject in
             let text = Good.multivariantText.replacing(
                 "BANDWIDTH=830000,AVERAGE-BANDWIDTH=800000,CODECS=\"m",

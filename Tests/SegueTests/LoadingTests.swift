@@ -47,9 +47,11 @@ import Testing
         for number in 0..<5 { playlist += "#EXTINF:2,\n\(number).ts\n" }
         let path = try folder.write(Array((playlist + "#EXT-X-ENDLIST\n").utf8), to: "index.m3u8")
         let loader = try PresentationLoader(mostSegments: 3, patience: .seconds(5))
-        let report = try loader.report(on: path, waiving: [])
+        let report = try loader.report(on: path, profile: .all, waiving: [])
         #expect(report.text.contains("1 playlist, 3 segments"))
-        let error = #expect(throws: CommandFailure.self) { try loader.report(on: "ftp://a/b.m3u8", waiving: []) }
+        let error = #expect(throws: CommandFailure.self) {
+            try loader.report(on: "ftp://a/b.m3u8", profile: .all, waiving: [])
+        }
         #expect(error?.description == "ftp://a/b.m3u8: not an http or https URL and not a file")
     }
 
@@ -57,7 +59,9 @@ import Testing
         let folder = try TestFolder()
         let path = try folder.write(SegmentBytes.initialization, to: "init.mp4")
         let loader = try PresentationLoader(mostSegments: 3, patience: .seconds(5))
-        let error = try #require(throws: CommandFailure.self) { try loader.report(on: path, waiving: []) }
+        let error = try #require(throws: CommandFailure.self) {
+            try loader.report(on: path, profile: .all, waiving: [])
+        }
         #expect(error.description.hasPrefix(path) && !error.description.contains("first-line"), "\(error)")
     }
 }

@@ -125,7 +125,7 @@ let package = Package(
         .target(name: "Conformance", dependencies: ["Cipher", "Containers", "HLS", "Timeline"]),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["Cipher", "Conformance", "HLS", "MadeStreams", "TestSupport", "Timeline"]
+            dependencies: ["Cipher", "Conformance", "Containers", "HLS", "MadeStreams", "TestSupport", "Timeline"]
         ),
         .target(name: "Media", dependencies: ["CFFmpeg", "CKernel", "Timeline"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),

@@ -10,6 +10,8 @@ final class PresentationLoader {
     private let mostSegments: Int
     private var segmentCount = 0
     private var playlistCount = 0
+    /// What the URLs of keys gave.
+    private var keys: [String: [UInt8]?] = [:]
 
     init(mostSegments: Int, patience: Duration) throws {
         self.mostSegments = mostSegments
@@ -104,32 +106,65 @@ final class PresentationLoader {
                 let range = map.byteRange.map { FetchRange($0) }
                 let resource = reader.read(url, as: .initialization, range: range, isProbed: range == nil)
                 if let http = resource.http { subject.resources.append(http) }
-                var facts = InitializationFacts.inspecting(resource.bytes, url: url)
+                let (bytes, sealed) = opened(resource, map.keys, number: nil, url: url, in: document)
+                if let sealed { subject.sealed.append(sealed) }
+                var facts = InitializationFacts(url: url)
+                if let bytes { facts = .inspecting(bytes, url: url) }
                 if let failure = resource.failure { facts.failure = failure }
                 initializations[map] = facts
                 // What HTTP has said already is not said again.
-                if resource.http == nil || resource.failure == nil { subject.initializations.append(facts) }
+                let isTold = resource.http != nil && resource.failure != nil
+                if !isTold, bytes != nil { subject.initializations.append(facts) }
             }
             let url = URIReference.resolve(entry.uri, against: document.url)
             let range = entry.byteRange.map { FetchRange($0) }
             let resource = reader.read(url, as: .segment, range: range, isProbed: number == 0 && range == nil)
             if let http = resource.http { subject.resources.append(http) }
             segmentCount += 1
-            guard entry.keys.isEmpty, resource.failure == nil || resource.http == nil else { continue }
+            guard resource.failure == nil || resource.http == nil else { continue }
+            // What is encrypted as a whole cannot be decrypted from the middle.
+            guard entry.keys.isEmpty || !playlist.isIFramesOnly || entry.byteRange == nil else { continue }
+            let (bytes, sealed) = opened(resource, entry.keys, number: number, url: url, in: document)
+            if let sealed { subject.sealed.append(sealed) }
+            guard let bytes else { continue }
             if resources.insert(entry.uri).inserted, let range = playlist.unnamedInitialization(of: entry) {
                 let head = reader.read(url, as: .initialization, range: FetchRange(range))
                 unnamed[entry.uri] = InitializationFacts.inspecting(head.bytes, url: url)
             }
             let initialization = entry.map.flatMap { initializations[$0] } ?? unnamed[entry.uri]
-            var facts = SegmentFacts.inspecting(
-                resource.bytes,
-                number: number,
-                url: url,
-                initialization: initialization
-            )
+            var facts = SegmentFacts.inspecting(bytes, number: number, url: url, initialization: initialization)
+            facts.size = resource.bytes.count
             if let failure = resource.failure { facts.failure = failure }
             subject.segments.append(facts)
         }
         return subject
+    }
+
+    /// The bytes of a segment or an initialization section, decrypted where they are encrypted as a whole and the key
+    /// can be had; nil where they cannot be looked into.
+    private func opened(
+        _ resource: ResourceReader.Resource,
+        _ keys: [MediaKey],
+        number: Int?,
+        url: String,
+        in document: PlaylistDocument
+    ) -> (bytes: [UInt8]?, sealed: SealedFacts?) {
+        // What is encrypted sample by sample has its heads in the clear.
+        let isSealed = !keys.isEmpty && !keys.contains { $0.method.hasPrefix("SAMPLE-AES") }
+        guard isSealed, resource.failure == nil else { return (resource.bytes, nil) }
+        guard let key = SegmentCipher.key(of: keys) else { return (nil, nil) }
+        let sequence = number.map { (document.media?.mediaSequence ?? 0) &+ $0 }
+        let vector = SegmentCipher.vector(of: key, sequence: sequence)
+        let cipher = SegmentCipher(key: self.key(URIReference.resolve(key.uri, against: document.url)), vector: vector)
+        let (facts, bytes) = cipher.open(resource.bytes, number: number, url: url)
+        return (bytes, facts)
+    }
+
+    private func key(_ url: String) -> [UInt8]? {
+        if let known = keys[url] { return known }
+        let resource = reader.read(url, as: .initialization)
+        let key = resource.failure == nil ? resource.bytes : nil
+        keys[url] = .some(key)
+        return key
     }
 }

@@ -132,7 +132,7 @@ let package = Package(
         .target(name: "Conformance", dependencies: ["Cipher", "Containers", "HLS", "Notation", "Timeline"]),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["Cipher", "Conformance", "HLS", "MadeStreams", "TestSupport", "Timeline"]
+            dependencies: ["Cipher", "Conformance", "Containers", "HLS", "MadeStreams", "TestSupport", "Timeline"]
         ),
         .target(
             name: "Validation",

@@ -14,7 +14,8 @@ final class SegmentLoad {
     private let playlist: MediaPlaylist
     private let reader: ResourceReader
     private var initializations: [MediaMap: InitializationFacts] = [:]
-    private var keys: Set<String> = []
+    /// What the URIs of keys gave; nil for one that cannot be had.
+    private var keys: [String: [UInt8]?] = [:]
     private var unnamed: [String: InitializationFacts] = [:]
     private var resources: Set<String> = []
     private var samples: [Sample] = []
@@ -31,7 +32,7 @@ final class SegmentLoad {
     /// What a resource is for.
     private enum Use {
         case map(MediaMap)
-        case key
+        case key(String)
         case segment(Int, MediaSegment)
     }
 
@@ -46,13 +47,15 @@ final class SegmentLoad {
         var wanted: [(use: Use, wanted: ResourceReader.Wanted)] = []
         var maps: Set<MediaMap> = []
         for (number, entry) in segments {
+            // Keys first: what they open comes behind them.
+            for key in entry.keys + (entry.map?.keys ?? []) where key.keyFormat == "identity" && keys[key.uri] == nil {
+                keys[key.uri] = .some(nil)
+                wanted.append((.key(key.uri), want(key.uri, .key, nil, isProbed: true)))
+            }
             if let map = entry.map, initializations[map] == nil, maps.insert(map).inserted {
                 wanted.append(
                     (.map(map), want(map.uri, .initialization, map.byteRange, isProbed: map.byteRange == nil))
                 )
-            }
-            for key in entry.keys where key.keyFormat == "identity" && keys.insert(key.uri).inserted {
-                wanted.append((.key, want(key.uri, .key, nil, isProbed: true)))
             }
             let isProbed = number == 0 && entry.byteRange == nil
             wanted.append((.segment(number, entry), want(entry.uri, .segment, entry.byteRange, isProbed: isProbed)))
@@ -61,7 +64,7 @@ final class SegmentLoad {
             if resource.isLeftOut { leftOut.append("\(wanted.wanted.url): \(resource.failure ?? "")") }
             if let http = resource.http { subject.resources.append(http) }
             switch wanted.use {
-            case .key: break
+            case .key(let uri): if resource.failure == nil { keys[uri] = .some(resource.bytes) }
             case .map(let map): take(resource, of: map, url: wanted.wanted.url, into: &subject)
             case .segment(let number, let entry): take(resource, wanted.wanted, number, entry, into: &subject)
             }
@@ -85,11 +88,14 @@ final class SegmentLoad {
         url: String,
         into subject: inout MediaSubject
     ) {
-        var facts = InitializationFacts.inspecting(resource.bytes, url: url)
+        let (bytes, sealed) = opened(resource, map.keys, number: nil, url: url)
+        if let sealed { subject.sealed.append(sealed) }
+        var facts = InitializationFacts(url: url)
+        if let bytes { facts = .inspecting(bytes, url: url) }
         if let failure = resource.failure { facts.failure = failure }
         initializations[map] = facts
         // What HTTP has said already is not said again.
-        if !isTold(resource) { subject.initializations.append(facts) }
+        if !isTold(resource), bytes != nil { subject.initializations.append(facts) }
     }
 
     private func take(
@@ -105,21 +111,43 @@ final class SegmentLoad {
             let index = subject.resources.count - 1
             sample(Sample(index: index, url: wanted.url, range: wanted.range, bytes: resource.bytes), number)
         }
-        guard entry.keys.isEmpty, !isTold(resource) else { return }
+        guard !isTold(resource) else { return }
+        // What is encrypted as a whole cannot be decrypted from the middle.
+        guard entry.keys.isEmpty || !playlist.isIFramesOnly || entry.byteRange == nil else { return }
+        let (bytes, sealed) = opened(resource, entry.keys, number: number, url: wanted.url)
+        if let sealed { subject.sealed.append(sealed) }
+        guard let bytes else { return }
         if resources.insert(entry.uri).inserted, let range = playlist.unnamedInitialization(of: entry) {
             let part = FetchRange(offset: range.offset, length: range.length)
             let head = reader.read(ResourceReader.Wanted(url: wanted.url, role: .initialization, range: part))
             unnamed[entry.uri] = InitializationFacts.inspecting(head.bytes, url: wanted.url)
         }
         let initialization = entry.map.flatMap { initializations[$0] } ?? unnamed[entry.uri]
-        var facts = SegmentFacts.inspecting(
-            resource.bytes,
-            number: number,
-            url: wanted.url,
-            initialization: initialization
-        )
+        var facts = SegmentFacts.inspecting(bytes, number: number, url: wanted.url, initialization: initialization)
+        facts.size = resource.bytes.count
         if let failure = resource.failure { facts.failure = failure }
         subject.segments.append(facts)
+    }
+
+    /// The bytes of a segment or an initialization section, decrypted where they are encrypted as a whole and the key can
+    /// be had; nil where they cannot be looked into.
+    private func opened(
+        _ resource: ResourceReader.Resource,
+        _ keys: [MediaKey],
+        number: Int?,
+        url: String
+    ) -> (bytes: [UInt8]?, sealed: SealedFacts?) {
+        // What is encrypted sample by sample has its heads in the clear.
+        let isSealed = !keys.isEmpty && !keys.contains { $0.method.hasPrefix("SAMPLE-AES") }
+        guard isSealed, resource.failure == nil else { return (resource.bytes, nil) }
+        guard let key = SegmentCipher.key(of: keys) else { return (nil, nil) }
+        let sequence = number.map { playlist.mediaSequence &+ $0 }
+        let cipher = SegmentCipher(
+            key: self.keys[key.uri] ?? nil,
+            vector: SegmentCipher.vector(of: key, sequence: sequence)
+        )
+        let (facts, bytes) = cipher.open(resource.bytes, number: number, url: url)
+        return (bytes, facts)
     }
 
     /// Whether the rules on HTTP name what is wrong with a resource.

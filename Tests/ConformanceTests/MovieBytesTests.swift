@@ -115,7 +115,7 @@ import Timeline
         var random = SeededRandom(seed: 7)
         let whole = MadeMovie.segment(Self.fragment { $0.samples = Array(repeating: MadeMovie.picture, count: 5) })
         let section = MadeMovie.initialization()
-        for _ in 0..<3000 {
+        for _ in 0..<1000 {
             var (bytes, head) = (whole, section)
             bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             bytes[Int.random(in: 0..<bytes.count, using: &random)] = 0xFF

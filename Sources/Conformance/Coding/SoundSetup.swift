@@ -37,8 +37,9 @@ enum SoundSetup {
     private static func readExtension(_ reader: inout BitReader, _ setup: inout CodingSetup) throws(BitReader.End) {
         if try reader.flag() { try reader.skip(14) }
         guard try !reader.flag(), try reader.bits(11) == 0x2B7, try type(&reader) == 5 else { return }
-        setup.saysBandReplication = true
+        // It may also say that there is none.
         guard try reader.flag() else { return }
+        setup.saysBandReplication = true
         _ = try rate(&reader)
         guard try reader.bits(11) == 0x548, try reader.flag() else { return }
         setup.channels = 2

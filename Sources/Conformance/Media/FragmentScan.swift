@@ -41,6 +41,10 @@ struct FragmentScan {
         known = initialization
         defaults = initialization?.defaults ?? [:]
         readBoxes()
+        for (number, track) in tracks.sorted(by: { $0.key < $1.key }) where track.unevenFrames > 0 {
+            let words = "\(track.unevenFrames) samples of track \(number) last otherwise than a frame of its sound"
+            faults.note(.soundPace, number, words)
+        }
         for (track, range) in data where !mediaData.contains(where: { $0.contains(range) }) {
             faults.note(.sampleData, track, "samples of track \(track) lie outside the mdat boxes")
         }
@@ -61,9 +65,7 @@ struct FragmentScan {
             case "mdat":
                 if !openFragment, fragments > 0 { faults.note(.mediaData, 1, "two mdat follow one moof") }
                 openFragment = false
-                // One that is cut off is taken for what it claims: what of it is missing is counted elsewhere.
-                let (end, overflows) = place.addingReportingOverflow(claimed)
-                mediaData.append(body.startIndex..<max(body.startIndex, overflows ? .max : end))
+                mediaData.append(body.indices)
             case "sidx": readIndex(body)
             default: break
             }
@@ -111,7 +113,7 @@ struct FragmentScan {
         let number = head.track
         guard tracks.count < 100 || tracks[number] != nil else { return }
         var track = tracks[number] ?? Track()
-        if let known, known.failure == nil, !known.tracks.contains(where: { $0.number == number }) {
+        if let known, known.inspection != nil, !known.tracks.contains(where: { $0.number == number }) {
             faults.note(.unknownTrack, number, "track \(number) is not in the initialization section")
         }
         if let time = BoxReader.first("tfdt", in: body).flatMap(MovieHeads.decodeTime) {

@@ -81,7 +81,7 @@ add("he-aac-declared-aac-lc-carried", "savonet/liquidsoap#925", "codecs-true", t
 add("codecs-aac-for-opus", "fliks-app/fliks!361", "codecs-true", text("mp4a.40.2", "Opus", MASTER), base=FMP4)
 add("channels-wrong-for-surround", "shaka-project/shaka-packager#313", "channels-true",
     text('CHANNELS="1"', 'CHANNELS="6"', MASTER, count=0), base=LADDER)
-add("joc-not-signalled", "shaka-project/shaka-packager!775", "channels-true",
+add("joc-not-signalled", "shaka-project/shaka-packager!775", {"channels-true", "channels-joc"},
     text('CHANNELS="1"', 'CHANNELS="16/JOC"', MASTER), base=LADDER)
 
 # Transport streams
@@ -101,7 +101,7 @@ add("pat-only-once-missing-in-segment", "tsduck/tsduck#114", {"ts-tables", "segm
     segment(each(lambda packet: pid(packet) == 0, lambda packet: null(packet))))
 add("pat-crc-wrong", "sergey-dryabzhinsky/nginx-rtmp-module!51", {"ts-tables", "ts-checksum"},
     segment(each(lambda packet: pid(packet) == 0, bit(5 + 3, 2))))
-add("pmt-crc-wrong", "sergey-dryabzhinsky/nginx-rtmp-module#108", {"ts-tables", "ts-checksum"},
+add("pmt-crc-wrong", "sergey-dryabzhinsky/nginx-rtmp-module#108", {"ts-tables", "ts-checksum", "segment-readable"},
     segment(each(lambda packet: pid(packet) == 4096, bit(5 + 16, 32))))
 add("pcr-missing", "tsduck/tsduck#252", {"ts-clock", "ts-clock-interval"},
     segment(each(lambda packet: packet[3] & 0x20 and packet[4], lambda packet: clockless(packet))))
@@ -156,7 +156,7 @@ add("cmaf-brands-missing", "dio-az/nginx-vod-module!61", "init-brand",
     init(lambda data: re.sub(rb"iso[56]|cmfc", b"isom", bytes(data))), base=FMP4)
 add("tfdt-zero-everywhere", "videojs/mux.js#6", "tfdt-continuous",
     all_segments(each_tfdt(lambda time: 0), "m4s"), base=FMP4)
-add("tfdt-signed-64", "video-dev/hls.js!5333", {"tfdt-continuous", "segment-readable"},
+add("tfdt-signed-64", "video-dev/hls.js!5333", {"tfdt-continuous", "segment-readable", "tfdt-there"},
     segment(each_tfdt(lambda time: -4096), 0, "m4s"), base=FMP4)
 add("tfdt-less-than-previous-end", "MPEGGroup/FileFormat#3", "tfdt-continuous",
     segment(tfdt(-256), 1, "m4s"), base=FMP4)

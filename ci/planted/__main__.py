@@ -1,0 +1,70 @@
+"""Plants each fault in a good presentation and looks whether the program names it; see ci/faults.
+
+A module of this folder with FAULTS, a list of faults (fault.py), is a class of them.
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+import tempfile
+
+from . import delivery, media, muxers, own, streams, text
+from .stage import found, staged
+
+CLASSES = {"own": own, "text": text, "delivery": delivery, "media": media}
+
+
+def planted(segue, folder, faults):
+    """Plants faults, prints what came of each, and returns those that were missed."""
+    good, missed = {}, []
+    for base in sorted({fault.base for fault in faults}):
+        with staged(folder, base) as stage:
+            good[base], why = found(segue, stage)
+        if why:
+            sys.exit(f"segue: faults: what is unbroken is refused: {why}")
+        print(f"unbroken {base}: {', '.join(sorted(good[base])) or 'nothing found'}", flush=True)
+    for fault in faults:
+        with staged(folder, fault.base) as stage:
+            fault.plant(stage)
+            rules = found(segue, stage)[0] - good[fault.base]
+        named = fault.expect & rules
+        if named:
+            print(f"found {fault.id} by {', '.join(sorted(named))}", flush=True)
+        else:
+            wanted = ", ".join(sorted(fault.expect))
+            print(f"missed {fault.id} (found: {', '.join(sorted(rules)) or 'nothing'}; wanted: {wanted})", flush=True)
+            missed.append(fault)
+    return missed
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="ci/faults", description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="ID", help="faults, or classes of them: " + ", ".join(CLASSES))
+    parser.add_argument("--list", action="store_true", help="print the faults and where they were reported")
+    arguments = parser.parse_args()
+    faults = [fault for module in CLASSES.values() for fault in module.FAULTS]
+    known = {fault.id for fault in faults}
+    assert len(known) == len(faults), "a fault's name stands twice"
+    unknown = [name for name in arguments.names if name not in known and name not in CLASSES]
+    if unknown:
+        sys.exit(f"segue: faults: there is no fault {unknown[0]}; ci/faults --list names them")
+    if arguments.names:
+        wanted = {fault.id for name in arguments.names if name in CLASSES for fault in CLASSES[name].FAULTS}
+        faults = [fault for fault in faults if fault.id in wanted or fault.id in arguments.names]
+    if arguments.list:
+        for fault in faults:
+            print(fault.id, fault.link or "-", "/".join(sorted(fault.expect)))
+        return
+    segue = os.environ["SEGUE"]
+    with tempfile.TemporaryDirectory(prefix="segue-faults-") as name:
+        folder = pathlib.Path(name)
+        streams.make(folder)
+        missed = planted(segue, folder, faults)
+        wrong = [] if arguments.names else muxers.missed(segue, folder)
+    print(f"{len(faults)} planted faults{'' if arguments.names else ' and 2 of FFmpeg'}: {len(missed) + len(wrong)} missed")
+    sys.exit(1 if missed or wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

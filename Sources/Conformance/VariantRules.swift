@@ -60,9 +60,10 @@ enum VariantRules {
         Rule("codecs-true", "R6.2.4, B6.2.4, A9.1", .must, "CODECS is what the segments have")
     ) { subject in
         each(subject) { variant in
-            guard !variant.codecs.isEmpty, let tracks = subject.subject(variant.uri)?.segments.first?.tracks else {
-                return nil
-            }
+            guard !variant.codecs.isEmpty, let first = subject.subject(variant.uri)?.segments.first,
+                first.failure == nil
+            else { return nil }
+            let tracks = first.tracks
             let media = tracks.filter { $0.kind == .video || $0.kind == .audio }
             let missing = media.compactMap(\.parameters).filter { found in
                 !variant.codecs.contains { Self.agree($0.lowercased(), found.lowercased()) }

@@ -77,6 +77,25 @@ import Timeline
         #expect(found[0].message.contains(words))
     }
 
+    @Test func `of segments that cannot be read, no codec is derived`() {
+        var subject = Good.multivariant
+        for number in subject.media[0].subject.segments.indices {
+            let size = subject.media[0].subject.segments[number].size
+            var segment = SegmentFacts(number: number, url: Good.base + "\(number).ts", size: size)
+            segment.failure = "no"
+            subject.media[0].subject.segments[number] = segment
+        }
+        #expect(Set(Validator.findings(subject).map(\.rule.id)) == ["segment-readable"])
+    }
+
+    @Test func `what is defined for media playlists may have its version`() {
+        let text = Good.multivariantText.replacing(
+            "#EXT-X-VERSION:6\n",
+            with: "#EXT-X-VERSION:8\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"b\"\n"
+        )
+        #expect(Validator.findings(Good.multivariant(text)) == [])
+    }
+
     @Test func `why a parser refuses is said beside other findings, and once`() {
         let text = Good.transportText.replacing("VERSION:3", with: "VERSION:4").replacing(
             "5.000000,\n2.ts",

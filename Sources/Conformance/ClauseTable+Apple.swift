@@ -13,11 +13,11 @@ extension ClauseTable {
         A1.7-1 | MUST | - | HDR HEVC is HDR10, HLG or Dolby Vision
         A1.8-1 | SHOULD | - | Static HDR10 metadata SEI is in hvcC and not in the samples
         A1.9-1 | MUST | dolby-profile | Dolby Vision is profile 5, level 7 or below
-        A1.10-1 | SHOULD | sample-entries | Parameter sets are in the sample description (avc1, hvc1, dvh1 rather than avc3, hev1, dvhe)
+        A1.10-1 | SHOULD | sample-entries entry-parameters | Parameter sets are in the sample description (avc1, hvc1, dvh1 rather than avc3, hev1, dvhe)
         A1.11-1 | SHOULD NOT | no: needs the pictures | The codec level is no higher than resolution and frame rate need
         A1.12-1 | SHOULD | h264-given | Some of the video is H.264
-        A1.13-1 | SHOULD | - | Key frames (IDR) come every two seconds
-        A1.14-1 | MUST | - | Interlaced sources are deinterlaced
+        A1.13-1 | SHOULD | keyframe-interval | Key frames (IDR) come every two seconds
+        A1.14-1 | MUST | progressive | Interlaced sources are deinterlaced
         A1.15-1 | SHOULD | no: needs the source | 30i is deinterlaced to 60p, not 30p
         A1.16-1 | SHOULD | no: needs the source | Live video from NTSC or ATSC has 59.94 or 60 fps
         A1.17-1 | SHOULD | no: needs the source | Live video from PAL has 50 fps
@@ -64,7 +64,7 @@ extension ClauseTable {
         A2.22-1 | MUST | - | xHE-AAC has the basic loudness metadata and a sample or true peak level
         A2.22-2 | SHOULD | - | For video content with xHE-AAC methodDefinition is 2
         A2.23-1 | MUST | no: needs the source | The stated loudness is the content's real loudness
-        A2.24-1 | MUST | - | HE-AAC in fMP4 signals SBR explicitly
+        A2.24-1 | MUST | sbr-explicit | HE-AAC in fMP4 signals SBR explicitly
         A2.25-1 | MUST | codec-container | xHE-AAC, Apple Lossless, FLAC and APAC are in fMP4
         A2.26-1 | SHOULD | - | With non-Dolby multichannel audio there is also multichannel AAC
         A2.27-1 | MUST | member-language | Audio description has LANGUAGE, naming the language of the descriptions
@@ -89,7 +89,7 @@ extension ClauseTable {
         A5.8-1 | MUST | - | The regular subtitles of a language include its forced ones
         A5.9-1 | SHOULD | no: needs the source | Forced subtitles replace burnt-in text where a clean version exists
         A5.10-1 | SHOULD | - | CODECS names the kind of subtitles
-        A5.10-2 | SHOULD | - | IMSC1 is named stpp.ttml.im1t in CODECS
+        A5.10-2 | SHOULD | codecs-imsc | IMSC1 is named stpp.ttml.im1t in CODECS
         A5.11-1 | SHOULD | forced-autoselect | Forced subtitles have AUTOSELECT=YES
         A6.1-1 | MUST | iframe-given | I-frame playlists (EXT-X-I-FRAME-STREAM-INF) are provided
         A6.2-1 | SHOULD | - | There are dense I-frame renditions of one frame per second
@@ -109,12 +109,12 @@ extension ClauseTable {
         A7.7-1 | MUST NOT | duration-bound | A segment exceeds the target duration by no more than 0.5 seconds
         A7.8-1 | SHOULD | - | xHE-AAC segments start with an immediate playout frame
         A7.9-1 | MUST | - | APAC segments start with an audio synchronization packet
-        A8.1-1 | MUST | duration-true duration-sum | The EXTINF sum of any contiguous group is within one video frame of the real duration
+        A8.1-1 | MUST | duration-true duration-sum duration-drift | The EXTINF sum of any contiguous group is within one video frame of the real duration
         A8.3-1 | MUST | same-range | Audio and video playlists cover the same duration
         A8.4-1 | MUST | live-date | Every live Media Playlist has EXT-X-PROGRAM-DATE-TIME
-        A8.5-1 | SHOULD | no: needs the airtime | Program dates agree with the airtime
+        A8.5-1 | SHOULD | no: needs the airtime date-time-runs | Program dates agree with the airtime
         A8.6-1 | MUST | vod-type | Playlists from static sources have EXT-X-PLAYLIST-TYPE:VOD
-        A8.7-1 | MUST | same-start same-range | All VOD playlists of an asset cover exactly the same media time range
+        A8.7-1 | MUST | same-start same-range same-line | All VOD playlists of an asset cover exactly the same media time range
         A8.8-1 | MUST | vod-type | Event-style playlists have EXT-X-PLAYLIST-TYPE:EVENT
         A8.9-1 | MUST | group-exists | Separate audio is declared by EXT-X-MEDIA
         A8.10-1 | MUST | member-language | Every EXT-X-MEDIA other than TYPE=VIDEO has LANGUAGE
@@ -130,12 +130,12 @@ extension ClauseTable {
         A8.21-1 | SHOULD | - | Metadata is in EXT-X-DATERANGE rather than timed metadata in the media
         A8.22-1 | SHOULD | same-boundaries | All audio and video variants and renditions have segment boundaries at the same times
         A8.23-1 | SHOULD | - | With xHE-AAC segments that start with an IPF the Media Playlist has EXT-X-INDEPENDENT-SEGMENTS
-        A8.24-1 | SHOULD | - | A live playlist whose Last-Modified lags its Date by more than three target durations counts as invalid
+        A8.24-1 | SHOULD | live-lag | A live playlist whose Last-Modified lags its Date by more than three target durations counts as invalid
         A8.25-1 | SHOULD | - | With APAC segments that start with an ASP the Media Playlist has EXT-X-INDEPENDENT-SEGMENTS
         A9.1-1 | MUST | codecs codecs-true | EXT-X-STREAM-INF has CODECS
-        A9.2-1 | MUST | resolution sound-variant | EXT-X-STREAM-INF of a variant with video has RESOLUTION
-        A9.3-1 | MUST | iframe-described | EXT-X-I-FRAME-STREAM-INF has CODECS
-        A9.4-1 | MUST | iframe-described | EXT-X-I-FRAME-STREAM-INF has RESOLUTION
+        A9.2-1 | MUST | resolution sound-variant resolution-true | EXT-X-STREAM-INF of a variant with video has RESOLUTION
+        A9.3-1 | MUST | iframe-described iframe-codecs-true | EXT-X-I-FRAME-STREAM-INF has CODECS
+        A9.4-1 | MUST | iframe-described iframe-resolution-true | EXT-X-I-FRAME-STREAM-INF has RESOLUTION
         A9.5-1 | SHOULD | - | Video and audio are separate streams
         A9.6-1 | MUST | - | Multichannel audio is in separate streams
         A9.7-1 | MUST | - | With alternative audio (languages, commentary, description) audio streams are separate
@@ -145,7 +145,7 @@ extension ClauseTable {
         A9.11-1 | SHOULD | independent | With segments starting at an IDR the Multivariant Playlist has EXT-X-INDEPENDENT-SEGMENTS
         A9.12-1 | MUST | independent | If it does not, all video Media Playlists have it
         A9.14-1 | MUST | average-bandwidth | AVERAGE-BANDWIDTH is present
-        A9.15-1 | MUST | frame-rate | EXT-X-STREAM-INF with video has FRAME-RATE
+        A9.15-1 | MUST | frame-rate frame-rate-true | EXT-X-STREAM-INF with video has FRAME-RATE
         A9.16-1 | MUST | video-range | VIDEO-RANGE is present unless everything is SDR
         A9.17-1 | SHOULD | - | (Lower-case should) renditions of one group and language are ordered from general to specific
         A9.18-1 | SHOULD | steering-pathway | EXT-X-CONTENT-STEERING has PATHWAY-ID
@@ -154,7 +154,7 @@ extension ClauseTable {
         A10.1-1 | MUST | playlist-gzip | Playlists are delivered with gzip content coding
         A10.2-1 | SHOULD | - | Failover is supported, for instance by redundant variants
         A10.3-1 | SHOULD NOT | no: needs the application | Media does not reach the app through a local server
-        A10.4-1 | SHOULD | segment-type | The recommended media types are used (table in NOTES.md)
+        A10.4-1 | SHOULD | segment-type type-fits | The recommended media types are used (table in NOTES.md)
         A11.1-1 | SHOULD | - | Multivariant Playlists are delivered over TLS
         A11.2-1 | SHOULD | - | Media Playlists are delivered over TLS
         A11.3-1 | SHOULD | - | Segments are delivered over TLS
@@ -223,7 +223,7 @@ extension ClauseTable {
         AAirPlay9.24-1 | SHOULD | - | AirPlay TVs: HDR comes as both Dolby Vision and HDR10
         AApp.strobing-1 | SHOULD | - | (Lower-case should) flashing stretches are marked by date ranges of class com.apple.accessibility.video.strobing.general-flash with X-RISK-LEVEL from …
         AApp.SUPPLEMENTAL-CODECS-1 | MUST | - | (Lower-case) for Dolby Vision both the compatibility brand and VIDEO-RANGE are given
-        AApp.CODECS-1 | MUST | channels-joc | (Lower-case) JOC in CHANNELS is upper case and its number equals complexity_index_type_a
+        AApp.CODECS-1 | MUST | channels-joc-form | (Lower-case) JOC in CHANNELS is upper case and its number equals complexity_index_type_a
         AApp.spatial-1 | MUST | - | Immersive video refers to an AIME file by EXT-X-SESSION-DATA
         AApp.spatial-2 | SHOULD | - | Immersive video uses APAC audio
         AApp.download-1 | MUST | no: needs long observation | Downloads: the Multivariant Playlist URL and its resources do not expire while the asset is needed

@@ -3,11 +3,11 @@ extension ClauseTable {
     static let ofDraft = """
         B3.1.2-form | FORM | sample-durations | Samples take time
         B3.1.2-7 | MUST | init-mvex | The moov of the initialization section contains an mvex box
-        B3.1.2-8 | SHOULD | - | The mvex box is placed after the last trak
+        B3.1.2-8 | SHOULD | init-mvex-last | The mvex box is placed after the last trak
         B3.1.2-13 | SHOULD | - | fMP4 segments that claim a brand of another standard (such as CMAF) follow that standard's rules
         B3.1.4-2 | MUST | webvtt-cues | Cue start and end times state the whole display time of the cue even outside the segment
         B3.1.4-7 | MUST | - | The block of lines after the WEBVTT line that holds X-TIMESTAMP-MAP ends with at least two line terminators before the body
-        B3.1.4-8 | MUST | - | The cue time named by LOCAL is to be mapped to the media time named by MPEGTS
+        B3.1.4-8 | MUST | webvtt-time | The cue time named by LOCAL is to be mapped to the media time named by MPEGTS
         B3.1.4-10 | MUST | - | The MPEGTS value is in 90 kHz units whatever timescale the other media use
         B3.1.4-13 | SHOULD | - | After a wrap of the PES timestamp the WebVTT segments carry an X-TIMESTAMP-MAP that points at the new low timestamp
         B3.1.5-1 | MUST | - | IMSC segments conform to the IMSC1 Text Profile
@@ -110,13 +110,13 @@ extension ClauseTable {
         B4.4.6.2-8 | SHOULD | no: the author's judgement | SCORE takes all media of the variant into account
         B4.4.6.2-9 | MUST | no: the author's judgement | A variant with the higher SCORE is one the author prefers
         B4.4.6.2-10 | SHOULD | score-all | If one variant has SCORE all have it
-        B4.4.6.2-11 | MUST | - | A variant with IMSC renditions says so in CODECS (for example stpp.ttml.im1t)
+        B4.4.6.2-11 | MUST | codecs-imsc | A variant with IMSC renditions says so in CODECS (for example stpp.ttml.im1t)
         B4.4.6.2-13 | MUST | supplemental-codecs | The first field of a SUPPLEMENTAL-CODECS element is a valid codec format
         B4.4.6.2-14 | MUST | - | Further fields of a SUPPLEMENTAL-CODECS element are compatibility brands that belong to that codec
         B4.4.6.2-15 | MUST | supplemental-codecs | The base-layer codec of each SUPPLEMENTAL-CODECS element is listed in CODECS
         B4.4.6.2-20 | SHOULD | no: concerns the key system | A KEYFORMAT that defines CPC labels also states its robustness needs securely in each key response
         B4.4.6.2-22 | SHOULD NOT | no: binds the client | A player that meets none of the CPC labels does not try the variant
-        B4.4.6.2-23 | MUST | - | VIDEO-RANGE is SDR for video with transfer characteristics 1, 6, 13, 14 or 15
+        B4.4.6.2-23 | MUST | video-range-true | VIDEO-RANGE is SDR for video with transfer characteristics 1, 6, 13, 14 or 15
         B4.4.6.2-24 | MUST | video-range | VIDEO-RANGE is HLG for video with transfer characteristics 18, also when mixed with SDR
         B4.4.6.2-25 | MUST | video-range | VIDEO-RANGE is PQ for video with transfer characteristics 16, also when mixed with SDR or HLG
         B4.4.6.2-26 | SHOULD NOT | no: binds the client | A player that does not know the VIDEO-RANGE value does not choose the variant
@@ -236,7 +236,7 @@ extension ClauseTable {
         BB.1-7 | MUST | reports-given | Every Media Playlist has one rendition report for each other Media Playlist that is not an I-frame playlist
         BB.1-8 | SHOULD | - | Rendition reports are also given for I-frame playlists
         BB.1-9 | MUST | - | If so, every Media Playlist has one for each other I-frame playlist
-        BB.1-10 | MUST | - | (Stated as fact) playlists and segments are served over HTTP/2 or HTTP/3
+        BB.1-10 | MUST | http-2 | (Stated as fact) playlists and segments are served over HTTP/2 or HTTP/3
         BB.1-11 | MUST | - | (Stated as fact) extensible priorities (RFC 9218) with HTTP/3; recommended with HTTP/2
         BB.1-13 | MUST | - | With RFC 9218 priorities responses have an urgency field
         BB.1-14 | MUST | - | Playlists have priority (urgency) 1

@@ -1,27 +1,27 @@
 /// What RFC 8216, with what its successor and Apple say alike demand: clauses, word, rules or why there are none, and the demand in short.
 extension ClauseTable {
     static let ofRFC = """
-        R2-1 B2-1 | SHOULD | playlist-type | Playlists and media are to be carried over HTTP, though any protocol that reliably delivers the resource behind a URI is tolerated
-        R3-1 B3-1 A7.1-1 | MUST | ts-continuous tfdt-continuous | A segment continues the encoded bitstream exactly where the segment with the preceding sequence number stopped
+        R2-1 B2-1 | SHOULD | playlist-type uri-scheme | Playlists and media are to be carried over HTTP, though any protocol that reliably delivers the resource behind a URI is tolerated
+        R3-1 B3-1 A7.1-1 | MUST | ts-continuous tfdt-continuous segment-repeated sound-pace | A segment continues the encoded bitstream exactly where the segment with the preceding sequence number stopped
         R3-2 B3-2 A7.2-1 | MUST | ts-continuous tfdt-continuous ts-counters ts-counters-across ts-decode-times ts-clock | Running values in the media go on without a break across consecutive segments that are not separated by a discontinuity
         R3-3 B3-3 | SHOULD | starts-with-idr | A video segment carries enough to initialise a decoder and decode an unbroken run of frames up to the segment's last frame
-        R3-4 B3-4 | SHOULD | starts-with-idr | A segment holding H.264 video contains at least one IDR picture
+        R3-4 B3-4 | SHOULD | starts-with-idr keyframe-there parameters-there | A segment holding H.264 video contains at least one IDR picture
         R3.1-1 B3.1-1 | MUST | segment-readable codec-container | Only the segment formats the text defines (TS, fMP4, packed audio, WebVTT; in B also IMSC) may be used for media segments
         R3.1-2 B3.1-2 | MUST NOT | init-samples | A Media Initialization Section holds no sample data
         R3.2-form B3.1.1-form | FORM | ts-packets | A transport stream is whole packets
-        R3.2-1 B3.1.1-1 | MUST | - | A transport-stream segment carries exactly one MPEG-2 program
+        R3.2-1 B3.1.1-1 | MUST | ts-one-program | A transport-stream segment carries exactly one MPEG-2 program
         R3.2-2 B3.1.1-2 | MUST | ts-tables | A transport-stream segment has its own PAT and PMT unless an EXT-X-MAP applies to it
         R3.2-3 B3.1.1-3 | SHOULD | ts-tables | Without EXT-X-MAP, the PAT and PMT are the first two packets of a transport-stream segment
-        R3.3-1 B3.1.2-1 | MUST | init-brand | The fMP4 initialization section has an ftyp listing a brand compatible with iso6 or a later one
+        R3.3-1 B3.1.2-1 | MUST | init-brand init-ftyp | The fMP4 initialization section has an ftyp listing a brand compatible with iso6 or a later one
         R3.3-2 B3.1.2-2 | MUST | init-readable | In the fMP4 initialization section a moov comes after the ftyp
-        R3.3-3 B3.1.2-3 | MUST | init-tracks | The moov has a trak with the matching track_ID for each traf that occurs in the fMP4 segments
+        R3.3-3 B3.1.2-3 | MUST | init-tracks track-known | The moov has a trak with the matching track_ID for each traf that occurs in the fMP4 segments
         R3.3-4 B3.1.2-4 | SHOULD | - | Each trak in the initialization section has a sample table
         R3.3-5 B3.1.2-5 | MUST | init-samples | The sample table of each trak in the initialization section lists zero samples
-        R3.3-6 B3.1.2-6 | MUST | - | mvhd and tkhd in the initialization section have zero duration
-        R3.3-7 | MUST | init-mvex | An mvex box is placed after the last trak of the moov (RFC 8216 makes both presence and position a must)
-        R3.3-8 B3.1.2-9 | MUST | - | Each traf in an fMP4 segment has a tfdt box
-        R3.3-9 B3.1.2-10 | MUST | - | fMP4 segments use movie-fragment-relative addressing of sample data
-        R3.3-10 B3.1.2-11 | MUST NOT | - | fMP4 segments have no external data references
+        R3.3-6 B3.1.2-6 | MUST | init-duration | mvhd and tkhd in the initialization section have zero duration
+        R3.3-7 | MUST | init-mvex init-mvex-last | An mvex box is placed after the last trak of the moov (RFC 8216 makes both presence and position a must)
+        R3.3-8 B3.1.2-9 | MUST | tfdt-there | Each traf in an fMP4 segment has a tfdt box
+        R3.3-9 B3.1.2-10 | MUST | moof-addressing | fMP4 segments use movie-fragment-relative addressing of sample data
+        R3.3-10 B3.1.2-11 | MUST NOT | init-external | fMP4 segments have no external data references
         R3.3-12 B3.1.2-14 A8.20-1 | MUST | map-needed | Every fMP4 segment in a Media Playlist has an EXT-X-MAP applied to it
         R3.4-1 B3.1.3-1 | MUST | packed-audio-time | A packed-audio segment starts with an ID3 PRIV frame that states the timestamp of its first sample
         R3.4-2 B3.1.3-2 | MUST | packed-audio-time | That PRIV frame's owner identifier is com.apple.streaming.transportStreamTimestamp
@@ -102,7 +102,7 @@ extension ClauseTable {
         R4.3.2.3-3 B4.4.4.3-3 | MUST | ts-continuous tfdt-continuous | EXT-X-DISCONTINUITY is present when the timestamp sequence breaks
         R4.3.2.3-4 B4.4.4.3-4 | SHOULD | coding-continues | EXT-X-DISCONTINUITY is present when the encoding parameters change
         R4.3.2.3-5 B4.4.4.3-5 | SHOULD | - | EXT-X-DISCONTINUITY is present when the encoding sequence changes
-        R4.3.2.4-form B4.4.4.4-form | FORM | key-attributes key-vector key-versions | METHOD, IV and KEYFORMATVERSIONS have the values and forms listed
+        R4.3.2.4-form B4.4.4.4-form | FORM | key-attributes key-vector key-versions cipher-blocks cipher-padding cipher-used sample-encryption | METHOD, IV and KEYFORMATVERSIONS have the values and forms listed
         R4.3.2.4-3 B4.4.4.4-3 | MUST | key-attributes | EXT-X-KEY has METHOD
         R4.3.2.4-4 B4.4.4.4-5 | MUST NOT | key-none | With METHOD=NONE no other attribute is present
         R4.3.2.4-6 B4.4.4.4-9 | MUST | key-uri | EXT-X-KEY has URI unless METHOD is NONE
@@ -117,7 +117,7 @@ extension ClauseTable {
         R4.3.2.5-5 B4.4.4.5-6 | MUST | version-enough | EXT-X-MAP in a playlist without EXT-X-I-FRAMES-ONLY needs protocol version 6 or more
         R4.3.2.5-6 B4.4.4.5-7 | MUST | map-vector | When the initialization section is encrypted with AES-128, the EXT-X-KEY that applies to the EXT-X-MAP has an IV
         R4.3.2.6-form B4.4.4.6-form | FORM | date-time | EXT-X-PROGRAM-DATE-TIME is a date and time as ISO 8601 has them
-        R4.3.2.6-1 B4.4.4.6-1 | SHOULD | date-time-zone | EXT-X-PROGRAM-DATE-TIME states a time zone and fractions of seconds with millisecond accuracy (B: at least)
+        R4.3.2.6-1 B4.4.4.6-1 | SHOULD | date-time-zone date-time-runs | EXT-X-PROGRAM-DATE-TIME states a time zone and fractions of seconds with millisecond accuracy (B: at least)
         R4.3.2.7-form B4.4.5.1-form | FORM | date-range-attributes | The attributes of EXT-X-DATERANGE have the forms listed; dates are of ISO 8601
         R4.3.2.7-1 B4.4.5.1-1 | MUST | date-range-attributes | Each EXT-X-DATERANGE has an ID
         R4.3.2.7-2 B4.4.5.1-2 | MUST | interstitial-asset preload-range | All date ranges with equal CLASS follow the semantics of that class
@@ -176,7 +176,7 @@ extension ClauseTable {
         R4.3.4.1-12 B4.4.6.1-14 | MUST | member-stream | For CLOSED-CAPTIONS, INSTREAM-ID is CC1 to CC4 or SERVICEn
         R4.3.4.1-13 B4.4.6.1-15 | MUST | member-stream | The n in SERVICEn is an integer from 1 to 63
         R4.3.4.1-14 | MUST NOT | version-enough | INSTREAM-ID is absent for every other TYPE (dropped in B, where it is optional from version 13 on)
-        R4.3.4.1-16 B4.4.6.1-23 | SHOULD | member-channels | Every audio EXT-X-MEDIA has CHANNELS
+        R4.3.4.1-16 B4.4.6.1-23 | SHOULD | member-channels channels-joc channels-true | Every audio EXT-X-MEDIA has CHANNELS
         R4.3.4.1-17 | MUST | member-channels | CHANNELS is present when two renditions with the same codec differ in channel count
         R4.3.4.1.1-1 B4.4.6.1.1-1 | MUST | no: needs to understand the content | All members of a rendition group are alternatives of the same content
         R4.3.4.1.1-2 B4.4.6.1.1-2 | MUST | member-names | Members of a group have different NAMEs
@@ -193,8 +193,8 @@ extension ClauseTable {
         R4.3.4.2-5 B4.4.6.2-5 | MUST | bandwidth | Every EXT-X-STREAM-INF has BANDWIDTH
         R4.3.4.2-6 B4.4.6.2-6 | MUST | average-true average-largest average-above | With all segments existing, AVERAGE-BANDWIDTH (if present) is the largest sum of average segment bit rates over the playable combinations
         R4.3.4.2-7 B4.4.6.2-7 | SHOULD | no: needs the future | Before all segments exist, AVERAGE-BANDWIDTH is that of a representative stretch of similar content
-        R4.3.4.2-8 B4.4.6.2-12 | SHOULD | codecs | Every EXT-X-STREAM-INF has CODECS
-        R4.3.4.2-9 B4.4.6.2-16 | SHOULD | - | FRAME-RATE is present when any video of the variant exceeds 30 frames per second
+        R4.3.4.2-8 B4.4.6.2-12 | SHOULD | codecs codecs-present | Every EXT-X-STREAM-INF has CODECS
+        R4.3.4.2-9 B4.4.6.2-16 | SHOULD | frame-rate-true | FRAME-RATE is present when any video of the variant exceeds 30 frames per second
         R4.3.4.2-10 B4.4.6.2-17 | SHOULD | - | Encrypted variants with different HDCP levels use different keys
         R4.3.4.2-11 B4.4.6.2-18 | SHOULD | no: needs the output | HDCP-LEVEL is present when content will not play without HDCP
         R4.3.4.2-12 B4.4.6.2-19 | SHOULD NOT | no: binds the client | A player without output protection does not load a variant whose HDCP-LEVEL is other than NONE
@@ -228,10 +228,11 @@ extension ClauseTable {
         R4.3.4.5-2 B4.4.6.5-2 | MUST | session-key-same | METHOD, KEYFORMAT and KEYFORMATVERSIONS of a session key equal those of every EXT-X-KEY with its URI
         R4.3.4.5-3 B4.4.6.5-3 | SHOULD | session-key-given | Session keys are given when several variants or renditions share keys and formats
         R4.3.4.5-4 B4.4.6.5-4 | MUST NOT | session-key-once | No two session keys agree in METHOD, URI, IV, KEYFORMAT and KEYFORMATVERSIONS
+        R5.1-form B5.1-form | FORM | key-length | A key file is the key's bytes alone, 16 for AES-128
         R5.2-1 B5.2-1 | MUST | - | The IV used for decrypting is the one that was used for encrypting
         R6.2.1-1 | MUST | target-holds duration-bound | Segments are no longer than a constant target duration
         R6.2.1-2 B6.2.1-2 | SHOULD | no: needs the source | The source is cut where segments can be decoded on their own, such as at packets and key frames
-        R6.2.1-3 B6.2.1-3 | MUST | uri-resolves duration-given | Every segment has a URI from which clients can get it
+        R6.2.1-3 B6.2.1-3 | MUST | uri-resolves duration-given body-kind redirects-end | Every segment has a URI from which clients can get it
         R6.2.1-5 | MUST | uri-resolves | Each segment in a playlist that a client loaded can be fetched at once
         R6.2.1-6 B6.2.1-11 | SHOULD NOT | - | A download that has begun is not slowed to the pace of production
         R6.2.1-7 B6.2.1-13 | SHOULD | playlist-gzip | Text resources (playlists, WebVTT) are sent with gzip content coding to clients that accept it
@@ -262,9 +263,9 @@ extension ClauseTable {
         R6.2.2-8 B6.2.2-11 | MUST | - | A playlist with discontinuities from which segments are removed has EXT-X-DISCONTINUITY-SEQUENCE
         R6.2.2-9 B6.2.2-12 | MUST | - | Removal of an EXT-X-DISCONTINUITY raises DISCONTINUITY-SEQUENCE so that remaining segments keep their discontinuity numbers
         R6.2.2-10 B6.2.2-13 | MUST NOT | - | DISCONTINUITY-SEQUENCE does not fall or wrap
-        R6.2.2-11 B6.2.2-14 | SHOULD | - | Responses for segments that are going to be removed have an Expires header that tells their planned life
+        R6.2.2-11 B6.2.2-14 | SHOULD | segment-expires | Responses for segments that are going to be removed have an Expires header that tells their planned life
         R6.2.2-12 B6.2.2-15 | MUST NOT | - | A playlist from which segments are removed has no EXT-X-PLAYLIST-TYPE
-        R6.2.3-2 B6.2.3-2 | MUST | - | Each encrypted segment has an EXT-X-KEY whose URI leads to the key
+        R6.2.3-2 B6.2.3-2 | MUST | key-given ts-scrambled | Each encrypted segment has an EXT-X-KEY whose URI leads to the key
         R6.2.3-4 | MUST | - | An unencrypted segment after an encrypted one has EXT-X-KEY with METHOD=NONE applied
         R6.2.3-5 | MUST | - | AES-128 encryption outside I-frame playlists is applied to each segment on its own
         R6.2.3-6 B6.2.3-6 | MUST | - | With AES-128 in an I-frame playlist the whole resource is encrypted by AES-128-CBC with PKCS7 padding
@@ -273,14 +274,14 @@ extension ClauseTable {
         R6.2.4-2 B6.2.4-2 | SHOULD | no: needs what else the server has | If it does it also offers a Multivariant (Master) Playlist listing all variants (B: and renditions)
         R6.2.4-3 B6.2.4-3 | MUST | codecs-true codecs-complete | CODECS lists every media format of every segment of every rendition of the variant
         R6.2.4-4 B6.2.4-4 | MUST | no: needs to understand the content | All variants present the same content
-        R6.2.4-5 B6.2.4-5 | MUST | same-start same-boundaries | Matching content has matching timestamps across variants (B: and renditions)
+        R6.2.4-5 B6.2.4-5 | MUST | same-start same-boundaries same-line | Matching content has matching timestamps across variants (B: and renditions)
         R6.2.4-6 B6.2.4-6 | MUST | same-discontinuities | Matching content has matching discontinuity sequence numbers across variants (B: and renditions)
         R6.2.4-7 B6.2.4-7 A8.2-1 | MUST | same-target | All Media Playlists have one target duration; only VOD subtitle and I-frame playlists may differ
         R6.2.4-8 B6.2.4-8 | MUST | same-range | Content that only some playlists have lies at the beginning or end of its playlist
         R6.2.4-9 | MUST NOT | same-range | Such unmatched content is not longer than the target duration
         R6.2.4-10 B6.2.4-10 | MUST | same-type | If one Media Playlist has EXT-X-PLAYLIST-TYPE all have it with the same value
         R6.2.4-11 B6.2.4-11 | MUST | same-start | In VOD all Media Playlists begin at the same media timestamp
-        R6.2.4-12 B6.2.4-12 | MUST | same-dates | If one Media Playlist has program dates all have them, with consistent mappings to media time
+        R6.2.4-12 B6.2.4-12 | MUST | same-dates date-time-agrees | If one Media Playlist has program dates all have them, with consistent mappings to media time
         R6.2.4-13 | MUST | same-date-ranges | Every variant has the same date ranges (same IDs, same attributes and values)
         R6.2.4-14 B6.2.4-17 | SHOULD | - | Variants carry the same encoded audio
         R6.3.1-1 B6.3.1-1 | MUST | playlist-readable | A player checks a playlist against section 4 and EXT-X-VERSION against its own abilities

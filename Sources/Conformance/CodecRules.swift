@@ -119,7 +119,7 @@ enum CodecRules {
 
     /// Objects in sound are told in capitals.
     static let joc = Check<PlaylistDocument>(
-        Rule("channels-joc", "AApp.CODECS", .must, "JOC in CHANNELS is written in capitals")
+        Rule("channels-joc-form", "AApp.CODECS", .must, "JOC in CHANNELS is written in capitals")
     ) { document in
         document.violations(in: ["#EXT-X-MEDIA"]) { list in
             let parts = (list["CHANNELS"] ?? "").split { "/,".contains($0) }

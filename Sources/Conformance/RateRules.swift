@@ -15,9 +15,9 @@ enum RateRules {
 
     /// The bit rates of what a playlist names; nil where not all of it was looked into.
     static func rates(_ subject: MediaSubject?) -> Rates? {
-        guard let subject, subject.segments.count == subject.playlist.segments.count, !subject.segments.isEmpty else {
-            return nil
-        }
+        guard let subject, subject.segments.count == subject.playlist.segments.count, !subject.segments.isEmpty,
+            subject.segments.allSatisfy({ $0.failure == nil })
+        else { return nil }
         let sizes = subject.entries.map { (bits: Double($0.facts.size * 8), seconds: $0.entry.duration.seconds) }
         let target = Double(subject.playlist.targetDuration)
         // RFC 8216, 4.1: the peak is over contiguous segments of 0.5 to 1.5 target durations.

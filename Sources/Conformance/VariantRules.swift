@@ -60,10 +60,9 @@ enum VariantRules {
         Rule("codecs-true", "R6.2.4, B6.2.4, A9.1", .must, "CODECS is what the segments have")
     ) { subject in
         each(subject) { variant in
-            guard !variant.codecs.isEmpty, let all = subject.subject(variant.uri)?.segments, let first = all.first
-            else {
-                return nil
-            }
+            guard !variant.codecs.isEmpty, let all = subject.subject(variant.uri)?.segments, let first = all.first,
+                first.failure == nil
+            else { return nil }
             let media = first.tracks.filter { $0.kind == .video || $0.kind == .audio }
             let missing = all.lazy.flatMap(\.tracks).filter { $0.kind == .video || $0.kind == .audio }
                 .compactMap(\.parameters).filter { found in !variant.codecs.contains { CodecName.agree($0, found) } }

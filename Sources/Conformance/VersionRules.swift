@@ -47,6 +47,8 @@ enum VersionRules {
         case "#EXT-X-PART", "#EXT-X-PART-INF", "#EXT-X-SERVER-CONTROL", "#EXT-X-PRELOAD-HINT",
             "#EXT-X-RENDITION-REPORT":
             10
+        // What is defined for other playlists is not put in here.
+        case "#EXT-X-DEFINE": 8
         case "#EXT-X-CONTENT-STEERING": 12
         case "#EXT-X-STREAM-INF" where line.value.contains("VIDEO-RANGE="): 8
         default: nil

@@ -233,6 +233,7 @@ extension Break {
 
     @Sendable private static func withPart(_ text: String) -> String {
         text.replacing("#EXT-X-ENDLIST", with: "#EXT-X-PART:DURATION=1,URI=\"p.ts\"\n#EXT-X-ENDLIST")
+            .replacing("#EXT-X-TARGETDURATION", with: "#EXT-X-PART-INF:PART-TARGET=1\n#EXT-X-TARGETDURATION")
     }
 
     private static func answerOpen(

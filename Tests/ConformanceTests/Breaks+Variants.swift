@@ -116,7 +116,7 @@ extension Break {
         .master("dolby-profile") { $0.replacing("avc1.64001f,", with: "dvh1.04.07,", maxReplacements: 1) },
         .master("av1-level") { $0.replacing("avc1.64001f,", with: "av01.0.19M.08,", maxReplacements: 1) },
         .master("frame-rate-usual") { $0.replacing("FRAME-RATE=25.000", with: "FRAME-RATE=15.000") },
-        .master("channels-joc") { $0.replacing("CHANNELS=\"2\"", with: "CHANNELS=\"16/joc\"") },
+        .master("channels-joc-form") { $0.replacing("CHANNELS=\"2\"", with: "CHANNELS=\"16/joc\"") },
         .master("iframe-h264") {
             $0.replacing("CODECS=\"avc1.64001f\",RESOLUTION", with: "CODECS=\"hvc1.2.4.L93.B0\",RESOLUTION")
         },

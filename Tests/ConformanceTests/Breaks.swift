@@ -5,7 +5,16 @@ import Timeline
 /// A subject that breaks one rule.
 struct Break: Sendable {
     let rule: String
+    /// The rules that cannot be kept where this one is broken so.
+    var alongside: Set<String> = []
     let findings: @Sendable () -> [BrokenRule]
+
+    /// The same, of which it is known what else it breaks of necessity.
+    func breaking(_ others: String...) -> Break {
+        var copy = self
+        copy.alongside = Set(others)
+        return copy
+    }
 
     /// A good playlist of transport streams with a part of its text put differently; the segments are not looked at.
     static func text(_ rule: String, _ old: String, _ new: String) -> Break {

@@ -69,8 +69,15 @@ extension Break {
             )
         },
         transport("date-time-runs") { subject in
-            let date = "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00.000Z\n#EXTINF"
-            subject.document = Good.document(Good.transportText.replacing("#EXTINF", with: date))
+            // A second too late at each of them.
+            var second = -7
+            let text = Good.transportText.split(separator: "\n").map { line in
+                guard line.hasPrefix("#EXTINF") else { return String(line) }
+                second += 7
+                let date = second < 10 ? "0\(second)" : "\(second)"
+                return "#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:\(date).000Z\n\(line)"
+            }
+            subject.document = Good.document(text.joined(separator: "\n") + "\n")
         },
     ]
 
@@ -89,12 +96,10 @@ extension Break {
         sealed("key-length") { $0.keyLength = 24 },
         sealed("cipher-blocks") { $0.size = 63 },
         sealed("cipher-padding") { $0.failure = "no" },
-        sealed("map-vector") { facts in
-            (facts.number, facts.hasVector) = (nil, false)
-        },
         sealed("cipher-used") { $0.isClear = true },
         transport("sample-encryption") {
-            $0.document = Good.document(Good.transportText.replacing("#EXTINF:5", with: keyed))
+            let text = Good.transportText.replacing("VERSION:3", with: "VERSION:5")
+            $0.document = Good.document(text.replacing("#EXTINF:5", with: keyed))
         },
         transport("key-given") { $0.segments[2].tracks[0].isEncrypted = true },
     ]
@@ -125,19 +130,9 @@ extension Break {
 
     static let streams: [Break] = [
         variants(
-            "codecs-form",
-            "avc1.64001f,mp4a.40.2\",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO",
-            "avc1.64001f,mp4a.40.2,mp4a.40\",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO"
-        ),
-        variants(
             "codecs-present",
             "avc1.64001f,mp4a.40.2\",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO",
-            "avc1.64001f,mp4a.40.2,ec-3\",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO"
-        ),
-        variants(
-            "parameters-in-entry",
-            "\"avc1.64001f,mp4a.40.2\",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO",
-            "\"avc3.64001f,mp4a.40.2\",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO"
+            "avc1.64001f,mp4a.40.2,Opus\",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO"
         ),
         Break(rule: "sbr-explicit") {
             var subject = Good.multivariant(text.replacing("mp4a.40.2", with: "mp4a.40.5"))

@@ -81,7 +81,7 @@ add("he-aac-declared-aac-lc-carried", "savonet/liquidsoap#925", "codecs-true", t
 add("codecs-aac-for-opus", "fliks-app/fliks!361", "codecs-true", text("mp4a.40.2", "Opus", MASTER), base=FMP4)
 add("channels-wrong-for-surround", "shaka-project/shaka-packager#313", "channels-true",
     text('CHANNELS="1"', 'CHANNELS="6"', MASTER, count=0), base=LADDER)
-add("joc-not-signalled", "shaka-project/shaka-packager!775", {"channels-true", "channels-joc"},
+add("joc-not-signalled", "shaka-project/shaka-packager!775", {"channels-true", "channels-joc", "channels-joc-form"},
     text('CHANNELS="1"', 'CHANNELS="16/JOC"', MASTER), base=LADDER)
 
 # Transport streams

@@ -2,7 +2,7 @@ internal import HLS
 
 /// The rules on encrypted segments and initialization sections.
 enum EncryptionRules {
-    static let all: [Check<MediaSubject>] = [keyLength, blocks, padding, vector, encrypted, sampleEncrypted, keyGiven]
+    static let all: [Check<MediaSubject>] = [keyLength, blocks, padding, encrypted, sampleEncrypted, keyGiven]
 
     private static func each(
         _ subject: MediaSubject,
@@ -49,13 +49,6 @@ enum EncryptionRules {
         )
     ) { subject in
         each(subject) { isReady($0) && $0.size % 16 == 0 && $0.size > 0 ? $0.failure : nil }
-    }
-
-    /// What begins an encrypted initialization section is said.
-    static let vector = Check<MediaSubject>(
-        Rule("map-vector", "R4.3.2.5, B4.4.4.5", .must, "the key of an encrypted #EXT-X-MAP has an IV")
-    ) { subject in
-        each(subject) { $0.number == nil && !$0.isClear && !$0.hasVector ? "its key has no IV" : nil }
     }
 
     /// What is said to be encrypted is.

@@ -4,7 +4,7 @@ internal import Timeline
 /// The rules on what a multivariant playlist says of streams, against how they are coded.
 enum StreamRules {
     static let all: [Check<MultivariantSubject>] = [
-        names, present, inEntry, bandReplication, subtitles, resolution, frameRate, range, channels, objects,
+        present, bandReplication, subtitles, resolution, frameRate, range, channels, objects,
         iFrameCodecs, iFrameResolution, timeScale,
     ]
     static let ofMedia: [Check<MediaSubject>] = [entries]
@@ -24,39 +24,6 @@ enum StreamRules {
     /// The set-ups of a kind of track in all segments.
     private static func setups(_ media: MediaSubject, _ kind: SegmentTrack.Kind) -> [CodingSetup] {
         media.segments.flatMap(\.tracks).filter { $0.kind == kind }.compactMap(\.setup)
-    }
-
-    /// How many fields each name has, the shortest and the longest that there are.
-    private static let fieldCounts: [String: ClosedRange<Int>] = [
-        "avc1": 2...2, "avc3": 2...2, "hvc1": 4...10, "hev1": 4...10, "dvh1": 3...3, "dvhe": 3...3, "av01": 4...10,
-        "vp09": 4...9, "mp4a": 2...3, "ac-3": 1...1, "ec-3": 1...1,
-    ]
-
-    /// Names are of the form that their codecs demand.
-    static let names = Check<MultivariantSubject>(
-        Rule("codecs-form", "MRFC6381, R4.3.4.2", .must, "each name in CODECS has the fields of its codec")
-    ) { subject in
-        let lines = subject.document.tags("#EXT-X-STREAM-INF")
-        return subject.playlist.variants.enumerated().compactMap { number, variant in
-            guard number < lines.count, let wrong = variant.codecs.first(where: { !isWellFormed($0) }) else {
-                return nil
-            }
-            return Violation(
-                subject.place(ofVariant: number),
-                "\(wrong.debugDescription) lacks fields, or has too many"
-            )
-        }
-    }
-
-    private static func isWellFormed(_ name: String) -> Bool {
-        let fields = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard let head = fields.first, let counts = fieldCounts[head.lowercased()] else { return true }
-        guard counts.contains(fields.count), !fields.contains(where: \.isEmpty) else { return false }
-        switch head.lowercased() {
-        case "avc1", "avc3": return fields[1].count == 6 && UInt32(fields[1], radix: 16) != nil
-        case "mp4a": return fields[1].lowercased() != "40" || fields.count == 3
-        default: return true
-        }
     }
 
     /// What is named is there.
@@ -94,22 +61,6 @@ enum StreamRules {
     ]
 
     /// Parameter sets stand where players look for them first.
-    static let inEntry = Check<MultivariantSubject>(
-        Rule(
-            "parameters-in-entry",
-            "A1.10",
-            .should,
-            "video is avc1, hvc1 or dvh1, with parameter sets in its sample entry"
-        )
-    ) { subject in
-        each(subject) { variant, _ in
-            variant.codecs.first { ["avc3", "hev1", "dvhe"].contains($0.prefix(4).lowercased()) }.map {
-                "CODECS has \($0)"
-            }
-        }
-    }
-
-    /// The same of what is in the initialization.
     static let entries = Check<MediaSubject>(
         Rule("entry-parameters", "A1.10", .should, "sample entries of video are avc1, hvc1 or dvh1")
     ) { subject in
@@ -163,7 +114,7 @@ enum StreamRules {
 
     /// Pictures have the size that is said.
     static let resolution = Check<MultivariantSubject>(
-        Rule("resolution-true", "R4.3.4.2 should, A9.2", .must, "RESOLUTION is the size of the pictures")
+        Rule("resolution-true", "A9.2", .must, "RESOLUTION is the size of the pictures")
     ) { subject in
         each(subject) { variant, own in
             guard let said = variant.resolution else { return nil }

@@ -154,7 +154,7 @@ enum TimelineRules {
     static let subtitles = Check<MultivariantSubject>(
         Rule(
             "webvtt-time",
-            "R3.5, B3.1.4",
+            "B3.1.4",
             .must,
             "cues lie on the media's clock by X-TIMESTAMP-MAP, in the time of their segment"
         )

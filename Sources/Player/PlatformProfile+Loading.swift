@@ -52,6 +52,8 @@ extension PlatformProfile {
         package let languages: [String]
         /// How servers are told what the player believes.
         package let clientData: ClientData
+        /// What is made of low-latency streams.
+        package let lowLatency: LowLatency
     }
 
     /// When items in the queue behind the current one begin to load.
@@ -90,6 +92,14 @@ extension PlatformProfile {
         /// Not at all.
         case none
     }
+
+    /// What is made of low-latency streams (RFC 8216bis, appendix B).
+    package enum LowLatency: String, Sendable, CaseIterable {
+        /// Parts are played as they come, where the server keeps reloads waiting for them.
+        case parts
+        /// They are played as other live streams.
+        case none
+    }
 }
 
 extension PlatformProfile.Loading {
@@ -98,6 +108,7 @@ extension PlatformProfile.Loading {
         "preload-within", "retries", "retries-by-kind", "retry-delay", "retry-delay-limit", "patience",
         "receive-window", "first-variant", "starting-bitrate", "switch-up-margin", "switch-up-buffer",
         "variant-penalty", "stuck-reloads", "codecs", "encryption", "languages", "client-data",
+        "low-latency",
     ]
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
@@ -132,6 +143,7 @@ extension PlatformProfile.Loading {
             try section.check(isLanguage(language), "languages", "\(language) is no language tag such as en or pt-BR")
         }
         clientData = try section.word("client-data")
+        lowLatency = try section.word("low-latency")
     }
 }
 

@@ -120,6 +120,14 @@ struct RequestMaker {
         return request
     }
 
+    /// A part that is to come, as a playlist hints at.
+    func hint(_ id: FetchID, _ hint: PartTimeline.Hint, stream: StreamLoader) -> FetchRequest {
+        var data = data
+        data.objectType = kind(of: stream)
+        data.bitrate = stream.speed.mediaBitrate
+        return request(id, hint.url, range: hint.range, data, limit: RequestMaker.mostBytes)
+    }
+
     private func kind(of stream: StreamLoader) -> CommonMediaData.ObjectType {
         if stream.role == .subtitles { return .captions }
         return switch (stream.content.tracks?.hasVideo, stream.content.tracks?.hasAudio) {
@@ -149,7 +157,7 @@ struct RequestMaker {
     ) -> FetchRequest {
         var url = url
         if settings.clientData == .query {
-            url += (url.contains("?") ? "&" : "?") + "CMCD=" + data.query
+            url = DeliveryDirectives.adding("CMCD=" + data.query, to: url)
         }
         return FetchRequest(
             id: id,

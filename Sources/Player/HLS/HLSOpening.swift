@@ -123,9 +123,8 @@ struct HLSOpening: Sendable {
         _ arrival: PlaylistLoad.Arrival,
         _ turn: inout Turn
     ) throws(PlaybackError) {
-        let encryption = source.settings.encryption
         let beside = streams.timeline
-        let timeline = try SegmentTimeline(media, arrival, of: variants?.choice, encryption: encryption, beside: beside)
+        let timeline = try SegmentTimeline(media, arrival, of: variants?.choice, source.settings, beside: beside)
         turn.log(timeline, from: arrival.url)
         let role = phase.role
         let position = start ?? wantedStart ?? timeline.joinPosition

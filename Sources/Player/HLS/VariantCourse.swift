@@ -24,6 +24,8 @@ struct VariantCourse: Sendable {
         /// How much is buffered, in the time in which it plays.
         let seconds: Double
         let wanted: VariantChoice.Wanted
+        /// What the variant in use says.
+        let timeline: SegmentTimeline
     }
 
     var choice: VariantChoice
@@ -74,10 +76,15 @@ struct VariantCourse: Sendable {
             record.judged = main.arrivals
             record.failures = 0
         }
-        let ahead = main.bufferedEnd(from: playhead) - playhead
+        // At the edge of a stream that is followed part by part, no more can be there than there is.
+        let ahead = max(
+            main.bufferedEnd(from: playhead) - playhead,
+            main.isAtEdge ? choice.ladder.settings.switchUpBuffer : .zero
+        )
         guard let next = choice.next(estimate: estimate, ahead: ahead, wanted, at: now), next != index else { return }
         let variants = choice.ladder.variants
-        go(to: next, isUrgent: failure != nil || variants[next].bandwidth < variants[index].bandwidth)
+        let isUrgent = failure != nil || variants[next].bandwidth < variants[index].bandwidth
+        go(to: next, isUrgent: isUrgent, from: main.playlist.timeline)
     }
 
     /// Looks whether a lower variant's segment would come before the buffer has been used up, where that which is under
@@ -113,13 +120,14 @@ struct VariantCourse: Sendable {
             at: now
         )
         guard let rescue else { return false }
-        go(to: rescue, isUrgent: true)
+        go(to: rescue, isUrgent: true, from: race.timeline)
         return true
     }
 
-    private mutating func go(to next: Int, isUrgent: Bool) {
+    private mutating func go(to next: Int, isUrgent: Bool, from timeline: SegmentTimeline) {
         let address = choice.address(of: choice.ladder.variants[next])
-        change = VariantChange(variant: next, load: PlaylistLoad(url: address), isUrgent: isUrgent)
+        let load = PlaylistLoad(url: address, asking: timeline.asking(of: address, choice.ladder.settings))
+        change = VariantChange(variant: next, load: load, isUrgent: isUrgent)
         if let known = timelines[address] { change?.arrived = (known.timeline, known.url, nil) }
     }
 

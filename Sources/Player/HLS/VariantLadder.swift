@@ -26,7 +26,7 @@ struct VariantLadder: Sendable {
     /// The variants that can be played, as listed.
     let variants: [Variant]
 
-    private let settings: PlatformProfile.Loading
+    let settings: PlatformProfile.Loading
     private var barredUntil: [Int: Instant] = [:]
     private var barredForGood: Set<Int> = []
 

@@ -82,6 +82,10 @@ struct RequestMaker {
         return request(id, url, data, limit: PlaylistLimits().bytes)
     }
 
+    func steering(_ id: FetchID, _ url: String) -> FetchRequest {
+        request(id, url, data, limit: Steering.byteLimit)
+    }
+
     func key(_ id: FetchID, _ url: String) -> FetchRequest {
         var data = data
         data.objectType = .key

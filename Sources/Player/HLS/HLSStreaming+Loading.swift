@@ -16,6 +16,7 @@ extension HLSStreaming {
         consider(sound.change?.nextChange)
         consider(subtitles?.nextChange)
         consider(record.keyring.nextChange)
+        consider(variants?.nextSteering)
         let depth = depth
         for index in streams.all.indices {
             let isHeld = isHeld(index)
@@ -39,6 +40,7 @@ extension HLSStreaming {
         let maker = maker
         let before = turn.requestCount
         variants?.load(maker, &turn)
+        variants?.loadSteering(throughput: meter.bitsPerSecond, maker, &turn)
         sound.change?.load(&turn) { maker.playlist($0, $1) }
         subtitles?.load(&turn) { maker.playlist($0, $1) }
         let depth = depth
@@ -85,6 +87,7 @@ extension HLSStreaming {
     func owns(_ id: FetchID) -> Bool {
         streams.index(owning: id) != nil || variants?.change?.load.owns(id) == true
             || sound.change?.owns(id) == true || subtitles?.owns(id) == true || record.keyring.owns(id)
+            || variants?.ownsSteering(id) == true
     }
 
     mutating func handle(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
@@ -107,6 +110,9 @@ extension HLSStreaming {
         } else if subtitles?.owns(event.id) == true {
             let result = subtitles?.receive(event, importing: variables, &turn)
             if let result { subtitlesCame(result, &turn) }
+        } else if variants?.ownsSteering(event.id) == true {
+            variants?.receiveSteering(event, &turn)
+            return event.isOutcome
         } else {
             record.keyring.receive(event, &turn)
         }

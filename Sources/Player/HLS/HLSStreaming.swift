@@ -82,6 +82,8 @@ struct HLSStreaming: Sendable {
             at: turn.now
         )
         finishChange(&turn)
+        variants?.avoidGap(of: streams.all[main], wanted, at: turn.now)
+        finishChange(&turn)
     }
 
     /// Changes the variant when its playlist is there and no segment of the former one is under way.

@@ -28,6 +28,9 @@ protocol MediaClient: Sendable {
     /// Where the playhead has to go on when what it needs is gone from the server; nil while that is not so.
     func displacement(from position: Duration) -> Duration?
 
+    /// How far behind the end of a stream it is played that is followed part by part; nil for others.
+    var liveDistance: Duration? { get }
+
     /// How often another variant was changed to.
     var variantChanges: Int { get }
 
@@ -133,6 +136,8 @@ extension MediaClient {
     var livePosition: Duration? { nil }
 
     func displacement(from position: Duration) -> Duration? { nil }
+
+    var liveDistance: Duration? { nil }
 
     var variantChanges: Int { 0 }
 

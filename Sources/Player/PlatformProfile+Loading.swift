@@ -42,6 +42,8 @@ extension PlatformProfile {
         package let switchUpBuffer: Duration
         /// For how long a variant that failed is left alone.
         package let variantPenalty: Duration
+        /// What is made of how much authors prefer variants.
+        package let variantScore: VariantScore
         /// How often in a row a live playlist may be found unchanged before it has failed.
         package let stuckReloads: Int
         /// What the codecs of a playable variant begin with (RFC 6381).
@@ -52,6 +54,10 @@ extension PlatformProfile {
         package let languages: [String]
         /// How servers are told what the player believes.
         package let clientData: ClientData
+        /// What is made of servers that say which pathway is to be taken.
+        package let contentSteering: ContentSteering
+        /// What is made of low-latency streams.
+        package let lowLatency: LowLatency
     }
 
     /// When items in the queue behind the current one begin to load.
@@ -73,6 +79,14 @@ extension PlatformProfile {
         case estimated
     }
 
+    /// What is made of how much authors prefer variants (`SCORE`).
+    package enum VariantScore: String, Sendable, CaseIterable {
+        /// Where all have a score, the highest one comes before the bit rate.
+        case heeded
+        /// Nothing.
+        case ignored
+    }
+
     /// What becomes of encrypted media.
     package enum Encryption: String, Sendable, CaseIterable {
         /// The item fails.
@@ -90,6 +104,22 @@ extension PlatformProfile {
         /// Not at all.
         case none
     }
+
+    /// What is made of servers that say which pathway is to be taken (RFC 8216bis, 7).
+    package enum ContentSteering: String, Sendable, CaseIterable {
+        /// They are asked, and done as they say.
+        case followed
+        /// Nothing: all variants are taken together.
+        case ignored
+    }
+
+    /// What is made of low-latency streams (RFC 8216bis, appendix B).
+    package enum LowLatency: String, Sendable, CaseIterable {
+        /// Parts are played as they come, where the server keeps reloads waiting for them.
+        case parts
+        /// They are played as other live streams.
+        case none
+    }
 }
 
 extension PlatformProfile.Loading {
@@ -98,6 +128,7 @@ extension PlatformProfile.Loading {
         "preload-within", "retries", "retries-by-kind", "retry-delay", "retry-delay-limit", "patience",
         "receive-window", "first-variant", "starting-bitrate", "switch-up-margin", "switch-up-buffer",
         "variant-penalty", "stuck-reloads", "codecs", "encryption", "languages", "client-data",
+        "low-latency", "variant-score", "content-steering",
     ]
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
@@ -120,6 +151,7 @@ extension PlatformProfile.Loading {
         switchUpMargin = try section.factor("switch-up-margin")
         switchUpBuffer = try section.duration("switch-up-buffer")
         variantPenalty = try section.duration("variant-penalty")
+        variantScore = try section.word("variant-score")
         stuckReloads = try section.integer("stuck-reloads", in: 1...1000)
         codecs = try section.texts("codecs")
         for codec in codecs where !AnnouncedCodecs.areSome(codec) {
@@ -132,6 +164,8 @@ extension PlatformProfile.Loading {
             try section.check(isLanguage(language), "languages", "\(language) is no language tag such as en or pt-BR")
         }
         clientData = try section.word("client-data")
+        contentSteering = try section.word("content-steering")
+        lowLatency = try section.word("low-latency")
     }
 }
 

@@ -82,6 +82,10 @@ struct RequestMaker {
         return request(id, url, data, limit: PlaylistLimits().bytes)
     }
 
+    func steering(_ id: FetchID, _ url: String) -> FetchRequest {
+        request(id, url, data, limit: Steering.byteLimit)
+    }
+
     func key(_ id: FetchID, _ url: String) -> FetchRequest {
         var data = data
         data.objectType = .key
@@ -120,6 +124,14 @@ struct RequestMaker {
         return request
     }
 
+    /// A part that is to come, as a playlist hints at.
+    func hint(_ id: FetchID, _ hint: PartTimeline.Hint, stream: StreamLoader) -> FetchRequest {
+        var data = data
+        data.objectType = kind(of: stream)
+        data.bitrate = stream.speed.mediaBitrate
+        return request(id, hint.url, range: hint.range, data, limit: RequestMaker.mostBytes)
+    }
+
     private func kind(of stream: StreamLoader) -> CommonMediaData.ObjectType {
         if stream.role == .subtitles { return .captions }
         return switch (stream.content.tracks?.hasVideo, stream.content.tracks?.hasAudio) {
@@ -149,7 +161,7 @@ struct RequestMaker {
     ) -> FetchRequest {
         var url = url
         if settings.clientData == .query {
-            url += (url.contains("?") ? "&" : "?") + "CMCD=" + data.query
+            url = DeliveryDirectives.adding("CMCD=" + data.query, to: url)
         }
         return FetchRequest(
             id: id,

@@ -14,6 +14,9 @@ struct ResourceLoad: Sendable {
 
     let url: String
 
+    /// What is asked for, where that is the same resource by another address.
+    private var asked: String
+
     /// What requests for it are called in the log.
     let resource: String
 
@@ -23,8 +26,9 @@ struct ResourceLoad: Sendable {
     private(set) var transfer: Transfer?
     private var attempts = Attempts()
 
-    init(url: String, resource: String, isLive: Bool = false) {
+    init(url: String, asked: String? = nil, resource: String, isLive: Bool = false) {
         self.url = url
+        self.asked = asked ?? url
         self.resource = resource
         self.isLive = isLive
     }
@@ -35,7 +39,13 @@ struct ResourceLoad: Sendable {
     /// Begins the request when it is to be made now.
     mutating func load(_ turn: inout Turn, request: (FetchID, String) -> FetchRequest) {
         guard transfer == nil, attempts.allow(at: turn.now) else { return }
-        transfer = Transfer(turn.begin(resource) { request($0, url) }, began: turn.now)
+        transfer = Transfer(turn.begin(resource) { request($0, asked) }, began: turn.now)
+    }
+
+    /// Asks for it by its own address from now on: at once, or when it was to be tried again.
+    mutating func askPlainly(isNow: Bool) {
+        asked = url
+        if isNow { attempts = Attempts() }
     }
 
     /// Gives up the request under way.

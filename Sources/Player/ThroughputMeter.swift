@@ -46,6 +46,18 @@ struct ThroughputMeter: Sendable {
         time += now - since
         since = now
         active -= 1
+        average()
+    }
+
+    /// So many bytes came in a time, of a request that was kept waiting before.
+    mutating func add(_ count: Int, took: Duration) {
+        bytes += count
+        if active > 0 { return }
+        time += took
+        average()
+    }
+
+    private mutating func average() {
         guard bytes >= ThroughputMeter.leastBytes, time > .zero else { return }
         let sample = Double(bytes) * 8 / time.seconds
         fast.add(sample, lasting: time.seconds)

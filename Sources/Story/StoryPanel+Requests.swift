@@ -35,7 +35,7 @@ struct RequestRows {
             kinds[index].count = max(kinds[index].count, row + 1)
         }
         // Playlists come before what they name.
-        let order = ["playlist", "map", "segment"]
+        let order = ["playlist", "map", "segment", "part"]
         kinds.sort { (order.firstIndex(of: $0.name) ?? 9, $0.name) < (order.firstIndex(of: $1.name) ?? 9, $1.name) }
     }
 
@@ -61,7 +61,8 @@ struct RequestRows {
             drawing.text(panel.left - 6, top + 9, Drawing.cut(name + "s", to: 74, size: 10), "tick end")
             var drawn = Array(repeating: -1.0, count: kind.count)
             for (request, row) in kind.requests {
-                let colour = kind.name == "segment" ? "media" : "list"
+                let isMedia = kind.name == "segment" || kind.name == "part"
+                let colour = isMedia ? "media" : "list"
                 // Waiting for the answer is paler than its coming.
                 guard let place = panel.place(request.from, request.to, least: 1.2) else { continue }
                 let line = top + Double(row) * RequestRows.rowHeight
@@ -76,7 +77,7 @@ struct RequestRows {
                 case .cancelled, .open:
                     drawing.rect(place.x, line + 0.5, place.width, 6, "given-up")
                     let words = request.outcome == .open ? "still under way" : "given up before it had come"
-                    if kind.name == "segment" { notes.append((place.x + place.width, line, words)) }
+                    if isMedia { notes.append((place.x + place.width, line, words)) }
                 case .finished:
                     drawing.rect(place.x, line, place.width, 7, "\(colour) wait")
                     if let answered = request.answered, let part = panel.place(answered, request.to, least: 1) {

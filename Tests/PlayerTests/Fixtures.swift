@@ -78,6 +78,8 @@ final class MemoryFetcher: Fetching {
     var isSilent: (FetchRequest) -> Bool = { _ in false }
     /// How long the server waits between single bytes of a body; nil where it does not.
     var trickle: (FetchRequest) -> Duration? = { _ in nil }
+    /// How long the server keeps a request waiting, without the line being taken meanwhile.
+    var hold: (FetchRequest) -> Duration = { _ in .zero }
     /// Further header fields of the answers.
     var moreHeaders: (FetchRequest) -> [(name: String, value: String)] = { _ in [] }
     /// Where redirects lead.
@@ -104,9 +106,10 @@ final class MemoryFetcher: Fetching {
         let headers = [length] + moreHeaders(request)
         let url = movedTo(request.url)
         let head = FetchResponse(status: answer.status, headers: headers, url: url, serverAddress: "memory:80")
-        let begin = max(now, freeAt)
+        let held = hold(request)
+        let begin = max(now, freeAt) + held
         let end = begin + line.duration(of: answer.bytes.count)
-        freeAt = end
+        if held == .zero { freeAt = end }
         let first = begin + line.delay * 2
         if let pause = trickle(request) {
             planned[request.id] =

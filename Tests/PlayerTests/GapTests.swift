@@ -75,4 +75,35 @@ import Timeline
         #expect(trail.lastSounding(at: Instant(seconds: 9)) == Instant(seconds: 9))
         #expect(trail.instant(whenHeard: .seconds(7), at: Instant(seconds: 9)) == nil)
     }
+
+    /// Two variants of five segments each, some of which are not there.
+    private func variants(low: Set<Int>, high: Set<Int>, _ changes: [String: String] = [:]) throws -> Rig {
+        let all = Variants(rungs: [
+            Variants.Rung(name: "low", bandwidth: 500_000), .init(name: "high", bandwidth: 900_000),
+        ])
+        let platform = try Shipped.platform("desktop", ["first-variant": "highest"].merging(changes) { $1 })
+        return all.rig(platform, line: Line(delay: .milliseconds(10), bitsPerSecond: 10_000_000)) { request in
+            guard request.url.hasSuffix("index.m3u8") else { return nil }
+            let gaps = request.url.contains("/low/") ? low : high
+            let text = String(decoding: self.playlist(gaps: gaps, folder: "x"), as: UTF8.self).replacing("x/", with: "")
+            return (200, Array(text.utf8))
+        }
+    }
+
+    @Test func `what one variant has not is taken from another`() throws {
+        let rig = try variants(low: [1], high: [2, 3])
+        rig.runner.run()
+        #expect(rig.trail.heard(at: rig.loop.now) == .seconds(30))
+        #expect(rig.trail.stretches.count == 1)
+        let segments = rig.paths.filter { $0.hasSuffix(".ts") }
+        #expect(segments.contains("low/2.ts") && !segments.contains("high/2.ts"))
+    }
+
+    @Test func `what no variant has is passed in the present one, and each is looked at once`() throws {
+        let rig = try variants(low: [2], high: [2])
+        rig.runner.run()
+        #expect(rig.trail.heard(at: rig.loop.now) == .seconds(24))
+        #expect(rig.chosen == ["high"])
+        #expect(rig.paths.filter { $0 == "low/index.m3u8" }.count == 1)
+    }
 }

@@ -161,4 +161,32 @@ import Timeline
         #expect(rig.session.isFinished)
         #expect(rig.paths.prefix(3) == ["index.m3u8", "key", "0.ts"])
     }
+
+    @Test func `a key that the multivariant playlist names is there before the media need it`() throws {
+        let media = playlist("#EXT-X-KEY:METHOD=AES-128,URI=\"key\",IV=0x00")
+        let master =
+            "#EXTM3U\n#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"key\"\n"
+            + "#EXT-X-SESSION-KEY:METHOD=SAMPLE-AES,URI=\"skd://x\",KEYFORMAT=\"com.apple.streamingkeydelivery\"\n"
+            + "#EXT-X-STREAM-INF:BANDWIDTH=200000\nmedia.m3u8\n"
+        let rig = Rig(platform: try Shipped.platform("desktop"), titles: []) { request in
+            let path = request.url.replacing("http://origin/", with: "")
+            if path == "index.m3u8" { return (200, Array(master.utf8)) }
+            if path == "media.m3u8" { return (200, Array(media.utf8)) }
+            if path == "key" { return (200, self.key) }
+            guard let number = Int(path.dropLast(3)) else { return (404, []) }
+            let zero = [UInt8](repeating: 0, count: 16)
+            return (200, (try? BlockCipher.encrypt(self.media(number), key: self.key, vector: zero)) ?? [])
+        }
+        rig.plan(.open([ItemAddress(full: "http://origin/index.m3u8")]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.runner.run()
+        #expect(rig.session.isFinished)
+        var begun: [String: Instant] = [:]
+        for event in rig.runner.log.events {
+            if case .requestBegan(_, let url, _) = event.kind { begun[url] = event.at }
+        }
+        #expect(begun["http://origin/key"] == begun["http://origin/media.m3u8"], "beside it, not after it")
+        #expect(rig.paths.filter { $0 == "key" }.count == 1)
+        #expect(rig.trail.heard(at: rig.loop.now) == .seconds(24))
+    }
 }

@@ -65,4 +65,40 @@ import Timeline
         #expect(known["0"] == nil)
         #expect(known["1"]?.url == "1" && known["\(KnownTimelines.most)"] != nil)
     }
+
+    private func ladder(_ scores: [Int?], on platform: String) throws -> VariantLadder {
+        let variants = scores.enumerated().map { place, score in
+            Variant(uri: "v", bandwidth: 1_000_000 * (place + 1), score: score.map { Rational(Int64($0)) })
+        }
+        return VariantLadder(variants, try Shipped.platform(platform).loading)
+    }
+
+    @Test(arguments: [
+        ("ios-15", [1, 3, 2] as [Int?], 1), ("ios-15", [1, nil, 2], 2), ("desktop", [1, 3, 2], 2),
+        ("android-media3", [1, 3, 2], 2), ("ios-15", [2, 2, 2], 2),
+    ])
+    func `the best is what the author prefers, where the platform heeds that and every variant says it`(
+        platform: String,
+        scores: [Int?],
+        best: Int
+    ) throws {
+        let ladder = try ladder(scores, on: platform)
+        let wish = VariantLadder.Wish(estimate: 100_000_000, ahead: .seconds(30), peak: 0) { _ in true }
+        #expect(ladder.next(after: 0, wish, at: .zero) == best)
+        let near = VariantLadder.Wish(estimate: 100_000_000, ahead: .seconds(1), peak: 0) { _ in true }
+        #expect(ladder.next(after: 0, near, at: .zero) == 0, "not before enough is ahead")
+    }
+
+    @Test func `a line that carries less than the preferred variant leads down all the same`() throws {
+        let ladder = try ladder([1, 2, 3], on: "ios-15")
+        let wish = VariantLadder.Wish(estimate: 1_500_000, ahead: .zero, peak: 0) { _ in true }
+        #expect(ladder.next(after: 2, wish, at: .zero) == 0)
+    }
+
+    @Test func `variants of a range that is not known are passed over`() throws {
+        let ranges = ["SDR", "HLG", "PQ", nil, "BRIGHTEST"]
+        let variants = ranges.map { Variant(uri: "v", bandwidth: 1, videoRange: $0) }
+        let settings = try Shipped.platform("desktop").loading
+        #expect(VariantLadder(variants, settings).variants.map(\.videoRange) == ["SDR", "HLG", "PQ", nil])
+    }
 }

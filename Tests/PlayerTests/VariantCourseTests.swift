@@ -104,7 +104,11 @@ import Timeline
         var transfer = Transfer(request, began: .zero)
         // Half of 6 s at 4 Mbit/s came in 4 s, so that the rest takes as long again.
         transfer.receive(FetchBytes([UInt8](repeating: 0, count: 1_500_000)))
-        let race = VariantCourse.Race(seconds: seconds, wanted: wanted)
+        let race = VariantCourse.Race(
+            seconds: seconds,
+            wanted: wanted,
+            timeline: try stream(arrivals: 0).playlist.timeline
+        )
         let now = Instant.zero + .seconds(4)
         let isRescued = course.rescue(from: transfer, duration: .seconds(6), race, at: now)
         #expect(isRescued == isLeft)

@@ -54,6 +54,9 @@ struct HLSOpening: Sendable {
         }
     }
 
+    /// How many keys are asked for before anything needs them.
+    private static let mostSessionKeys = 8
+
     let source: MediaSource
 
     /// Where to begin; nil leaves it to the playlist.
@@ -87,11 +90,20 @@ struct HLSOpening: Sendable {
             if case .entry = phase, case .multivariant(let playlist) = arrival.playlist {
                 let choice = VariantChoice(playlist, from: arrival.url, source.settings)
                 variants = VariantCourse(choice, record.variants)
+                askForKeys(of: playlist, from: arrival.url)
                 throw PlaybackError(.noVariant, "no variant has codecs that can be played: \(source.url)")
             }
             try add(try arrival.media("a variant or rendition is a multivariant playlist"), arrival, &turn)
         } catch {
             begin(because: error, &turn)
+        }
+    }
+
+    /// Asks for the keys that a multivariant playlist says will be needed (RFC 8216, 4.3.4.5), as far as they can be used.
+    private mutating func askForKeys(of playlist: MultivariantPlaylist, from url: String) {
+        guard source.settings.encryption == .served else { return }
+        for key in playlist.sessionKeys.prefix(HLSOpening.mostSessionKeys) where SegmentKey.isUsable(key) {
+            _ = record.keyring.has(URIReference.resolve(key.uri, against: url))
         }
     }
 
@@ -123,9 +135,8 @@ struct HLSOpening: Sendable {
         _ arrival: PlaylistLoad.Arrival,
         _ turn: inout Turn
     ) throws(PlaybackError) {
-        let encryption = source.settings.encryption
         let beside = streams.timeline
-        let timeline = try SegmentTimeline(media, arrival, of: variants?.choice, encryption: encryption, beside: beside)
+        let timeline = try SegmentTimeline(media, arrival, of: variants?.choice, source.settings, beside: beside)
         turn.log(timeline, from: arrival.url)
         let role = phase.role
         let position = start ?? wantedStart ?? timeline.joinPosition
@@ -161,9 +172,13 @@ extension HLSOpening: MediaClient {
         streams.segmentBounds(at: position)
     }
 
-    func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? { phase.load?.nextChange }
+    func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
+        [phase.load?.nextChange, variants?.nextSteering, record.keyring.nextChange].compactMap { $0 }.min()
+    }
 
-    func owns(_ id: FetchID) -> Bool { phase.load?.owns(id) ?? false }
+    func owns(_ id: FetchID) -> Bool {
+        phase.load?.owns(id) == true || record.keyring.owns(id) || variants?.ownsSteering(id) == true
+    }
 
     var isAtEntry: Bool { if case .entry = phase { true } else { false } }
 
@@ -190,6 +205,8 @@ extension HLSOpening: MediaClient {
 
     mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
         _ = phase.change { $0.stop(&turn) }
+        record.keyring.stop(&turn)
+        variants?.stop(&turn)
         streams.stop(&turn)
         if let variants { record.variants = variants.record }
         return HLSOpening(source, startingAt: position, record)
@@ -209,9 +226,19 @@ extension HLSOpening: MediaClient {
         _ = phase.change { load in
             load.load(&turn) { isAtEntry ? maker.entry($0, $1) : maker.playlist($0, $1) }
         }
+        record.keyring.load(&turn) { maker.key($0, $1) }
+        variants?.loadSteering(throughput: nil, maker, &turn)
     }
 
     mutating func handle(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
+        if record.keyring.owns(event.id) {
+            record.keyring.receive(event, &turn)
+            return event.isOutcome
+        }
+        if variants?.ownsSteering(event.id) == true {
+            variants?.receiveSteering(event, &turn)
+            return event.isOutcome
+        }
         let variables = variants?.choice.playlist.variables ?? [:]
         if let result = phase.change({ $0.receive(event, importing: variables, &turn) }) ?? nil {
             came(result, &turn)

@@ -16,6 +16,7 @@ extension HLSStreaming {
         consider(sound.change?.nextChange)
         consider(subtitles?.nextChange)
         consider(record.keyring.nextChange)
+        consider(variants?.nextSteering)
         let depth = depth
         for index in streams.all.indices {
             let isHeld = isHeld(index)
@@ -39,9 +40,11 @@ extension HLSStreaming {
         let maker = maker
         let before = turn.requestCount
         variants?.load(maker, &turn)
+        variants?.loadSteering(throughput: meter.bitsPerSecond, maker, &turn)
         sound.change?.load(&turn) { maker.playlist($0, $1) }
         subtitles?.load(&turn) { maker.playlist($0, $1) }
         let depth = depth
+        let announced = variants?.choice.announced ?? AnnouncedCodecs()
         for index in streams.all.indices {
             let wasLoading = streams.all[index].isLoading
             let isHeld = isHeld(index)
@@ -49,6 +52,7 @@ extension HLSStreaming {
                 playhead: playhead,
                 isHeld: isHeld,
                 depth: depth,
+                announced: announced,
                 keyring: &record.keyring,
                 maker: maker,
                 &turn
@@ -83,6 +87,7 @@ extension HLSStreaming {
     func owns(_ id: FetchID) -> Bool {
         streams.index(owning: id) != nil || variants?.change?.load.owns(id) == true
             || sound.change?.owns(id) == true || subtitles?.owns(id) == true || record.keyring.owns(id)
+            || variants?.ownsSteering(id) == true
     }
 
     mutating func handle(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
@@ -105,6 +110,9 @@ extension HLSStreaming {
         } else if subtitles?.owns(event.id) == true {
             let result = subtitles?.receive(event, importing: variables, &turn)
             if let result { subtitlesCame(result, &turn) }
+        } else if variants?.ownsSteering(event.id) == true {
+            variants?.receiveSteering(event, &turn)
+            return event.isOutcome
         } else {
             record.keyring.receive(event, &turn)
         }
@@ -112,6 +120,7 @@ extension HLSStreaming {
     }
 
     private mutating func take(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
+        if streams.all[index].hint.transferID == event.id { return takeHint(event, ofStream: index, &turn) }
         let isMedia = streams.all[index].request.transferID == event.id
         if isMedia {
             if case .data(_, let bytes) = event { meter.receive(bytes.count) }
@@ -136,6 +145,17 @@ extension HLSStreaming {
         if isOver { return true }
         if isMedia, case .data = event { return abandonLate(&turn) }
         return false
+    }
+
+    /// Takes in news of what a stream asked for before its playlist named it.
+    ///
+    /// The line is measured from when the answer begins: before that, the part was not there.
+    private mutating func takeHint(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
+        streams.all[index].receiveHint(event, &turn)
+        if case .finished = event, let came = streams.all[index].hint.arrival {
+            meter.add(came.bytes.count, took: came.took)
+        }
+        return event.isOutcome
     }
 
     // MARK: Playlists that come while it streams
@@ -218,12 +238,6 @@ extension HLSStreaming {
         of media: MediaPlaylist,
         _ arrival: PlaylistLoad.Arrival
     ) throws(PlaybackError) -> SegmentTimeline {
-        try SegmentTimeline(
-            media,
-            arrival,
-            of: variants?.choice,
-            encryption: source.settings.encryption,
-            beside: streams.timeline
-        )
+        try SegmentTimeline(media, arrival, of: variants?.choice, source.settings, beside: streams.timeline)
     }
 }

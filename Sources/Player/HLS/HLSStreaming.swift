@@ -82,6 +82,8 @@ struct HLSStreaming: Sendable {
             at: turn.now
         )
         finishChange(&turn)
+        variants?.avoidGap(of: streams.all[main], wanted, at: turn.now)
+        finishChange(&turn)
     }
 
     /// Changes the variant when its playlist is there and no segment of the former one is under way.
@@ -97,7 +99,8 @@ struct HLSStreaming: Sendable {
         // Another variant's audio rendition takes over where the former one's sound ends.
         guard let address = variants?.choice.audio(of: next), address != sound.url else { return }
         sound.change?.stop(&turn)
-        sound = Sound(url: address, change: PlaylistLoad(url: address))
+        let asking = streams.all.first { $0.role == .audio }?.playlist.timeline.asking(of: address, turn.settings)
+        sound = Sound(url: address, change: PlaylistLoad(url: address, asking: asking))
     }
 
     /// Gives up a segment that will come after the buffer has been used up, where a lower variant's would come before.
@@ -110,7 +113,7 @@ struct HLSStreaming: Sendable {
         let played = (turn.now - pace.at).seconds * pace.rate
         let position = pace.position + .nanoseconds(Int64(played * 1e9))
         let ahead = (streams.bufferedEnd(from: pace.position) - position).seconds / pace.rate
-        let race = VariantCourse.Race(seconds: ahead, wanted: wanted)
+        let race = VariantCourse.Race(seconds: ahead, wanted: wanted, timeline: streams.all[main].playlist.timeline)
         guard variants?.rescue(from: transfer, duration: slot.duration, race, at: turn.now) == true else {
             return false
         }
@@ -161,6 +164,8 @@ extension HLSStreaming: MediaClient {
 
     var livePosition: Duration? { streams.isLive ? streams.timeline?.livePosition : nil }
 
+    var liveDistance: Duration? { streams.timeline?.partTimeline?.holdBack }
+
     func displacement(from position: Duration) -> Duration? { streams.displacement(from: position) }
 
     var variantChanges: Int { variants?.record.changes ?? record.variants.changes }
@@ -200,7 +205,9 @@ extension HLSStreaming: MediaClient {
         guard ahead > .zero else { return false }
         // Where nothing more will come, there is nothing to wait for.
         if isLoadedToEnd || isResting || failure != nil || ahead >= source.settings.keepUpEnough { return true }
-        guard ahead >= source.settings.keepUpLeast else { return false }
+        // So near to the end no more than that can ever be there.
+        let most = liveDistance.map { $0 / 2 } ?? source.settings.keepUpLeast
+        guard ahead >= min(source.settings.keepUpLeast, most) else { return false }
         let margin = source.settings.keepUpMargin
         return streams.keepUp(from: position, rate: rate, ahead: ahead, margin: margin, at: now)
     }

@@ -25,6 +25,9 @@ struct Keyring: Sendable {
         return false
     }
 
+    /// Whether a key is there.
+    func holds(_ url: String) -> Bool { if case .success = known[url] { true } else { false } }
+
     /// Why a key will never come; nil while it may.
     func failure(_ url: String) -> PlaybackError? {
         if case .failure(let error) = known[url] { error } else { nil }

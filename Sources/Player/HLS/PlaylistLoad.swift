@@ -14,21 +14,46 @@ struct PlaylistLoad: Sendable {
         let began: Instant
     }
 
+    /// What the server is asked to do before it answers, and for how long that is waited for at the most.
+    struct Asking: Sendable {
+        let directives: DeliveryDirectives
+        let limit: Duration
+    }
+
     private(set) var resource: ResourceLoad
 
-    init(url: String, isLive: Bool = false) {
-        resource = ResourceLoad(url: url, resource: "playlist", isLive: isLive)
+    /// What is asked for besides; nil for nothing, or where that brought nothing and is not asked for again.
+    private(set) var asking: Asking?
+
+    /// Whether what was asked for besides brought nothing.
+    private(set) var isRefused = false
+
+    init(url: String, isLive: Bool = false, asking: Asking? = nil) {
+        let asked = asking.map { $0.directives.added(to: url) }
+        resource = ResourceLoad(url: url, asked: asked, resource: "playlist", isLive: isLive)
+        self.asking = asking
     }
 
     var url: String { resource.url }
 
     /// When it goes on by itself; nil when it does not.
-    var nextChange: Instant? { resource.nextChange }
+    var nextChange: Instant? { resource.nextChange ?? deadline }
+
+    /// When an answer that is kept waiting is given up; nil where none is.
+    private var deadline: Instant? {
+        guard let asking, let transfer = resource.transfer else { return nil }
+        return transfer.began + asking.limit
+    }
 
     /// Whether a request is its own.
     func owns(_ id: FetchID) -> Bool { resource.transfer?.id == id }
 
     mutating func load(_ turn: inout Turn, request: (FetchID, String) -> FetchRequest) {
+        if let asking, let deadline, deadline <= turn.now {
+            resource.stop(&turn)
+            let message = "no answer in \(asking.limit.seconds) s: \(asking.directives.added(to: url))"
+            _ = fail(LoadFailure(PlaybackError(.network, -1001, message), nil), &turn)
+        }
         resource.load(&turn, request: request)
     }
 
@@ -48,13 +73,16 @@ struct PlaylistLoad: Sendable {
         case .success(let came):
             do {
                 let playlist = try came.bytes.playlist(from: came.url, importing: variables)
-                if case .media(let media) = playlist, media.segments.isEmpty, !media.hasEndList, media.kind != .vod {
+                if case .media(let media) = playlist, media.segments.isEmpty, media.skip == nil, !media.hasEndList,
+                    media.kind != .vod
+                {
                     // A live stream that has just begun has its first segment in a moment.
                     let error = PlaybackError(.empty, "the playlist has no segments yet: \(url)")
                     return fail(LoadFailure(error, .liveMissing), &turn)
                 }
                 resource.finish(&turn)
-                return .success(Arrival(playlist: playlist, url: came.url, bytes: came.bytes, began: came.began))
+                let url = asking == nil ? came.url : DeliveryDirectives.removed(from: came.url)
+                return .success(Arrival(playlist: playlist, url: url, bytes: came.bytes, began: came.began))
             } catch {
                 // What is being written just now may be whole in a moment.
                 let kind: FailureKind? = resource.isLive ? .truncated : nil
@@ -74,6 +102,12 @@ struct PlaylistLoad: Sendable {
         let kind = failure.kind == .missing ? nil : failure.kind
         let failure = LoadFailure(failure.error, kind, retryAfter: failure.retryAfter)
         let isRepeated = resource.fail(failure, &turn)
+        if asking != nil {
+            // What cannot be had with directives may be there without them, and a server that is to wait may not.
+            (asking, isRefused) = (nil, true)
+            resource.askPlainly(isNow: !isRepeated)
+            return nil
+        }
         return isRepeated ? nil : .failure(failure.error)
     }
 }
@@ -112,12 +146,18 @@ extension SegmentTimeline {
         _ media: MediaPlaylist,
         _ arrival: PlaylistLoad.Arrival,
         of choice: VariantChoice?,
-        encryption: PlatformProfile.Encryption,
+        _ settings: PlatformProfile.Loading,
         beside other: SegmentTimeline?
     ) throws(PlaybackError) {
         var media = media
         media.start = media.start ?? choice?.playlist.start
-        try self.init(media, from: arrival.url, encryption: encryption, beside: other)
+        try self.init(
+            media,
+            from: arrival.url,
+            encryption: settings.encryption,
+            lowLatency: settings.lowLatency,
+            beside: other
+        )
     }
 }
 

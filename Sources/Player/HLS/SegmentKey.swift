@@ -41,8 +41,7 @@ struct SegmentKey: Sendable, Equatable {
                 "the media are encrypted with \(methods), which the platform refuses: \(playlist)"
             )
         }
-        let usable = keys.first { $0.keyFormat == "identity" && ["AES-128", "SAMPLE-AES"].contains($0.method) }
-        guard let key = usable else {
+        guard let key = keys.first(where: SegmentKey.isUsable) else {
             throw PlaybackError(
                 .encrypted,
                 "the media are encrypted with \(methods), which is not supported: \(playlist)"
@@ -64,6 +63,11 @@ struct SegmentKey: Sendable, Equatable {
             }
             initializationVector = (0..<16).map { $0 < 8 ? 0 : UInt8(truncatingIfNeeded: sequence >> (8 * (15 - $0))) }
         }
+    }
+
+    /// Whether a way to decrypt is one that can be used.
+    static func isUsable(_ key: MediaKey) -> Bool {
+        key.keyFormat == "identity" && ["AES-128", "SAMPLE-AES"].contains(key.method)
     }
 
     /// The 16 bytes of a hexadecimal number; nil when it is none, or larger.

@@ -5,9 +5,11 @@ internal import Timeline
 /// The request of a stream for media: what is asked for, what has come of it, and when it is made again.
 struct SegmentRequest: Sendable {
     /// What is being loaded.
-    enum Target: Sendable, Equatable {
+    enum Target: Sendable {
         case map(MapAddress, key: SegmentKey?)
         case segment(Int)
+        /// A part, as it was named when it was asked for.
+        case part(SegmentTimeline.Slot)
     }
 
     /// What has come; nil while nothing is under way.
@@ -59,6 +61,9 @@ struct SegmentRequest: Sendable {
         (transfer, target) = (nil, nil)
         return attempts.fail(reason, at: now, settings)
     }
+
+    /// It brought nothing, and is not made again.
+    mutating func giveUp() { (transfer, target) = (nil, nil) }
 
     /// Gives up what is under way.
     mutating func stop(_ turn: inout Turn) {

@@ -19,6 +19,9 @@ extension SegmentTimeline {
         guard playlist.mediaSequence <= 1 << 53, playlist.targetDuration <= 1_000_000 else {
             throw PlaybackError(.unreadable, "the media sequence or the target duration is beyond reason: \(url)")
         }
+        guard playlist.skip == nil else {
+            throw PlaybackError(.unreadable, "segments were left out that nobody knows: \(url)")
+        }
     }
 
     /// How long segments are together, in seconds.

@@ -9,9 +9,9 @@ internal import Timeline
 struct SegmentTimeline: Sendable {
     /// One segment.
     struct Slot: Sendable {
-        fileprivate let uri: String
-        fileprivate let base: URIReference.Base
-        fileprivate let initialization: MediaMap?
+        let uri: String
+        let base: URIReference.Base
+        let initialization: MediaMap?
 
         let range: FetchRange?
         /// How the initialization section is opened; nil where it is not encrypted.
@@ -22,7 +22,11 @@ struct SegmentTimeline: Sendable {
         /// Its discontinuity sequence number.
         let discontinuity: Int
         let startsDiscontinuity: Bool
-        let isGap: Bool
+        var isGap: Bool
+        /// Whether it is a part of a segment.
+        var isPart = false
+        /// Whether it is a part that can be decoded without others.
+        var isIndependent = false
 
         var duration: Duration { end - start }
 
@@ -55,11 +59,23 @@ struct SegmentTimeline: Sendable {
     /// When some position was recorded, in seconds since 1970, as the playlist said last; nil when it does not say.
     private(set) var date: (position: Duration, seconds: Double)?
 
+    /// Whether the platform takes parts, and the server has kept to what it offers.
+    var isLowLatency: Bool
+
+    /// The parts at the end; nil where there are none, or they are not taken.
+    var partTimeline: PartTimeline?
+
+    /// What the server offers to those who load the playlist again.
+    var offer = ReloadOffer()
+
+    /// How far from the end players stay, as the server says; nil where it does not, or that is not heeded.
+    var statedHoldBack: Duration?
+
     private let placed: PlaylistStart?
     private let beginning: Duration
     private let firstTarget: Int
     private var endTime: Rational
-    private let encryption: PlatformProfile.Encryption
+    let encryption: PlatformProfile.Encryption
 
     /// The timeline of a playlist that can be played.
     ///
@@ -67,6 +83,7 @@ struct SegmentTimeline: Sendable {
     ///   - playlist: The playlist.
     ///   - url: Where it came from.
     ///   - encryption: What the platform does about encrypted media.
+    ///   - lowLatency: What it makes of low-latency streams.
     ///   - other: The timeline of another rendition or variant of the same item, beside which this one is laid.
     /// - Throws: ``PlaybackError`` for one that has no segments, that is longer than any title, or whose keys are of no
     ///   use.
@@ -74,6 +91,7 @@ struct SegmentTimeline: Sendable {
         _ playlist: MediaPlaylist,
         from url: String,
         encryption: PlatformProfile.Encryption,
+        lowLatency: PlatformProfile.LowLatency = .none,
         beside other: SegmentTimeline? = nil
     ) throws(PlaybackError) {
         guard !playlist.segments.isEmpty else { throw PlaybackError(.empty, "the playlist has no segments: \(url)") }
@@ -84,12 +102,14 @@ struct SegmentTimeline: Sendable {
         firstTarget = playlist.targetDuration
         origin = playlist.mediaSequence
         self.encryption = encryption
+        isLowLatency = lowLatency == .parts
         placed = playlist.start
         let begin = SegmentTimeline.begin(playlist, length: length, isEnded: isEnded, beside: other)
         beginning = Duration(begin)
         endTime = begin
         date = SegmentTimeline.firstDate(in: playlist).map { (Duration(begin + $0.offset), $0.seconds) }
         try append(playlist, from: 0, length: length, at: begin, url: url)
+        try takeLowLatency(playlist, from: url)
     }
 
     /// Adds a playlist's segments from one on, which begins at some time; none where one of them is of no use.
@@ -162,22 +182,32 @@ struct SegmentTimeline: Sendable {
     var joinPosition: Duration { preferredStart ?? (isEnded ? start : livePosition) }
 
     /// Where one that may grow is joined as it is now: as far from its end as the playlist says, else with the last segment
-    /// that begins at least three target durations before it (RFC 8216, 6.3.3).
+    /// or part that begins at least as far before it as players stay (RFC 8216bis, 6.3.3): three target durations, or
+    /// what the server says, where the platform heeds that.
     var livePosition: Duration {
         if let placed, placed.timeOffset < .zero, let preferredStart { return preferredStart }
-        return slot(segment(at: seekableEnd)).start
+        return placeStart(at: seekableEnd)
+    }
+
+    /// Where what is loaded for a position begins.
+    private func placeStart(at position: Duration) -> Duration {
+        let place = place(at: position)
+        return part(place.number, place.part)?.start ?? slot(place.number).start
     }
 
     /// Where the playlist wants players to begin; nil where it does not say.
     private var preferredStart: Duration? {
         guard let placed else { return nil }
-        let wanted = (placed.timeOffset < .zero ? end : beginning) + Duration(placed.timeOffset)
-        let position = min(max(wanted, start), end)
-        return placed.isPrecise ? position : slot(segment(at: position)).start
+        let wanted = (placed.timeOffset < .zero ? edge : beginning) + Duration(placed.timeOffset)
+        let position = min(max(wanted, start), edge)
+        return placed.isPrecise ? position : placeStart(at: position)
     }
 
-    /// The last position that a seek may be sent to: the end, or three target durations before where it may grow.
-    var seekableEnd: Duration { isEnded ? end : max(start, end - targetDuration * 3) }
+    /// How far from the end players stay.
+    var holdBack: Duration { statedHoldBack ?? targetDuration * 3 }
+
+    /// The last position that a seek may be sent to: the end, or as far before it as players stay where it may grow.
+    var seekableEnd: Duration { isEnded ? end : max(start, edge - holdBack) }
 }
 
 /// What becomes of a timeline when its playlist was loaded again.
@@ -194,6 +224,13 @@ extension SegmentTimeline {
     ///
     /// - Throws: ``PlaybackError`` for one that does not go on from the former.
     mutating func update(_ playlist: MediaPlaylist, from url: String) throws(PlaybackError) -> Change {
+        let former = edge
+        var change = try take(playlist, from: url)
+        if edge != former { change.isNews = true }
+        return change
+    }
+
+    private mutating func take(_ playlist: MediaPlaylist, from url: String) throws(PlaybackError) -> Change {
         var change = Change()
         try SegmentTimeline.checkNumbers(of: playlist, from: url)
         let target = playlist.targetDuration
@@ -232,7 +269,10 @@ extension SegmentTimeline {
         let length = try SegmentTimeline.length(of: playlist.segments[fresh...], from: url)
         change.isNews = newFirst != first || fresh < playlist.segments.count || isEnding != isEnded
         isEnded = isEnding
-        guard fresh < playlist.segments.count || newFirst < upper else { return change }
+        guard fresh < playlist.segments.count || newFirst < upper else {
+            try takeLowLatency(playlist, from: url)
+            return change
+        }
         let passed = min(newFirst - first, slots.count)
         try append(playlist, from: fresh, length: length, at: begin, url: url)
         slots.removeFirst(passed)
@@ -240,6 +280,7 @@ extension SegmentTimeline {
         if let dated = SegmentTimeline.firstDate(in: playlist) {
             date = (start + Duration(dated.offset), dated.seconds)
         }
+        try takeLowLatency(playlist, from: url)
         return change
     }
 }

@@ -54,6 +54,11 @@ extension StreamLoader {
     /// A request for media has failed.
     private mutating func fail(_ reason: LoadFailure, _ turn: inout Turn) {
         turn.record(reason.error, uri: request.transfer?.url ?? playlist.url)
+        if case .part = request.target {
+            // What is gone as a part may be there as a whole.
+            request.giveUp()
+            return giveUpParts()
+        }
         if !request.fail(reason, at: turn.now, turn.settings) { failure = reason.error }
     }
 
@@ -74,13 +79,15 @@ extension StreamLoader {
             guard number == next, let due = nextSlot else { return }
             measure(due, received.count, took: turn.now - transfer.began, &turn)
             (slot, kind) = (due, .segment(due, number: number))
+        case .part(let part):
+            return finishPart(part, received, transfer, took: turn.now - transfer.began, announced, keyring, &turn)
         }
         var bytes = received
         do throws(PlaybackError) {
             switch target {
             case .map(let address, let key):
                 bytes = try content.take(received, of: address, key, keyring, url: transfer.url)
-            case .segment:
+            case .segment, .part:
                 if let slot { bytes = try content.see(slot, received, announced, keyring, url: transfer.url) }
             }
         } catch {
@@ -103,7 +110,7 @@ extension StreamLoader {
     }
 
     /// Counts a segment that came.
-    private mutating func measure(
+    mutating func measure(
         _ slot: SegmentTimeline.Slot,
         _ bytes: Int,
         took: Duration,
@@ -116,7 +123,7 @@ extension StreamLoader {
         }
     }
 
-    private func log(_ slot: SegmentTimeline.Slot, _ bytes: Int, took: Duration, _ turn: inout Turn) {
+    func log(_ slot: SegmentTimeline.Slot, _ bytes: Int, took: Duration, _ turn: inout Turn) {
         turn.log(
             .segmentLoaded(
                 item: turn.item.description,
@@ -132,7 +139,7 @@ extension StreamLoader {
 }
 
 extension DeliveredResource.Kind {
-    fileprivate static func segment(_ slot: SegmentTimeline.Slot, number: Int) -> Self {
+    static func segment(_ slot: SegmentTimeline.Slot, number: Int) -> Self {
         .segment(
             number: number,
             start: slot.start,

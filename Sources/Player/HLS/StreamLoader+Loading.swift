@@ -35,7 +35,7 @@ extension StreamLoader {
         at now: Instant
     ) -> Instant? {
         guard standing != .idle, failure == nil else { return nil }
-        let again = playlist.nextChange
+        let again = [playlist.nextChange, hint.nextChange].compactMap { $0 }.min()
         let request = isHeld ? nil : nextRequest(playhead: playhead, rate: rate, depth: depth, at: now)
         return [again, request, meeting(playhead: playhead, rate: rate, at: now)].compactMap { $0 }.min()
     }
@@ -63,18 +63,35 @@ extension StreamLoader {
         playhead: Duration,
         isHeld: Bool,
         depth: Depth,
+        announced: AnnouncedCodecs,
         keyring: inout Keyring,
         maker: RequestMaker,
         _ turn: inout Turn
     ) {
         guard standing != .idle, failure == nil else { return }
         playlist.load(maker, &turn)
+        if hint.isOverdue(at: turn.now) {
+            let url = hint.hint?.url ?? playlist.url
+            failHint(PlaybackError(.network, -1001, "no answer to what was hinted at: \(url)"), &turn)
+        }
         guard !isHeld else { return }
-        while let slot = nextSlot, slot.isGap { place(slot) }
+        stepOver()
+        while let slot = nextSlot {
+            if slot.isGap { place(slot) } else if !takeHint(slot, announced, keyring, &turn) { break }
+            stepOver()
+        }
         let ahead = ahead(of: playhead)
         if isLoadedToEnd || ahead <= depth.resume { isResting = false }
-        guard request.mayBegin(at: turn.now), let slot = nextSlot else { return }
+        guard request.mayBegin(at: turn.now) else { return }
         if ahead >= depth.limit { isResting = true }
+        guard let slot = nextSlot else {
+            if !isResting { followHint(maker, &turn) }
+            return
+        }
+        if hint.transfer != nil, hint.isMeant(slot) {
+            let limit = playlist.timeline.partTimeline?.target ?? .zero
+            return hint.named(at: turn.now, within: limit)
+        }
         guard !isResting else { return }
         let wanted = slot.map.flatMap { content.has($0) ? nil : $0 }
         if let url = (wanted == nil ? slot.key : slot.mapKey)?.url, !keyring.has(url) {
@@ -95,6 +112,13 @@ extension StreamLoader {
         if let wanted {
             let begun = turn.begin("map") { maker.initialization($0, wanted) }
             return request.begin(begun, for: .map(wanted, key: slot.mapKey), at: turn.now)
+        }
+        if slot.isPart {
+            let following = playlist.timeline.part(next, nextPart + 1)
+            let begun = turn.begin("part") {
+                maker.media($0, slot, following: following, stream: self, ahead: ahead)
+            }
+            return request.begin(begun, for: .part(slot), at: turn.now)
         }
         let following = next + 1 < playlist.timeline.upper ? playlist.timeline.slot(next + 1) : nil
         let begun = turn.begin("segment") {

@@ -28,6 +28,12 @@ struct StreamLoader: Sendable {
     /// The number of the segment that is next to load.
     var next: Int
 
+    /// The part of that segment which is next to load, where parts are loaded; 0 for the segment as a whole.
+    private(set) var nextPart = 0
+
+    /// The segment whose parts are of no use: it is loaded as a whole once it is there.
+    private var withoutParts: Int?
+
     /// How many segments ahead of the playhead it was last begun.
     private var lead = 0
 
@@ -35,6 +41,9 @@ struct StreamLoader: Sendable {
     var content: StreamContent
 
     var request = SegmentRequest()
+
+    /// What is asked for before the playlist names it.
+    var hint = HintLoad()
     var speed = LoadSpeed()
 
     /// How many segments came.
@@ -50,7 +59,7 @@ struct StreamLoader: Sendable {
         self.role = role
         self.playlist = playlist
         content = StreamContent(role: role)
-        next = playlist.timeline.segment(at: position)
+        (next, nextPart) = playlist.timeline.place(at: position)
     }
 
     // MARK: What is there
@@ -61,10 +70,40 @@ struct StreamLoader: Sendable {
     var isLoadedToEnd: Bool { playlist.timeline.isEnded && next == playlist.timeline.upper }
 
     /// The segment that is next to load; nil where there is none, or none yet.
-    var nextSlot: SegmentTimeline.Slot? { hasNext ? playlist.timeline.slot(next) : nil }
+    ///
+    /// Of a segment that is being made, the part that is next; so too of one that was begun with its parts.
+    var nextSlot: SegmentTimeline.Slot? {
+        guard hasNext else { return nil }
+        if takesParts, let part = playlist.timeline.part(next, nextPart) { return part }
+        return playlist.timeline.slot(next)
+    }
 
-    /// Whether there is a segment to load next.
-    var hasNext: Bool { !playlist.isAdrift && next >= playlist.timeline.first && next < playlist.timeline.upper }
+    /// Whether there is a segment to load next, or a part of one.
+    var hasNext: Bool {
+        guard !playlist.isAdrift, next >= playlist.timeline.first else { return false }
+        return next < playlist.timeline.upper
+            || takesParts && next == playlist.timeline.upper && nextPart < playlist.timeline.partCount(next)
+    }
+
+    /// Whether parts of the segment that is next are loaded, and not the whole of it.
+    private var takesParts: Bool {
+        playlist.timeline.partTimeline != nil && standing == .needed && withoutParts != next
+            && (nextPart > 0 || next == playlist.timeline.upper)
+    }
+
+    /// Whether all that a playlist names which is followed part by part has been loaded.
+    var isAtEdge: Bool {
+        playlist.timeline.partTimeline != nil && next == playlist.timeline.upper
+            && nextPart >= playlist.timeline.partCount(next)
+    }
+
+    /// What is to be asked for before the playlist names it: the part after the last one, which is next; nil for none.
+    var hintToFollow: PartTimeline.Hint? {
+        guard isAtEdge, standing == .needed, withoutParts != next, !playlist.isAdrift, hint.isTrusted else {
+            return nil
+        }
+        return playlist.timeline.partTimeline?.hint
+    }
 
     /// Up to where media are there without a gap from a position on; the position itself when nothing is.
     func bufferedEnd(from position: Duration) -> Duration {
@@ -91,13 +130,13 @@ struct StreamLoader: Sendable {
         if let start = pieces.start, start <= position, let end = pieces.end, position <= end || isLoadedToEnd {
             return pieces.release(before: position)
         }
-        let number = playlist.timeline.segment(at: position)
+        let place = playlist.timeline.place(at: position)
         if standing == .beside {
-            moveBeside(number, &turn)
-        } else if number == next {
+            moveBeside(playlist.timeline.segment(at: position), &turn)
+        } else if place == (next, nextPart) {
             pieces.removeAll()
         } else {
-            begin(at: number, &turn)
+            begin(at: place.number, part: place.part, &turn)
         }
     }
 
@@ -109,10 +148,10 @@ struct StreamLoader: Sendable {
         begin(at: min(number + lead, max(number, playlist.timeline.upper - 1)), &turn)
     }
 
-    private mutating func begin(at number: Int, _ turn: inout Turn) {
+    private mutating func begin(at number: Int, part: Int = 0, _ turn: inout Turn) {
         stop(&turn)
         pieces.removeAll()
-        next = number
+        (next, nextPart, withoutParts) = (number, part, nil)
         request.forgive()
         failure = nil
         isResting = false
@@ -126,7 +165,9 @@ struct StreamLoader: Sendable {
         request.forgive()
         failure = nil
         let from = pieces.end ?? position
-        next = timeline.segment(at: from)
+        (next, nextPart) = timeline.place(at: from)
+        withoutParts = nil
+        guard nextPart == 0, next < timeline.upper else { return }
         let slot = timeline.slot(next)
         // Variants' durations differ by a little; a segment of which hardly anything is left is done.
         if pieces.end != nil, slot.end <= from || slot.end - from < slot.duration / 10 { next += 1 }
@@ -151,12 +192,30 @@ struct StreamLoader: Sendable {
     /// Takes the segment that is next for there.
     mutating func place(_ slot: SegmentTimeline.Slot) {
         pieces.append(slot)
-        next += 1
+        if slot.isPart {
+            nextPart += 1
+        } else {
+            (next, nextPart) = (next + 1, 0)
+        }
     }
+
+    /// Goes on to the next segment where all parts of this one have been loaded, and it is there as a whole.
+    mutating func stepOver() {
+        guard nextPart > 0, next >= playlist.timeline.first, next < playlist.timeline.upper, !isLoading else { return }
+        let named = playlist.timeline.partCount(next)
+        let whole = playlist.timeline.slot(next)
+        // Parts are not named for long; of a segment of which hardly anything is left, all is done.
+        let isDone = named > 0 ? nextPart >= named : (pieces.end ?? .zero) >= whole.end - whole.duration / 10
+        if isDone { (next, nextPart) = (next + 1, 0) }
+    }
+
+    /// The parts of the segment that is next are of no use.
+    mutating func giveUpParts() { withoutParts = next }
 
     /// Gives up the requests under way.
     mutating func stop(_ turn: inout Turn) {
         request.stop(&turn)
+        hint.stop(&turn)
         playlist.stop(&turn)
     }
 }

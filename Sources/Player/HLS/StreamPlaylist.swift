@@ -21,6 +21,16 @@ struct StreamPlaylist: Sendable {
 
     private var reload = PlaylistReload()
 
+    /// The playlist as it was loaded last, which an update leaves out much of, and when that was asked for; nil where there
+    /// are no updates.
+    private var known: (playlist: MediaPlaylist, at: Instant)?
+
+    /// How many updates in a row did not go with what was known.
+    private var misfits = 0
+
+    /// After how many answers that do not do what the server offers it is not asked for that any more.
+    private static let mostBroken = 2
+
     init(url: String, timeline: SegmentTimeline) {
         self.url = url
         self.timeline = timeline
@@ -33,8 +43,25 @@ struct StreamPlaylist: Sendable {
     func owns(_ id: FetchID) -> Bool { reload.load?.owns(id) == true }
 
     /// It came just so, with a request that began at some moment.
-    mutating func came(began: Instant) {
-        reload.came(isNews: true, began: began, targetDuration: timeline.targetDuration)
+    mutating func came(began: Instant) { came(isNews: true, began: began) }
+
+    private mutating func came(isNews: Bool, began: Instant) {
+        reload.came(isNews: isNews, began: began, targetDuration: timeline.targetDuration)
+        guard timeline.offer.blocks, reload.isKept else { return }
+        let pace = timeline.partTimeline?.target ?? timeline.targetDuration
+        reload.allow(from: began + max(pace, SegmentTimeline.leastPart) / 2)
+    }
+
+    /// What the server is to do before it answers; nil where it offers nothing.
+    private func asking(at now: Instant, _ settings: PlatformProfile.Loading) -> PlaylistLoad.Asking? {
+        var directives = DeliveryDirectives()
+        if timeline.offer.blocks {
+            let part = timeline.partTimeline.map { _ in timeline.partCount(timeline.upper) }
+            directives.awaited = .init(sequence: timeline.origin + timeline.upper, part: part)
+        }
+        if let known, let age = timeline.offer.updatesWithin { directives.skips = now - known.at <= age }
+        guard !directives.isEmpty else { return nil }
+        return PlaylistLoad.Asking(directives: directives, limit: timeline.patience(settings))
     }
 
     /// Another variant's takes its place.
@@ -52,7 +79,7 @@ struct StreamPlaylist: Sendable {
     mutating func load(_ maker: RequestMaker, _ turn: inout Turn) {
         guard !timeline.isEnded else { return }
         if reload.load == nil, reload.dueAt ?? turn.now <= turn.now {
-            reload.load = PlaylistLoad(url: url, isLive: true)
+            reload.load = PlaylistLoad(url: url, isLive: true, asking: asking(at: turn.now, turn.settings))
         }
         reload.load?.load(&turn) { maker.playlist($0, $1) }
     }
@@ -91,14 +118,16 @@ struct StreamPlaylist: Sendable {
         laidAnew place: Place?,
         _ turn: inout Turn
     ) throws(PlaybackError) {
-        let playlist = try arrival.media("a media playlist became a multivariant playlist")
+        var playlist = try arrival.media("a media playlist became a multivariant playlist")
+        guard try apply(&playlist, arrival, &turn) else { return }
+        try judge(playlist, &turn)
         var change = SegmentTimeline.Change(isNews: true)
         if let place {
-            let encryption = turn.settings.encryption
             timeline = try SegmentTimeline(
                 playlist,
                 from: arrival.url,
-                encryption: encryption,
+                encryption: turn.settings.encryption,
+                lowLatency: turn.settings.lowLatency,
                 beside: place.beside
             )
             isAdrift = false
@@ -106,11 +135,81 @@ struct StreamPlaylist: Sendable {
             change = try timeline.update(playlist, from: arrival.url)
         }
         if let complaint = change.complaint { turn.record(complaint, uri: url) }
-        reload.came(isNews: change.isNews, began: arrival.began, targetDuration: timeline.targetDuration)
+        came(isNews: change.isNews, began: arrival.began)
         if change.isNews { turn.log(timeline, from: arrival.url) }
         guard reload.unchanged < turn.settings.stuckReloads else {
             throw PlaybackError(.stuck, "the playlist was loaded \(reload.unchanged) times without news: \(url)")
         }
+    }
+}
+
+/// What servers offer to those who load a playlist again.
+extension StreamPlaylist {
+    /// Puts into an update what it leaves out (RFC 8216bis, 6.3.7).
+    ///
+    /// - Returns: Whether the playlist is whole; else it is loaded again at once, the whole of it.
+    /// - Throws: ``PlaybackError`` where the server does nothing but leave out what is not known.
+    private mutating func apply(
+        _ playlist: inout MediaPlaylist,
+        _ arrival: PlaylistLoad.Arrival,
+        _ turn: inout Turn
+    ) throws(PlaybackError) -> Bool {
+        if playlist.skip != nil, timeline.isLowLatency {
+            do {
+                // Where nothing is known, what was left out was not asked to be, which the timeline complains of.
+                guard let known else { return true }
+                playlist = try playlist.applied(to: known.playlist)
+            } catch {
+                misfits += 1
+                let complaint = PlaybackError(.changed, "\(error): \(url)")
+                guard misfits < StreamPlaylist.mostBroken else { throw complaint }
+                turn.record(complaint, uri: url)
+                known = nil
+                reload.load = nil
+                reload.allow(from: turn.now)
+                return false
+            }
+        }
+        misfits = 0
+        known = timeline.isLowLatency && playlist.serverControl?.canSkipUntil != nil ? (playlist, arrival.began) : nil
+        return true
+    }
+
+    /// Looks whether the answer waited for what it was to wait for; where it does not, the stream is a live one like others.
+    private mutating func judge(_ playlist: MediaPlaylist, _ turn: inout Turn) throws(PlaybackError) {
+        guard let load = reload.load else { return }
+        if let awaited = load.asking?.directives.awaited {
+            let next = playlist.nextSequence
+            let isThere = next > awaited.sequence || awaited.part.map { $0 < playlist.openParts.count } ?? false
+            let isKept = playlist.hasEndList || isThere && next >= awaited.sequence
+            reload.saw(isKept: isKept)
+            if !isKept {
+                let message = "the answer did not wait for segment \(awaited.sequence)"
+                turn.record(
+                    PlaybackError(.changed, message + (awaited.part.map { ", part \($0)" } ?? "") + ": \(url)"),
+                    uri: url
+                )
+            }
+        } else if load.isRefused {
+            reload.saw(isKept: false)
+        }
+        if reload.broken >= StreamPlaylist.mostBroken { timeline.abandonLowLatency() }
+    }
+}
+
+extension SegmentTimeline {
+    /// What a server is to do before it answers with another playlist, as this one reports of it; nil where it does not.
+    ///
+    /// The answer is then at least as new as the report (RFC 8216bis, 4.4.5.4).
+    func asking(of address: String, _ settings: PlatformProfile.Loading) -> PlaylistLoad.Asking? {
+        offer.reports[address].map { place in
+            PlaylistLoad.Asking(directives: DeliveryDirectives(awaited: place), limit: patience(settings))
+        }
+    }
+
+    /// How long an answer may be kept waiting: servers give up after three target durations (RFC 8216bis, 6.2.5.2).
+    func patience(_ settings: PlatformProfile.Loading) -> Duration {
+        min(max(targetDuration, .seconds(1)) * 3 + .seconds(1), settings.patience)
     }
 }
 

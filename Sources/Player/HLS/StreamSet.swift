@@ -22,6 +22,7 @@ struct StreamSet: Sendable {
     /// Asked for every part of an answer: media first, and playlists only of what may still grow.
     func index(owning id: FetchID) -> Int? {
         for index in all.indices where all[index].request.transferID == id { return index }
+        for index in all.indices where all[index].hint.transferID == id { return index }
         return all.indices.first { !all[$0].playlist.timeline.isEnded && all[$0].playlist.owns(id) }
     }
 
@@ -47,7 +48,7 @@ struct StreamSet: Sendable {
 
     /// Where playback begins: where it is wanted, as far as there is something; nil until that is known.
     func start(wanted: Duration?) -> Duration? {
-        timeline.map { min(max(wanted ?? $0.joinPosition, $0.start), $0.end) }
+        timeline.map { min(max(wanted ?? $0.joinPosition, $0.start), $0.edge) }
     }
 
     /// The start and the end of the segment that holds a position.
@@ -75,7 +76,7 @@ struct StreamSet: Sendable {
         var known: Duration?
         for index in all.indices where all[index].role != .subtitles {
             // What is not loaded may be longer than what is, and is part of the item all the same.
-            let last = all[index].playlist.timeline.end
+            let last = all[index].playlist.timeline.edge
             known = known.map { max($0, last) } ?? last
             guard isNeeded(index) else { continue }
             // Of the parts that tell: the compiler would copy a whole loader for a question to it.

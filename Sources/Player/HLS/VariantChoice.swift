@@ -29,7 +29,7 @@ struct VariantChoice: Sendable {
     private(set) var announced = AnnouncedCodecs()
 
     /// The audio rendition of each group, as written.
-    private let sounds: [String: String]
+    private var sounds: [String: String]
 
     init(_ playlist: MultivariantPlaylist, from url: String, _ settings: PlatformProfile.Loading) {
         self.playlist = playlist
@@ -54,6 +54,45 @@ struct VariantChoice: Sendable {
         index = next
         announced = AnnouncedCodecs(ladder.variants[next].codecs)
     }
+
+    /// Does as a steering manifest says: its pathways, in its order, before those that it does not name.
+    ///
+    /// Clones come last among the variants; one whose base is not known, or whose name is, is passed over.
+    mutating func follow(_ manifest: SteeringManifest) {
+        for clone in manifest.clones {
+            let base = ladder.variants.filter { $0.pathway == clone.baseID }
+            guard !base.isEmpty, !ladder.variants.contains(where: { $0.pathway == clone.id }),
+                ladder.variants.count + base.count <= VariantChoice.mostVariants
+            else { continue }
+            ladder.add(base.map { copy(of: $0, clone) })
+        }
+        let known = Set(ladder.variants.map(\.pathway))
+        let wanted = manifest.priority.filter(known.contains)
+        guard !wanted.isEmpty else { return }
+        ladder.pathways = wanted + ladder.pathways.filter { !wanted.contains($0) }
+    }
+
+    /// A variant in a clone of its pathway, with the sound that goes with it.
+    private mutating func copy(of variant: Variant, _ clone: SteeringManifest.Clone) -> Variant {
+        var copy = variant
+        copy.pathwayID = clone.id
+        copy.uri = clone.address(
+            of: address(of: variant),
+            replacedBy: variant.stableID.flatMap { clone.variantURIs[$0] }
+        )
+        guard let group = variant.audioGroup, let sound = sounds[group] else { return copy }
+        let rendition = playlist.renditions.first { $0.kind == .audio && $0.uri == sound }
+        let whole = rendition?.stableID.flatMap { clone.renditionURIs[$0] }
+        copy.audioGroup = "\(clone.id)\n\(group)"
+        sounds["\(clone.id)\n\(group)"] = clone.address(
+            of: URIReference.resolve(sound, against: url),
+            replacedBy: whole
+        )
+        return copy
+    }
+
+    /// How many variants there are at the most, clones included.
+    private static let mostVariants = 2000
 
     // MARK: Addresses
 

@@ -13,6 +13,9 @@ struct VariantChange: Sendable {
     /// Whether no segment of the former variant is to be loaded until it comes.
     let isUrgent: Bool
 
+    /// Whether it is made because the former variant has a gap.
+    var avoidsGap = false
+
     /// Whether no segment of the former variant is begun any more.
     var holds: Bool { isUrgent || arrived != nil }
 }
@@ -24,13 +27,24 @@ struct VariantCourse: Sendable {
         /// How much is buffered, in the time in which it plays.
         let seconds: Double
         let wanted: VariantChoice.Wanted
+        /// What the variant in use says.
+        let timeline: SegmentTimeline
     }
 
     var choice: VariantChoice
     var record: VariantRecord
 
+    /// The server that says which pathway is to be taken; nil where none does, or nobody heeds it.
+    private var steering: Steering?
+
     /// The change under way; nil when none is.
     private(set) var change: VariantChange?
+
+    /// The gap that other variants are looked at for: where it begins, and which have nothing there either.
+    private var gap: (start: Duration, tried: Set<Int>)?
+
+    /// How many variants are looked at for one gap.
+    private static let mostTried = 4
 
     /// The timelines of variants that were in use.
     var timelines = KnownTimelines()
@@ -38,6 +52,41 @@ struct VariantCourse: Sendable {
     init(_ choice: VariantChoice, _ record: VariantRecord) {
         self.choice = choice
         self.record = record
+        guard let steering = choice.playlist.contentSteering, choice.ladder.settings.contentSteering == .followed else {
+            return
+        }
+        self.steering = Steering(steering, from: choice.url)
+        // Until a manifest says otherwise: the pathway that the playlist wants first, the others as listed.
+        var pathways: [String] = []
+        for pathway in [steering.pathwayID].compactMap(\.self) + choice.ladder.variants.map(\.pathway)
+        where !pathways.contains(pathway) {
+            pathways.append(pathway)
+        }
+        self.choice.ladder.pathways = pathways
+    }
+
+    // MARK: Steering
+
+    /// When the steering server is asked again; nil where it is not.
+    var nextSteering: Instant? { steering?.nextChange }
+
+    /// Begins the request for a steering manifest that is to be made now.
+    mutating func loadSteering(throughput: Double?, _ maker: RequestMaker, _ turn: inout Turn) {
+        let pathway = choice.current?.pathway
+        if let manifest = steering?.load(pathway: pathway, throughput: throughput, maker, &turn) { follow(manifest) }
+    }
+
+    /// Whether a request is the one for a steering manifest.
+    func ownsSteering(_ id: FetchID) -> Bool { steering?.owns(id) == true }
+
+    /// Takes in news of that.
+    mutating func receiveSteering(_ event: FetchEvent, _ turn: inout Turn) {
+        if let manifest = steering?.receive(event, &turn) { follow(manifest) }
+    }
+
+    private mutating func follow(_ manifest: SteeringManifest) {
+        choice.follow(manifest)
+        record.judged = -1
     }
 
     /// Whether there is another variant.
@@ -74,10 +123,15 @@ struct VariantCourse: Sendable {
             record.judged = main.arrivals
             record.failures = 0
         }
-        let ahead = main.bufferedEnd(from: playhead) - playhead
+        // At the edge of a stream that is followed part by part, no more can be there than there is.
+        let ahead = max(
+            main.bufferedEnd(from: playhead) - playhead,
+            main.isAtEdge ? choice.ladder.settings.switchUpBuffer : .zero
+        )
         guard let next = choice.next(estimate: estimate, ahead: ahead, wanted, at: now), next != index else { return }
         let variants = choice.ladder.variants
-        go(to: next, isUrgent: failure != nil || variants[next].bandwidth < variants[index].bandwidth)
+        let isUrgent = failure != nil || variants[next].bandwidth < variants[index].bandwidth
+        go(to: next, isUrgent: isUrgent, from: main.playlist.timeline)
     }
 
     /// Looks whether a lower variant's segment would come before the buffer has been used up, where that which is under
@@ -113,13 +167,40 @@ struct VariantCourse: Sendable {
             at: now
         )
         guard let rescue else { return false }
-        go(to: rescue, isUrgent: true)
+        go(to: rescue, isUrgent: true, from: race.timeline)
         return true
     }
 
-    private mutating func go(to next: Int, isUrgent: Bool) {
+    /// Looks for another variant where the present one has a gap (RFC 8216bis, 4.4.4.7).
+    mutating func avoidGap(of main: StreamLoader, _ wanted: VariantChoice.Wanted, at now: Instant) {
+        guard mayBeLeft, main.standing == .needed, !main.isLoading, let index = choice.index,
+            let slot = main.nextSlot, slot.isGap
+        else { return }
+        if gap?.start != slot.start { gap = (slot.start, []) }
+        gap?.tried.insert(index)
+        while let tried = gap?.tried, tried.count <= VariantCourse.mostTried, change == nil {
+            let wish = VariantLadder.Wish(estimate: nil, ahead: .zero, peak: wanted.peak, suits: choice.suits(wanted))
+            let bandwidth = choice.ladder.variants[index].bandwidth
+            guard let other = choice.ladder.other(than: tried, below: bandwidth, wish, at: now) else { return }
+            go(to: other, isUrgent: true, from: main.playlist.timeline)
+            change?.avoidsGap = true
+            dropGapToo()
+        }
+    }
+
+    /// Gives up a change that was to avoid a gap, where the other variant has the same.
+    private mutating func dropGapToo() {
+        guard let gap, let change, let timeline = change.arrived?.timeline else { return }
+        let slot = timeline.slot(timeline.segment(at: gap.start))
+        guard slot.isGap || slot.end <= gap.start else { return }
+        self.gap?.tried.insert(change.variant)
+        self.change = nil
+    }
+
+    private mutating func go(to next: Int, isUrgent: Bool, from timeline: SegmentTimeline) {
         let address = choice.address(of: choice.ladder.variants[next])
-        change = VariantChange(variant: next, load: PlaylistLoad(url: address), isUrgent: isUrgent)
+        let load = PlaylistLoad(url: address, asking: timeline.asking(of: address, choice.ladder.settings))
+        change = VariantChange(variant: next, load: load, isUrgent: isUrgent)
         if let known = timelines[address] { change?.arrived = (known.timeline, known.url, nil) }
     }
 
@@ -141,6 +222,7 @@ struct VariantCourse: Sendable {
         guard let address = change?.load.url else { return }
         timelines.add(timeline, of: address, from: arrival.url)
         change?.arrived = (timeline, arrival.url, arrival.began)
+        if change?.avoidsGap == true { dropGapToo() }
     }
 
     /// Its playlist will never be there; the next look chooses again.
@@ -168,5 +250,6 @@ struct VariantCourse: Sendable {
     mutating func stop(_ turn: inout Turn) {
         change?.load.stop(&turn)
         change = nil
+        steering?.stop(&turn)
     }
 }

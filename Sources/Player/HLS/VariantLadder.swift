@@ -3,7 +3,7 @@ internal import Timeline
 
 /// The variants of a multivariant playlist, and the rule of which one is played.
 ///
-/// Variants whose codecs cannot be played are left out. Of the others the profile says which is first. While playing,
+/// Variants whose codecs or whose range of brightness cannot be played are left out. Of the others the profile says which is first. While playing,
 /// a variant is changed for
 /// - the best one that the measured rate allows by the profile's margin, when that is better and enough is buffered;
 /// - the best one that it allows so, or the least of all, as soon as the measured rate is below its own;
@@ -24,17 +24,30 @@ struct VariantLadder: Sendable {
     }
 
     /// The variants that can be played, as listed.
-    let variants: [Variant]
+    private(set) var variants: [Variant]
 
-    private let settings: PlatformProfile.Loading
+    /// The pathways in the order in which they are wanted; none where all variants are taken together.
+    ///
+    /// Variants of other pathways are taken where none of these has any that is left.
+    var pathways: [String] = []
+
+    private var shunned: [String: Instant] = [:]
+
+    let settings: PlatformProfile.Loading
+    /// Whether the author's preference comes before the bit rate: where every variant has one.
+    private let heedsScore: Bool
+
     private var barredUntil: [Int: Instant] = [:]
     private var barredForGood: Set<Int> = []
 
     init(_ variants: [Variant], _ settings: PlatformProfile.Loading) {
         self.settings = settings
         self.variants = variants.filter { variant in
+            // What a range is that is not known, nobody can show (RFC 8216bis, 4.4.6.2).
             variant.codecs.allSatisfy { codec in settings.codecs.contains { codec.hasPrefix($0) } }
+                && variant.videoRange.map(["SDR", "HLG", "PQ"].contains) ?? true
         }
+        heedsScore = settings.variantScore == .heeded && self.variants.allSatisfy { $0.score != nil }
     }
 
     /// The highest bit rate, in bits per second.
@@ -44,6 +57,10 @@ struct VariantLadder: Sendable {
 
     /// Leaves a variant alone: for the profile's time after a failure that may pass, else for good.
     mutating func bar(_ index: Int, because error: PlaybackError, at now: Instant) {
+        // What failed may be the pathway's server, which the others of it are on, too.
+        if !pathways.isEmpty, [.http, .network].contains(error.domain) {
+            shunned[variants[index].pathway] = now + settings.variantPenalty
+        }
         switch error.domain {
         case .http, .network: barredUntil[index] = now + settings.variantPenalty
         case .playlist where error.code == PlaybackError.PlaylistCode.stuck.rawValue:
@@ -56,11 +73,28 @@ struct VariantLadder: Sendable {
         barredForGood.contains(index) || barredUntil[index].map { now < $0 } ?? false
     }
 
+    // MARK: Pathways
+
+    /// Takes in further variants.
+    mutating func add(_ more: [Variant]) { variants += more }
+
+    /// Those of some variants that are on the pathway which is wanted most of those that have any.
+    private func onPathway(_ open: [Int], at now: Instant) -> [Int] {
+        guard !pathways.isEmpty else { return open }
+        for isShunned in [false, true] {
+            for pathway in pathways where (shunned[pathway].map { now < $0 } ?? false) == isShunned {
+                let these = open.filter { variants[$0].pathway == pathway }
+                if !these.isEmpty { return these }
+            }
+        }
+        return open
+    }
+
     // MARK: The choice
 
     /// The variant to begin with; nil when none is left.
     func first(peak: Int, at now: Instant) -> Int? {
-        let open = variants.indices.filter { !isBarred($0, at: now) }
+        let open = onPathway(variants.indices.filter { !isBarred($0, at: now) }, at: now)
         let allowed = VariantLadder.within(peak, open, variants)
         switch settings.firstVariant {
         case .listed: return allowed.first
@@ -73,8 +107,17 @@ struct VariantLadder: Sendable {
 
     /// The variant to go on with; the present one when there is no reason to change, nil when none is left.
     func next(after current: Int, _ wish: Wish, at now: Instant) -> Int? {
-        let open = variants.indices.filter { !isBarred($0, at: now) && wish.suits(variants[$0]) }
+        let open = onPathway(
+            variants.indices.filter { !isBarred($0, at: now) && wish.suits(variants[$0]) },
+            at: now
+        )
         let allowed = VariantLadder.within(wish.peak, open, variants)
+        // The same variant on another pathway goes on where the present one is left for that.
+        if !allowed.contains(current), variants[current].pathway != allowed.first.map({ variants[$0].pathway }),
+            let same = allowed.first(where: { variants[$0].isTwin(of: variants[current]) })
+        {
+            return same
+        }
         let sustained = wish.estimate.map { estimate in
             allowed.filter { Double(variants[$0].bandwidth) * settings.switchUpMargin <= estimate }
         }
@@ -82,8 +125,8 @@ struct VariantLadder: Sendable {
         guard allowed.contains(current) else { return best }
         guard let best, let estimate = wish.estimate else { return current }
         let rates = (current: variants[current].bandwidth, best: variants[best].bandwidth)
-        if rates.best > rates.current { return wish.ahead >= settings.switchUpBuffer ? best : current }
-        return Double(rates.current) > estimate && rates.best < rates.current ? best : current
+        if Double(rates.current) > estimate, rates.best < rates.current { return best }
+        return isBetter(best, than: current) && wish.ahead >= settings.switchUpBuffer ? best : current
     }
 
     /// The best variant below the present one whose segment would come in a time; nil when none would.
@@ -96,9 +139,9 @@ struct VariantLadder: Sendable {
         at now: Instant
     ) -> Int? {
         highest(
-            variants.indices.filter { index in
-                !isBarred(index, at: now) && suits(variants[index])
-                    && variants[index].bandwidth < variants[current].bandwidth
+            onPathway(variants.indices.filter { !isBarred($0, at: now) && suits(variants[$0]) }, at: now).filter {
+                index in
+                variants[index].bandwidth < variants[current].bandwidth
                     && Double(variants[index].bandwidth) * duration.seconds / bitsPerSecond <= time.seconds
             }
         )
@@ -113,13 +156,38 @@ struct VariantLadder: Sendable {
         return [least]
     }
 
-    /// The first listed of the highest bit rate.
+    /// Another variant to take what the present one has not: the best that takes no more, else the least of all.
+    func other(than tried: Set<Int>, below bandwidth: Int, _ wish: Wish, at now: Instant) -> Int? {
+        let open = variants.indices.filter { !isBarred($0, at: now) && !tried.contains($0) && wish.suits(variants[$0]) }
+        let allowed = VariantLadder.within(wish.peak, open, variants)
+        return highest(allowed.filter { variants[$0].bandwidth <= bandwidth }) ?? lowest(allowed)
+    }
+
+    private func isBetter(_ one: Int, than other: Int) -> Bool {
+        let (score, others) = (score(one), score(other))
+        return score == others ? variants[one].bandwidth > variants[other].bandwidth : score > others
+    }
+
+    private func score(_ index: Int) -> Rational { heedsScore ? variants[index].score ?? .zero : .zero }
+
+    /// The first listed of the highest bit rate; where scores are heeded, of the highest score first.
     private func highest(_ indices: [Int]) -> Int? {
-        indices.max { (variants[$0].bandwidth, -$0) < (variants[$1].bandwidth, -$1) }
+        indices.max { (score($0), variants[$0].bandwidth, -$0) < (score($1), variants[$1].bandwidth, -$1) }
     }
 
     /// The first listed of the lowest bit rate.
     private func lowest(_ indices: [Int]) -> Int? {
         indices.min { (variants[$0].bandwidth, $0) < (variants[$1].bandwidth, $1) }
+    }
+}
+
+extension Variant {
+    /// The pathway that it belongs to.
+    var pathway: String { pathwayID ?? "." }
+
+    /// Whether another one is the same on another pathway.
+    fileprivate func isTwin(of other: Variant) -> Bool {
+        if let stableID, let others = other.stableID { return stableID == others }
+        return bandwidth == other.bandwidth && codecs == other.codecs && resolution == other.resolution
     }
 }

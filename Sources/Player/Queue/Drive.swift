@@ -119,7 +119,9 @@ struct Drive: Sendable {
         let ahead = item.bufferedEnd - item.position
         // Where nothing more will come, what is there is played.
         let isMoreToCome = !item.isBufferFull && !item.client.isLoadedToEnd && item.client.failure == nil
-        if isStalling, ahead < resumesWith, isMoreToCome { return loading }
+        // So near to the end of a live stream no more than that can ever be there.
+        let enough = item.client.liveDistance.map { min(resumesWith, $0 / 2) } ?? resumesWith
+        if isStalling, ahead < enough, isMoreToCome { return loading }
         return item.isLikelyToKeepUp || item.isBufferFull ? nil : loading
     }
 }

@@ -112,7 +112,7 @@ extension ClauseTable {
         A8.1-1 | MUST | duration-true duration-sum duration-drift | The EXTINF sum of any contiguous group is within one video frame of the real duration
         A8.3-1 | MUST | same-range | Audio and video playlists cover the same duration
         A8.4-1 | MUST | live-date | Every live Media Playlist has EXT-X-PROGRAM-DATE-TIME
-        A8.5-1 | SHOULD | no: needs the airtime date-time-runs | Program dates agree with the airtime
+        A8.5-1 | SHOULD | no: needs the airtime | Program dates agree with the airtime
         A8.6-1 | MUST | vod-type | Playlists from static sources have EXT-X-PLAYLIST-TYPE:VOD
         A8.7-1 | MUST | same-start same-range same-line | All VOD playlists of an asset cover exactly the same media time range
         A8.8-1 | MUST | vod-type | Event-style playlists have EXT-X-PLAYLIST-TYPE:EVENT

@@ -132,8 +132,8 @@ extension Break {
             "live-lag",
             ["cache-control": "max-age=2", "date": sent, "last-modified": "Sun, 06 Nov 1994 08:49:18 GMT"]
         ),
-        .playlist("http-2", live: false, text: withPart, [:]),
-        .rolling("segment-expires", segment: [:]),
+        .playlist("http-2", live: false, text: withPart, [:]).breaking("part-hold-back"),
+        .rolling("segment-expires", segment: [:]).breaking("live-segments", "live-date"),
         .playlist("vod-cache", live: false, [:], segment: ["cache-control": "no-store"]),
         .both("cors-everywhere") { playlist, segment in
             playlist.get.headers["access-control-allow-origin"] = "*"
@@ -209,9 +209,9 @@ extension Break {
             "live-lag",
             ["cache-control": "max-age=2", "date": sent, "last-modified": "Sun, 06 Nov 1994 08:49:19 GMT"]
         ),
-        .playlist("http-2", live: false, text: withPart, [:], version: "2"),
-        .rolling("segment-expires", segment: ["cache-control": "max-age=60"]),
-        .rolling("segment-expires", segment: ["expires": sent]),
+        .playlist("http-2", live: false, text: withPart, [:], version: "2").breaking("part-hold-back"),
+        .rolling("segment-expires", segment: ["cache-control": "max-age=60"]).breaking("live-segments", "live-date"),
+        .rolling("segment-expires", segment: ["expires": sent]).breaking("live-segments", "live-date"),
         .both("cors-everywhere") { playlist, segment in
             for name in ["access-control-allow-origin"] {
                 playlist.get.headers[name] = "*"

@@ -143,7 +143,7 @@ extension Break {
                 subject.media[2].subject.segments[number].tracks[0].setup = made { $0.codec = "mp4a.40.2" }
             }
             return Validator.findings(subject)
-        },
+        }.breaking("sound-codec"),
         presentation("codecs-imsc") { subject in
             for number in 0..<3 {
                 subject.media[3].subject.segments[number] = SegmentFacts(number: number, url: "", size: 9)
@@ -163,10 +163,12 @@ extension Break {
         },
         setup(
             "video-range-true",
-            text.replacing(",RESOLUTION=640x360,FRAME", with: ",VIDEO-RANGE=PQ,RESOLUTION=640x360,FRAME"),
+            text.replacing(",RESOLUTION=640x360,FRAME", with: ",VIDEO-RANGE=PQ,RESOLUTION=640x360,FRAME").breaking(
+                "sdr-given"
+            ),
             .video,
             made { $0.transfer = 1 }
-        ),
+        ).breaking("sdr-given"),
         setup("channels-true", text, .audio, made { $0.channels = 6 }),
         setup("channels-joc", text, .audio, made { ($0.codec, $0.frameLength, $0.hasObjects) = ("ec-3", 1536, true) }),
         presentation("iframe-codecs-true") { $0.iFrames[0].subject.segments[1].tracks[0].parameters = "avc1.640020" },
@@ -194,7 +196,7 @@ extension Break {
                     name: index == 0 ? "film.m3u8" : "sound.m3u8"
                 )
             }
-        },
+        }.breaking("same-dates"),
         presentation("webvtt-time") { subject in
             for number in 0..<3 { subject.media[3].subject.segments[number].subtitles?.map = Rational(100) }
         },

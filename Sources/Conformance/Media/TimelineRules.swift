@@ -78,7 +78,7 @@ enum TimelineRules {
     static let dates = Check<MediaSubject>(
         Rule(
             "date-time-runs",
-            "A8.5, R4.3.2.6",
+            "R4.3.2.6",
             .should,
             "#EXT-X-PROGRAM-DATE-TIME runs on as #EXTINF does, within 0.25 s"
         )

@@ -17,6 +17,7 @@ extension InitializationFacts {
             facts.brands = MovieScan.brands(bytes)
             let scan = InitializationScan(bytes, brands: facts.brands, tracks: inspection.tracks)
             (facts.entries, facts.defaults, facts.faults) = (scan.setups, scan.defaults, scan.all)
+            facts.encryptedEntries = scan.encryptedEntries
             facts.tracks = inspection.tracks.map { track in
                 var facts = TrackFacts(track)
                 facts.take(scan.setups[track.number]?.setup)
@@ -186,7 +187,7 @@ extension TrackFacts {
 
     /// Takes what the fragments of a track tell.
     fileprivate mutating func take(_ found: FragmentScan.Track, _ clock: TrackInitialization?) {
-        wholeSamples = found.wholeSamples
+        (wholeSamples, isEncrypted) = (found.wholeSamples, isEncrypted && !found.isClear)
         guard let clock, clock.timeScale > 0 else { return }
         keyframes = found.keyframes.map { Rational($0, clock.timeScale) + clock.editOffset }
         if let least = found.leastStep, least > 0 { leastStep = Rational(least, clock.timeScale) }

@@ -146,6 +146,9 @@ package struct InitializationFacts: Sendable {
     /// What its sample entries tell.
     var entries: [Int: EntrySetup] = [:]
 
+    /// Which of a track's sample entries are of encrypted samples.
+    var encryptedEntries: [Int: [Bool]] = [:]
+
     /// What samples have that do not say.
     var defaults: [Int: TrackDefaults] = [:]
 

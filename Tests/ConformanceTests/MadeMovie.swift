@@ -20,6 +20,8 @@ enum MadeMovie {
         var edits: [(Int, Int)] = []
         var size = (640, 360)
         var entry = "avc1"
+        /// Whether an entry of encrypted samples comes before that of those in the clear.
+        var isEncrypted = false
     }
 
     static func initialization(scale: UInt8 = 25, _ options: Options = Options()) -> [UInt8] {
@@ -28,7 +30,13 @@ enum MadeMovie {
             + pictureSet
         var visual = [UInt8](repeating: 0, count: 78)
         visual.replaceSubrange(24..<28, with: big(options.size.0, 2) + big(options.size.1, 2))
-        let description = box("stsd", big(0, 4) + big(1, 4) + box(options.entry, visual + box("avcC", configuration)))
+        let clear = visual + box("avcC", configuration)
+        let scheme = box(
+            "sinf",
+            box("frma", Array("avc1".utf8)) + box("schi", box("tenc", big(0, 7) + [8] + big(0, 16)))
+        )
+        let entries = (options.isEncrypted ? box("encv", clear + scheme) : []) + box(options.entry, clear)
+        let description = box("stsd", big(0, 4) + big(options.isEncrypted ? 2 : 1, 4) + entries)
         let tables = box(
             "stbl",
             description + ["stts", "stsc", "stco"].flatMap { box($0, big(0, 8)) } + box("stsz", big(0, 12))
@@ -64,6 +72,8 @@ enum MadeMovie {
         var track = 1
         var hasTime = true
         var headFlags = 0x2_0000
+        /// Which sample entry it has; the first where it does not say.
+        var description: Int?
         var dataOffset: Int?
         var offset = 0
         var samples = [MadeMovie.picture]
@@ -74,7 +84,9 @@ enum MadeMovie {
 
     static func segment(_ fragment: Fragment = Fragment()) -> [UInt8] {
         let base: [UInt8] = fragment.headFlags & 1 != 0 ? big(0, 8) : []
-        let head = box("tfhd", big(fragment.headFlags, 4) + big(fragment.track, 4) + base)
+        let flags = fragment.headFlags | (fragment.description == nil ? 0 : 2)
+        let entry = fragment.description.map { big($0, 4) } ?? []
+        let head = box("tfhd", big(flags, 4) + big(fragment.track, 4) + base + entry)
         let time = fragment.hasTime ? box("tfdt", big(0, 4) + big(250, 4)) : []
         let make = { (offset: Int) in
             let entries = fragment.samples.flatMap { big($0.count, 4) + big(fragment.offset, 4) }

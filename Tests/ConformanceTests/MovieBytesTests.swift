@@ -86,6 +86,22 @@ import Timeline
         #expect(Set(facts.faults.map(\.kind)) == [kind])
     }
 
+    @Test func `encrypted samples need vectors, and those in the clear beside them need none`() {
+        let initialization = Self.initialization { $0.isEncrypted = true }
+        #expect(initialization.tracks.first?.isEncrypted == true)
+        #expect(initialization.tracks.first?.parameters == "avc1.42c01e")
+        #expect(Self.kinds(MadeMovie.Fragment(), initialization) == [.decryption])
+        let clear = Self.fragment { $0.description = 2 }
+        #expect(Self.kinds(clear, initialization) == [])
+        let facts = SegmentFacts.inspecting(
+            MadeMovie.segment(clear),
+            number: 0,
+            url: "s",
+            initialization: initialization
+        )
+        #expect(facts.tracks.first?.isEncrypted == false)
+    }
+
     @Test func `a duration of its own is seen, and the edits of what is no CMAF may be any`() {
         #expect(Set(Self.initialization { $0.duration = 7 }.faults.map(\.kind)) == [.movieDuration])
         let facts = Self.initialization { options in

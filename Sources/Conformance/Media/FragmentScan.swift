@@ -18,6 +18,8 @@ struct FragmentScan {
         var greatestStep: Int64?
         /// How many samples but the last last otherwise than a frame of the sound does.
         var unevenFrames = 0
+        /// Whether its samples are in the clear, by the sample entry that they have.
+        var isClear = false
         fileprivate var lastStep: Int64?
         fileprivate var time: Int64 = 0
     }
@@ -126,7 +128,11 @@ struct FragmentScan {
         } else if !head.isBaseFragment, !isFirst {
             faults.note(.addressing, number, "a fragment of track \(number) counts from the end of the track before it")
         }
-        checkDecryption(body, number)
+        let entries = known?.encryptedEntries[number] ?? []
+        let entry = (head.description ?? defaults[number]?.description ?? 1) - 1
+        // A title may begin in the clear, with a sample entry of its own for that.
+        track.isClear = entries.indices.contains(entry) && !entries[entry]
+        if !track.isClear { checkDecryption(body, number) }
         // What a place in the file means is not known here: where the segment lies in it, nobody has said.
         var place: Int? = head.hasBase || (!head.isBaseFragment && !isFirst) ? nil : fragment
         var boxes = BoxReader(body)

@@ -6,6 +6,8 @@ internal import Timeline
 struct InitializationScan {
     private(set) var setups: [Int: EntrySetup] = [:]
     private(set) var defaults: [Int: TrackDefaults] = [:]
+    /// Which of a track's sample entries are of encrypted samples.
+    private(set) var encryptedEntries: [Int: [Bool]] = [:]
     private var faults = FaultList()
     private let isCMAF: Bool
 
@@ -63,7 +65,12 @@ struct InitializationScan {
         readEdits(BoxReader.first(["edts", "elst"], in: body), number)
         let information = BoxReader.first(["mdia", "minf"], in: body) ?? []
         readReferences(BoxReader.first(["dinf", "dref"], in: information), number)
-        guard let entry = BoxReader.first(["stbl", "stsd"], in: information).flatMap({ SampleEntry($0) }) else {
+        let list = BoxReader.first(["stbl", "stsd"], in: information)
+        var entries = BoxReader(list?.dropFirst(8) ?? [])
+        while let entry = entries.next(), encryptedEntries[number]?.count ?? 0 < 100 {
+            encryptedEntries[number, default: []].append(entry.type == "encv" || entry.type == "enca")
+        }
+        guard let entry = list.flatMap({ SampleEntry($0) }) else {
             return
         }
         let setup = EntrySetup(entry, isVideo: track.kind == .video, isAudio: track.kind == .audio)

@@ -73,6 +73,9 @@ package struct TrackDefaults: Sendable, Equatable {
     /// The track's number.
     package let track: Int
 
+    /// Which of the track's sample entries it has, from 1.
+    package let description: Int
+
     /// How long a sample lasts, in units of the track.
     package let duration: Int64
 
@@ -85,8 +88,10 @@ package struct TrackDefaults: Sendable, Equatable {
     /// Reads a body; nil where it is too short.
     package init?(_ body: ArraySlice<UInt8>) {
         var reader = ByteReader(body)
-        guard reader.skip(4), let track = reader.integer(4), reader.skip(4), let duration = reader.integer(4)
+        guard reader.skip(4), let track = reader.integer(4), let description = reader.integer(4),
+            let duration = reader.integer(4)
         else { return nil }
+        self.description = description
         (self.track, self.duration) = (track, Int64(duration))
         (size, flags) = (reader.integer(4) ?? 0, reader.integer(4) ?? 0)
     }

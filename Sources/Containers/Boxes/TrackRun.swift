@@ -12,6 +12,9 @@ package struct FragmentHead: Sendable, Equatable {
     /// Whether it says that offsets count from the fragment.
     package let isBaseFragment: Bool
 
+    /// Which of the track's sample entries its samples have, from 1; nil where `trex` says it.
+    package let description: Int?
+
     /// How many bytes a sample has that does not say; nil where `trex` says it.
     package let size: Int?
 
@@ -25,7 +28,7 @@ package struct FragmentHead: Sendable, Equatable {
         self.track = track
         (hasBase, isBaseFragment) = (flags & 0x01 != 0, flags & 0x2_0000 != 0)
         if flags & 0x01 != 0 { reader.skip(8) }
-        if flags & 0x02 != 0 { reader.skip(4) }
+        description = flags & 0x02 != 0 ? reader.integer(4) : nil
         duration = flags & 0x08 != 0 ? reader.integer(4).map(Int64.init) : nil
         size = flags & 0x10 != 0 ? reader.integer(4) : nil
         self.flags = flags & 0x20 != 0 ? reader.integer(4) : nil

@@ -121,6 +121,8 @@ let package = Package(
         .testTarget(name: "ContainersTests", dependencies: ["Containers", "TestSupport"]),
         .target(name: "HLS", dependencies: ["Containers", "Notation", "Timeline"]),
         .testTarget(name: "HLSTests", dependencies: ["HLS", "TestSupport", "Timeline"]),
+        .target(name: "Channel", dependencies: ["HLS", "Notation", "Timeline"]),
+        .testTarget(name: "ChannelTests", dependencies: ["Channel", "HLS", "Timeline"]),
         .target(name: "Commands", dependencies: ["HLS", "Notation", "Origin", "Timeline"]),
         .testTarget(
             name: "CommandsTests",
@@ -181,14 +183,14 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "Compression", "HLS", "HTTPHosts", "Media", "Notation", "Packager", "Timeline", "UPnP",
+                "Channel", "Compression", "HLS", "HTTPHosts", "Media", "Notation", "Packager", "Timeline", "UPnP",
             ]
         ),
         .testTarget(
             name: "OriginTests",
             dependencies: [
-                "HLS", "HTTPHosts", "Media", "Notation", "Origin", "OriginTestSupport", "Packager", "TestSupport",
-                "Timeline", "UPnP",
+                "Channel", "Conformance", "HLS", "HTTPHosts", "Media", "Notation", "Origin", "OriginTestSupport",
+                "Packager", "TestSupport", "Timeline", "UPnP",
             ]
         ),
         .target(

@@ -50,6 +50,8 @@ package struct CommandCatalogue: Sendable {
         case .resume: resumeCommands
         case .resumePoint: resumePointCommands(Self.missing, isThere: false)
         case .radio: radioCommands
+        case .channel: channelCommands
+        case .channelPiece: channelPieceCommands
         case .health: healthCommands
         case .metrics: metricsCommands
         case .code: perhaps(route, "image/svg+xml")

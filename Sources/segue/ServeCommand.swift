@@ -130,6 +130,7 @@ struct ServeCommand: AsyncParsableCommand {
             keeper: keeper,
             work: processes,
             points: points,
+            note: { [quiet] note in if !quiet { StandardError.write("segue: \(note)\n") } },
             page: page,
             mediaServer: presence.mediaServer,
             addresses: ServerAddress(

@@ -5,6 +5,7 @@ import HarnessData
 import Origin
 import OriginTestSupport
 import Packager
+import Synchronization
 import Synthesis
 import Testing
 import TestSupport
@@ -53,12 +54,15 @@ private struct AskedServer {
 
     private let responder: Responder
     private let hasKey: Bool
+    /// The time, which goes on where somebody waits for it alone.
+    private let clock = Clock()
 
     init(_ media: Result<TestFolder, any Error>, hasKey: Bool = false) throws {
         self.hasKey = hasKey
         responder = Responder(
             library: try Library(roots: [media.get().path]),
             hosts: AllowedHosts(listeningOn: "127.0.0.1", named: []),
+            now: { [clock] in clock.milliseconds },
             page: TestPage()
         )
     }
@@ -86,6 +90,10 @@ private struct AskedServer {
             var question = OriginRequest(method: request.method, target: target, headers: request.headers)
             question.body = request.body
             var answer = Self.refusal(of: command) ?? responder.respond(to: question)
+            while let time = answer.heldUntil {
+                clock.go(to: time)
+                answer = responder.respond(to: question)
+            }
             if hasKey, let kept = answer.header("Cache-Control"), kept.hasPrefix("public") {
                 answer.set("Cache-Control", kept.replacing("public", with: "private"))
             }
@@ -120,6 +128,17 @@ private struct AskedServer {
         if command.method == "HEAD" { answer.body = .empty }
         return answer
     }
+}
+
+/// A clock that is set by hand.
+private final class Clock: Sendable {
+    private let time = Mutex<Int64>(1_700_000_000_000)
+
+    /// The time, in milliseconds since 1970.
+    var milliseconds: Int64 { time.withLock { $0 } }
+
+    /// It is later now.
+    func go(to milliseconds: Int64) { time.withLock { $0 = milliseconds } }
 }
 
 /// A page that has what commands ask of one.

@@ -41,6 +41,11 @@ package struct OriginResponse: Sendable {
     /// The body.
     package var body: Body
 
+    /// When there will be another answer, in milliseconds since 1970, for whoever can wait; nil for this one.
+    ///
+    /// Whoever serves it asks again then, and holds no thread meanwhile. Whoever cannot wait sends this one.
+    package var heldUntil: Int64?
+
     /// A response of the given parts.
     package init(status: Int, headers: [(name: String, value: String)], body: Body) {
         self.status = status

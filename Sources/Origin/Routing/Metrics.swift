@@ -24,6 +24,9 @@ final class Metrics: Sendable {
         }
     }
 
+    /// Counts that its answer is held back for later; then it is a request that has come anew.
+    func hold() { state.withLock { $0.inFlight -= 1 } }
+
     /// Blocks work that nobody waits for while requests are being answered; one more request answered lets it go on.
     ///
     /// - Parameter cancellation: Lets it go on at once.

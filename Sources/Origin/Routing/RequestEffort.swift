@@ -25,7 +25,7 @@ package struct RequestEffort: Sendable, Equatable {
         guard let target = try? RequestTarget(request.target), let route = Route(target.components) else { return }
         switch route {
         case .page, .pageFile, .health, .metrics, .code, .certificate: amount = .none
-        case .items, .groups, .resume, .resumePoint, .radio, .mediaServer: break
+        case .items, .groups, .resume, .resumePoint, .radio, .channel, .mediaServer: break
         case .item(let id): subject = id
         case .part(let part, let id):
             subject = id

@@ -36,6 +36,8 @@ package final class Responder: Sendable {
     private let mediaServer: MediaServerHandler?
     private let addresses: (any AddressSharing)?
     private let resume: ResumeHandler
+    private let channels: Channels
+    private let now: @Sendable () -> Int64
 
     /// A responder for a library.
     ///
@@ -51,6 +53,7 @@ package final class Responder: Sendable {
     ///   - work: Does what takes libav; nil for this process.
     ///   - points: Keeps where people stopped.
     ///   - now: The time, in milliseconds since 1970.
+    ///   - note: Told in a sentence of what is left out of a channel.
     ///   - page: Makes the page for browsers; without one there is none.
     ///   - mediaServer: What televisions see of it; nil for nothing.
     ///   - addresses: Tells under which address others reach the server; nil where nobody does.
@@ -67,6 +70,7 @@ package final class Responder: Sendable {
         work: (any FileWork)? = nil,
         points: any ResumePoints = PassingResumePoints(),
         now: @escaping @Sendable () -> Int64 = TimeText.now,
+        note: @escaping @Sendable (String) -> Void = { _ in },
         page: (any PageRendering)? = nil,
         mediaServer: MediaServer? = nil,
         addresses: (any AddressSharing)? = nil,
@@ -82,6 +86,8 @@ package final class Responder: Sendable {
         let catalogue = Catalogue(library: library, work: work, keeper: keeper)
         let presentations = PresentationStore(limit: limits.presentations, work: work)
         opener = ItemOpener(library: library, devices: devices, catalogue: catalogue, presentations: presentations)
+        channels = Channels(opener: opener, note: note)
+        self.now = now
         maker = SegmentMaker(
             presentations: presentations,
             store: SegmentStore(
@@ -114,7 +120,7 @@ package final class Responder: Sendable {
     /// - Parameters:
     ///   - request: What is asked.
     ///   - cancellation: Stops the work; the answer is then a 503 that nobody reads.
-    /// - Returns: The answer, errors included.
+    /// - Returns: The answer, errors included; or one to ask again for (``OriginResponse/heldUntil``).
     package func respond(
         to request: OriginRequest,
         cancellation: Cancellation = Cancellation()
@@ -128,6 +134,10 @@ package final class Responder: Sendable {
         }
         response.headers += origins.fields(for: request.header("Origin"))
         if request.method == "HEAD" { response.body = .empty }
+        if response.heldUntil != nil {
+            metrics.hold()
+            return response
+        }
         metrics.end(response)
         observer?(OriginExchange(request: request, response: response))
         return response
@@ -210,6 +220,9 @@ package final class Responder: Sendable {
         case .resumePoint(let id): return try resume.answer(asked, item(id, for: request.visitor))
         case .groups: return try GroupListHandler(shelf: shelf).answer(asked)
         case .radio: return try RadioHandler(library: library, stations: stations).answer(asked)
+        case .channel(let place):
+            let handler = ChannelHandler(channels: channels, opener: opener, maker: maker, ahead: ahead, now: now)
+            return try handler.answer(asked, place)
         case .code, .certificate: return try AddressHandler(addresses: addresses).answer(asked, route)
         case .health: return .text("ok\n\(work.report?.text ?? "")", "text/plain; charset=utf-8")
         case .metrics:

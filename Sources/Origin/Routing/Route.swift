@@ -20,6 +20,8 @@ enum Route: Sendable, Equatable {
     case resumePoint(id: String)
     case part(Part, id: String)
     case radio
+    /// What is on the channel of a folder.
+    case channel(ChannelPlace)
     case health
     case metrics
     case mediaServer(MediaServerPlace)
@@ -37,6 +39,9 @@ enum Route: Sendable, Equatable {
         case "health" where components.count == 1: self = .health
         case "radio" where components.count == 1: self = .radio
         case "metrics" where components.count == 1: self = .metrics
+        case "channel":
+            guard let place = ChannelPlace(components.dropFirst()) else { return nil }
+            self = .channel(place)
         case "dlna":
             guard let place = MediaServerPlace(components.dropFirst()) else { return nil }
             self = .mediaServer(place)

@@ -34,7 +34,8 @@ extension Route {
     /// With which methods it may be asked.
     var methods: RouteMethods {
         switch self {
-        case .page, .pageFile, .items, .item, .groups, .resume, .part, .radio, .health, .metrics, .code, .certificate:
+        case .page, .pageFile, .items, .item, .groups, .resume, .part, .radio, .channel, .health, .metrics, .code,
+            .certificate:
             .reading
         case .resumePoint: .keeping
         case .mediaServer(let place): .mediaServer(place)

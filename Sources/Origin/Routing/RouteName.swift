@@ -34,6 +34,10 @@ package enum RouteName: String, Sendable, CaseIterable {
     case artwork
     /// The sound of all files as one stream without an end.
     case radio
+    /// A playlist of a folder's channel.
+    case channel
+    /// A segment of a channel, or a part of one.
+    case channelPiece = "channel-piece"
     /// Liveness.
     case health
     /// Figures for Prometheus.
@@ -59,7 +63,8 @@ package enum RouteName: String, Sendable, CaseIterable {
     /// Whether the route is about one item.
     package var isOfItem: Bool {
         switch self {
-        case .page, .pageFile, .items, .groups, .resume, .radio, .health, .metrics, .code, .certificate, .mediaServer:
+        case .page, .pageFile, .items, .groups, .resume, .radio, .channel, .channelPiece, .health, .metrics, .code,
+            .certificate, .mediaServer:
             false
         case .item, .resumePoint, .master, .media, .initSegment, .segment, .whole, .subtitles, .original, .artwork: true
         }
@@ -92,6 +97,8 @@ package enum RouteName: String, Sendable, CaseIterable {
         case .original: "/items/\(id)/original"
         case .artwork: "/items/\(id)/artwork.jpg"
         case .radio: "/radio"
+        case .channel: "/channel/index.m3u8"
+        case .channelPiece: "/channel/\(tag)/full/0.m4s"
         case .health: "/health"
         case .metrics: "/metrics"
         case .code: "/qr.svg"
@@ -114,6 +121,8 @@ extension Route {
         case .resumePoint: .resumePoint
         case .part(let part, _): part.name
         case .radio: .radio
+        case .channel(.multivariantPlaylist), .channel(.mediaPlaylist): .channel
+        case .channel(.piece): .channelPiece
         case .health: .health
         case .metrics: .metrics
         case .code: .code

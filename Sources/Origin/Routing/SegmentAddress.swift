@@ -33,6 +33,12 @@ struct SegmentAddress: Hashable, Sendable {
         self.piece = piece
     }
 
+    /// The address of a rendition's init segment.
+    init(initSegmentOf delivered: DeliveredRendition) {
+        (tag, container, piece) = (delivered.identity.tag, delivered.container, .initSegment(delivered.rendition))
+        device = delivered.device == .any ? nil : delivered.device.name
+    }
+
     /// The address that a path's components are; nil where they are none.
     ///
     /// - Parameter components: Those behind the item's id.

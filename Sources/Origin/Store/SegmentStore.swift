@@ -10,6 +10,8 @@ final class SegmentStore: Sendable {
     enum Key: Hashable, Sendable {
         case initSegment(DeliveredRendition)
         case segment(DeliveredSegment)
+        /// A segment that is cut into parts that are so long, in microseconds.
+        case chunks(DeliveredSegment, parts: [Int32])
         /// Where the segments lie when all of them are one resource.
         case layout(DeliveredRendition)
         /// A picture of a file, or the one beside it; as wide as it is where no width is named.
@@ -21,6 +23,8 @@ final class SegmentStore: Sendable {
             case .initSegment(let delivered):
                 Self.name("init \(delivered.rendition.rawValue)", delivered.identity, delivered.device)
             case .segment(let segment): Self.name("segment \(segment.number)", segment.delivered)
+            case .chunks(let segment, let parts):
+                Self.name("chunks \(segment.number) \(parts)", segment.delivered)
             case .layout(let delivered): Self.name("layout", delivered)
             case .artwork(let identity, let side, let width):
                 Self.name("artwork \(width ?? 0)\n\(side?.path ?? "") \(side?.tag ?? "")", identity, .any)

@@ -131,7 +131,7 @@ struct ServerResponder: HTTPResponder {
             return tellsAll ? answer.telling(work.report) : answer.tellingNothingMore
         }
         do throws(WorkerPool.Refusal) {
-            let answer = try await work.answer(question, order, cancellation)
+            let answer = try await answer(question, order, cancellation)
             return Self.asksForFigures(question) ? answer.telling(work.report, budget, held, care) : answer
         } catch {
             if error == .tooMuch {
@@ -140,6 +140,24 @@ struct ServerResponder: HTTPResponder {
             }
             return OriginFailure(error).response
         }
+    }
+
+    /// The answer of those who answer; what is held back is asked for again when it is time.
+    private func answer(
+        _ question: OriginRequest,
+        _ order: WorkOrder,
+        _ cancellation: Cancellation
+    ) async throws(WorkerPool.Refusal) -> OriginResponse {
+        var answer = try await work.answer(question, order, cancellation)
+        // Whoever has waited so long is not sent away because all others have come at the same moment.
+        var owed = order
+        owed.isOwed = true
+        while let time = answer.heldUntil {
+            await HeldAnswer.wait(until: time, now: TimeText.now(), cancellation)
+            if cancellation.isCancelled { throw .cancelled }
+            answer = try await work.answer(question, owed, cancellation)
+        }
+        return answer
     }
 
     /// What a request brings along, where that is looked at; a client that stops sending ends with its connection.

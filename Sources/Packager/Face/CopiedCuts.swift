@@ -62,6 +62,12 @@ package struct CopiedCuts: Sendable {
         }
     }
 
+    /// Where the segments may be cut into parts, where ``Rendition/full`` is held; see
+    /// ``Presentation/parts(target:cancellation:)``, which gives the same.
+    package func parts(target: Int64) throws(PackagingError) -> PartPlan {
+        try tracks.parts(target: target, plan: facts.plan, file: identity.path)
+    }
+
     /// The bytes of one segment of a rendition that is held; see ``Presentation/segment(_:of:in:cancellation:)``, which
     /// gives the same.
     ///

@@ -49,6 +49,9 @@ package protocol Presenting: Sendable {
         cancellation: Cancellation
     ) throws(PackagingError) -> [UInt8]
 
+    /// Where the segments may be cut into parts; see ``Presentation/parts(target:cancellation:)``.
+    func parts(target: Int64, cancellation: Cancellation) throws(PackagingError) -> PartPlan
+
     /// A segment of the file's subtitles; see ``Presentation/subtitleSegment(_:of:cancellation:)``.
     func subtitleSegment(
         _ number: Int,
@@ -101,6 +104,9 @@ extension Presenting {
         guard !facts.hasFilm, facts.sound != nil else { return nil }
         return source.streams.first { $0.isAttachedPicture && $0.canDecode }
     }
+
+    /// Whether there are pictures in what it is presented by: those of a film, or cover art.
+    package var hasPicture: Bool { facts.hasFilm || artworkStream != nil }
 
     /// Whether a stream of sound is served, as far as has been looked into.
     package func offersSound(_ number: Int) -> Bool {

@@ -115,6 +115,15 @@ final class RemotePresentation: Presenting {
         return try ask(question, isLong: isLong, cancellation).bytes
     }
 
+    func parts(target: Int64, cancellation: Cancellation) throws(PackagingError) -> PartPlan {
+        if let copied = try copied(cancellation), copied.holds(.full) { return try copied.parts(target: target) }
+        var question = question(.parts)
+        question.target = target
+        let bytes = try ask(question, isLong: false, cancellation).bytes
+        guard let parts = PartPlan(bytes, of: plan) else { throw nonsense }
+        return parts
+    }
+
     func subtitleSegment(
         _ number: Int,
         of stream: Int,

@@ -6,7 +6,8 @@ struct Question: Codable, Sendable {
     /// What it is.
     enum Kind: String, Codable, Sendable {
         case open, look, artwork, play
-        case copied, sounds, keyframes, description, extent, isEncoded, initSegment, segment, subtitles, sideSubtitles
+        case copied, sounds, keyframes, description, extent, isEncoded, initSegment, segment, parts
+        case subtitles, sideSubtitles
     }
 
     /// How many bytes are handed over at the most of where a file's packets lie: some millions of packets.
@@ -26,6 +27,8 @@ struct Question: Codable, Sendable {
     var container: SegmentContainer?
     /// The number of a segment.
     var number: Int?
+    /// The longest that a part may be, in microseconds.
+    var target: Int64?
     /// The number of a stream.
     var stream: Int?
     /// How the sound is coded that is played.
@@ -51,6 +54,7 @@ struct Question: Codable, Sendable {
         case .description, .extent, .isEncoded: "its rendition \(rendition?.rawValue ?? "") was described"
         case .initSegment: "the init segment of \(rendition?.rawValue ?? "") was made"
         case .segment: "segment \(number ?? 0) of \(rendition?.rawValue ?? "") was made"
+        case .parts: "it was cut into parts"
         case .subtitles, .sideSubtitles: "its subtitles were read"
         }
     }

@@ -135,6 +135,8 @@ final class Answering {
                 in: needed(question.container),
                 cancellation: work
             )
+        case .parts:
+            return try presentation.parts(target: max(1, needed(question.target)), cancellation: work).bytes
         case .subtitles:
             return try presentation.subtitleSegment(
                 needed(question.number),

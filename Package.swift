@@ -239,6 +239,11 @@ let package = Package(
             dependencies: ["HTTPHosts", "Harness", "Link", "Proxy", "ProxyControl", "Timeline"]
         ),
         .testTarget(name: "ProxyTests", dependencies: ["FaultFuzz", "Link", "Proxy", "TestSupport", "Timeline"]),
+        .executableTarget(
+            name: "PlaylistFuzz",
+            dependencies: ["Conformance", "HLS", "MadeStreams", "TestSupport", "Timeline"],
+            path: "Tests/PlaylistFuzz"
+        ),
         .executableTarget(name: "FaultFuzz", dependencies: ["Link", "Proxy", "Timeline"], path: "Tests/FaultFuzz"),
         .target(name: "Profiles", dependencies: ["Harness", "HarnessData", "Link"]),
         .target(name: "SegueLink", dependencies: ["Link", "Profiles", "Proxy"]),

@@ -163,9 +163,7 @@ extension Break {
         },
         setup(
             "video-range-true",
-            text.replacing(",RESOLUTION=640x360,FRAME", with: ",VIDEO-RANGE=PQ,RESOLUTION=640x360,FRAME").breaking(
-                "sdr-given"
-            ),
+            text.replacing(",RESOLUTION=640x360,FRAME", with: ",VIDEO-RANGE=PQ,RESOLUTION=640x360,FRAME"),
             .video,
             made { $0.transfer = 1 }
         ).breaking("sdr-given"),

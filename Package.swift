@@ -134,6 +134,16 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: ["Conformance", "HLS", "MadeStreams", "TestSupport", "Timeline"]
         ),
+        .target(name: "LiveWatch", dependencies: ["Conformance", "HLS", "Timeline"]),
+        .testTarget(name: "LiveWatchTests", dependencies: ["Conformance", "HLS", "LiveWatch", "Timeline"]),
+        .target(
+            name: "LiveWatching",
+            dependencies: ["Conformance", "CurlFetch", "Fetch", "LiveWatch", "Recordings", "Timeline"]
+        ),
+        .testTarget(
+            name: "LiveWatchingTests",
+            dependencies: ["Conformance", "LiveWatch", "LiveWatching", "Recordings", "TestSupport", "Timeline"]
+        ),
         .target(name: "Media", dependencies: ["CFFmpeg", "CKernel", "Timeline"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),
         .target(name: "Synthesis", dependencies: ["Harness", "Media", "Timeline"], swiftSettings: optimised),

@@ -1,0 +1,55 @@
+internal import Conformance
+internal import HLS
+
+/// What the head of an answer says of how old a playlist may be.
+enum AnswerAge {
+    /// What is wrong with it.
+    static func breaches(_ headers: [String: String], target: Double, mayBlock: Bool) -> [Breach] {
+        var found: [Breach] = []
+        if let age = seconds(headers["age"]), age > target {
+            found.append(Breach(LiveRules.cache, "Age is \(Int(age))"))
+        } else if !mayBlock, let age = lifetime(headers["cache-control"] ?? ""), age > target {
+            found.append(Breach(LiveRules.cache, "Cache-Control lets caches keep it for \(Int(age)) s"))
+        }
+        if let date = HTTPDate.seconds(headers["date"] ?? ""),
+            let changed = HTTPDate.seconds(headers["last-modified"] ?? ""),
+            date - changed > 3 * target
+        {
+            found.append(Breach(LiveRules.lastModified, "it is \(words(date - changed)) before Date"))
+        }
+        return found
+    }
+
+    /// How long caches may keep an answer: what holds for shared ones comes first.
+    private static func lifetime(_ value: String) -> Double? {
+        let words = value.lowercased().split(separator: ",").map { $0.drop { $0 == " " } }
+        if words.contains(where: { $0 == "no-store" || $0 == "no-cache" }) { return nil }
+        for name in ["s-maxage=", "max-age="] {
+            if let word = words.first(where: { $0.hasPrefix(name) }) {
+                return seconds(String(word.dropFirst(name.count)))
+            }
+        }
+        return nil
+    }
+
+    private static func seconds(_ text: String?) -> Double? {
+        text.flatMap { UInt32($0) }.map(Double.init)
+    }
+}
+
+/// The dates of HTTP's header fields (RFC 9110, 5.6.7).
+enum HTTPDate {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`; nil for any other form.
+    static func seconds(_ text: String) -> Double? {
+        let words = text.split(separator: " ")
+        guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: String(words[2])) else {
+            return nil
+        }
+        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+        return ProgramDate.seconds("\(words[3])-\(number)-\(words[1])T\(words[4])Z")
+    }
+}

@@ -45,8 +45,8 @@ struct PlaylistWatch: Sendable {
         (self.isBlocking, self.imports) = (isBlocking, imports)
     }
 
-    /// Whether nothing more is expected of it.
-    var isDone: Bool { endLoads >= 3 }
+    /// Whether nothing more is expected of it: what has ended is looked at twice more, but where it never changes.
+    var isDone: Bool { endLoads >= (state?.playlist.kind == .vod ? 1 : 3) }
 
     /// Whether something was asked for on its behalf that is no playlist.
     func awaits(_ url: String) -> Bool { checks.awaits(url) }

@@ -38,7 +38,7 @@ struct SegmentChecks: Sendable {
     /// Whether a removed segment is waited for; one at a time is.
     private var keeps = false
     /// The server does not answer HEAD.
-    private var usesGet = false
+    private var usesRanges = false
 
     /// Whether something is looked for.
     func awaits(_ url: String) -> Bool { open[url] != nil }
@@ -113,7 +113,7 @@ struct SegmentChecks: Sendable {
         guard open.count < Self.mostOpen, url.hasPrefix("http"), open[url] == nil else { return nil }
         open[url] = purpose
         return WatchRequest(
-            method: usesGet ? .get : .head,
+            method: usesRanges ? .firstByte : .head,
             url: url,
             at: max(instant, now ?? instant),
             patience: .seconds(15),
@@ -125,7 +125,7 @@ struct SegmentChecks: Sendable {
     mutating func take(_ answer: WatchAnswer, in state: PlaylistState?) -> Outcome {
         guard let purpose = open.removeValue(forKey: answer.url) else { return Outcome() }
         if answer.method == .head, [400, 405, 501].contains(answer.status) {
-            usesGet = true
+            usesRanges = true
             return Outcome(requests: [look(answer.url, purpose, at: answer.ended)].compactMap(\.self))
         }
         switch purpose {

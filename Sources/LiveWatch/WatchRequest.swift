@@ -9,6 +9,8 @@ package struct WatchRequest: Sendable, Hashable {
         case get = "GET"
         /// Its head alone.
         case head = "HEAD"
+        /// Its first byte alone, of a server that does not answer HEAD.
+        case firstByte = "BYTE"
     }
 
     /// How.

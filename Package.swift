@@ -134,7 +134,7 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: ["Conformance", "HLS", "MadeStreams", "TestSupport", "Timeline"]
         ),
-        .target(name: "LiveWatch", dependencies: ["Conformance", "HLS", "Timeline"]),
+        .target(name: "LiveWatch", dependencies: ["Conformance", "HLS", "Notation", "Timeline"]),
         .testTarget(name: "LiveWatchTests", dependencies: ["Conformance", "HLS", "LiveWatch", "Timeline"]),
         .target(
             name: "LiveWatching",

@@ -1,5 +1,5 @@
 internal import Conformance
-internal import HLS
+internal import Notation
 
 /// What the head of an answer says of how old a playlist may be.
 enum AnswerAge {
@@ -11,11 +11,11 @@ enum AnswerAge {
         } else if !mayBlock, let age = lifetime(headers["cache-control"] ?? ""), age > target {
             found.append(Breach(LiveRules.cache, "Cache-Control lets caches keep it for \(Int(age)) s"))
         }
-        if let date = HTTPDate.seconds(headers["date"] ?? ""),
-            let changed = HTTPDate.seconds(headers["last-modified"] ?? ""),
-            date - changed > 3 * target
+        if let date = HTTPDate.secondsSince1970(headers["date"] ?? ""),
+            let changed = HTTPDate.secondsSince1970(headers["last-modified"] ?? ""),
+            Double(date - changed) > 3 * target
         {
-            found.append(Breach(LiveRules.lastModified, "it is \(words(date - changed)) before Date"))
+            found.append(Breach(LiveRules.lastModified, "it is \(words(Double(date - changed))) before Date"))
         }
         return found
     }
@@ -34,22 +34,5 @@ enum AnswerAge {
 
     private static func seconds(_ text: String?) -> Double? {
         text.flatMap { UInt32($0) }.map(Double.init)
-    }
-}
-
-/// The dates of HTTP's header fields (RFC 9110, 5.6.7).
-enum HTTPDate {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
-    /// Seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`; nil for any other form.
-    static func seconds(_ text: String) -> Double? {
-        let words = text.split(separator: " ")
-        guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: String(words[2])) else {
-            return nil
-        }
-        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-        return ProgramDate.seconds("\(words[3])-\(number)-\(words[1])T\(words[4])Z")
     }
 }

@@ -64,7 +64,8 @@ extension WatchFigures {
         parts.append("\(reloads + failures) reloads, \(failures) in vain")
         if let latency { parts.append("\(words(latency)) behind the clock") }
         if let partGap { parts.append("parts at most \(words(partGap)) apart") }
-        parts.append(stalls == 0 ? "no stall" : "\(stalls) stalls of \(words(stallSeconds)) together")
+        let number = stalls == 0 ? "no stall" : stalls == 1 ? "1 stall" : "\(stalls) stalls"
+        parts.append(stalls == 0 ? number : "\(number) of \(words(stallSeconds)) together")
         return parts.joined(separator: "; ")
     }
 }

@@ -28,7 +28,7 @@ final class WatchFetcher: Sendable {
     /// Fetches; it ends when the request's patience does at the latest.
     func fetch(_ request: WatchRequest, limit: Int) async -> Answer {
         await withCheckedContinuation { continuation in
-            let id = pending.expect(Answer(url: request.url), continuation)
+            guard let id = pending.expect(Answer(url: request.url), continuation) else { return }
             var fetch = FetchRequest(
                 id: id,
                 url: request.url,
@@ -43,11 +43,8 @@ final class WatchFetcher: Sendable {
         }
     }
 
-    /// Ends all that is under way.
-    func close() {
-        fetcher.value.close()
-        pending.end()
-    }
+    /// Ends all that is under way, and what is begun later.
+    func close() { pending.close() }
 }
 
 /// A fetcher that may be used from any thread.
@@ -62,20 +59,27 @@ private final class Pending: @unchecked Sendable {
     // Sendable: everything is only touched with `lock` locked.
     private let lock = NSLock()
     private var count = 0
+    private var isClosed = false
     private var open:
         [FetchID: (answer: WatchFetcher.Answer, continuation: CheckedContinuation<WatchFetcher.Answer, Never>)] =
             [:]
 
+    /// The name of a request; nil where none is begun any more, which is told at once.
     func expect(
         _ answer: WatchFetcher.Answer,
         _ continuation: CheckedContinuation<WatchFetcher.Answer, Never>
-    ) -> FetchID {
+    ) -> FetchID? {
         lock.lock()
         defer { lock.unlock() }
         count += 1
-        open[FetchID(count)] = (answer, continuation)
-        return FetchID(count)
+        let id = FetchID(count)
+        open[id] = (answer, continuation)
+        guard isClosed else { return id }
+        end(id, failure: Self.closed)
+        return nil
     }
+
+    private static let closed = "the watch has ended"
 
     func take(_ event: FetchEvent) {
         lock.lock()
@@ -100,9 +104,10 @@ private final class Pending: @unchecked Sendable {
         continuation.resume(returning: answer)
     }
 
-    func end() {
+    func close() {
         lock.lock()
         defer { lock.unlock() }
-        for id in Array(open.keys) { end(id, failure: "the watch has ended") }
+        isClosed = true
+        for id in Array(open.keys) { end(id, failure: Self.closed) }
     }
 }

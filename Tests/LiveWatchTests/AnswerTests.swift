@@ -15,14 +15,6 @@ import Testing
         #expect(Directives.taken(from: plain) == (plain, Directives()))
     }
 
-    @Test(arguments: [
-        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
-        ("Sunday, 06-Nov-94 08:49:37 GMT", nil), ("", nil), ("Sun, 06 Nev 1994 08:49:37 GMT", nil),
-    ])
-    func `dates of HTTP are read`(text: String, seconds: Double?) {
-        #expect(HTTPDate.seconds(text) == seconds)
-    }
-
     @Test(
         arguments: [
             (["age": "4"], []), (["age": "5"], ["live-cache"]), (["cache-control": "max-age=4"], []),

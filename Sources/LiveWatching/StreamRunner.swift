@@ -67,7 +67,8 @@ package actor StreamRunner {
     package func run() async -> (watch: StreamWatch, log: FindingLog) {
         let (wanted, want) = AsyncStream.makeStream(of: WatchRequest.self)
         let first = watch.begin(at: now)
-        await withTaskGroup(of: Void.self) { group in
+        // One that keeps nothing of what has ended, however long it goes on.
+        await withDiscardingTaskGroup { group in
             for request in first { want.yield(request) }
             for await request in wanted {
                 group.addTask { await self.carryOut(request, want) }

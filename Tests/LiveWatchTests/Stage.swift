@@ -176,6 +176,7 @@ struct Stage: Sendable {
             findings += step.findings
             open += step.requests.map(answer)
         }
-        return (watch, findings + watch.finish(), answers)
+        findings += watch.finish()
+        return (watch, findings, answers)
     }
 }

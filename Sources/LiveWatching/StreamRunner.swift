@@ -84,6 +84,9 @@ package actor StreamRunner {
         return (watch, log)
     }
 
+    /// For how long a request counts among those that are under way.
+    private static let patience = Duration.seconds(2)
+
     nonisolated private func carryOut(
         _ request: WatchRequest,
         _ want: AsyncStream<WatchRequest>.Continuation
@@ -95,10 +98,16 @@ package actor StreamRunner {
         } catch {
             return
         }
-        if !request.mayBlock { await gate.enter() }
+        let ticket = request.mayBlock ? nil : await gate.enter()
+        // A server that says nothing does not hold up the watch of others.
+        let patience = Task {
+            try? await Task.sleep(for: Self.patience)
+            if let ticket { await gate.leave(ticket) }
+        }
         let begun = await now
         let answer = await fetcher.fetch(request, limit: watchLimit(request))
-        if !request.mayBlock { await gate.leave() }
+        patience.cancel()
+        if let ticket { await gate.leave(ticket) }
         guard !Task.isCancelled else { return }
         for next in await take(request, begun, answer) { want.yield(next) }
         if await watch.hasEnded { want.finish() }

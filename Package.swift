@@ -144,6 +144,17 @@ let package = Package(
             name: "ValidationTests",
             dependencies: ["Conformance", "MadeStreams", "TestSupport", "Validation"]
         ),
+        .target(name: "LiveWatch", dependencies: ["Conformance", "HLS", "Notation", "Timeline"]),
+        .testTarget(name: "LiveWatchTests", dependencies: ["Conformance", "HLS", "LiveWatch", "Timeline"]),
+        .target(
+            name: "LiveWatching",
+            dependencies: ["Conformance", "CurlFetch", "Fetch", "LiveWatch", "Recordings", "Timeline"]
+        ),
+        .testTarget(
+            name: "LiveWatchingTests",
+            dependencies: ["Conformance", "LiveWatch", "LiveWatching", "Recordings", "TestSupport", "Timeline"]
+        ),
+        .target(name: "LiveWatchServer", dependencies: ["HTTPHosts", "LiveWatching", hummingbird]),
         .target(name: "Media", dependencies: ["CFFmpeg", "CKernel", "Timeline"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),
         .target(name: "Synthesis", dependencies: ["Harness", "Media", "Timeline"], swiftSettings: optimised),
@@ -320,10 +331,11 @@ let package = Package(
             name: "segue",
             dependencies: [
                 "Access", "AccessStore", "Commands", "Comparison", "Conformance", "CurlFetch", "Discovery", "Drawing",
-                "Events", "Fetch", "HLS", "HTTPFetch", "HTTPHosts", "Harness", "History", "IndexStore", "Link", "Media",
-                "Notation", "Origin", "OriginServer", "Packager", "Player", "Proxy", "ProxyControl", "QRCode",
-                "Regression", "ResumeStore", "SharedStores", "Story", "Synthesis", "Timeline", "UPnP", "Validation",
-                "Workers",
+                "Events", "Fetch", "HLS", "HTTPFetch", "HTTPHosts", "Harness", "History", "IndexStore", "Link",
+                "LiveWatch", "LiveWatchServer", "LiveWatching", "Media", "Notation", "Origin", "OriginServer",
+                "Packager",
+                "Player", "Proxy", "ProxyControl", "QRCode", "Recordings", "Regression", "ResumeStore", "SharedStores",
+                "Story", "Synthesis", "Timeline", "UPnP", "Validation", "Workers",
                 argumentParser,
                 subprocess,
             ]

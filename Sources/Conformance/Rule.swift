@@ -70,6 +70,11 @@ package struct BrokenRule: Sendable, Hashable {
 
     /// What was found there.
     package let message: String
+
+    /// A rule that was broken.
+    package init(rule: Rule, place: Place, message: String) {
+        (self.rule, self.place, self.message) = (rule, place, message)
+    }
 }
 
 /// What a rule finds, before the rule's name is put to it.

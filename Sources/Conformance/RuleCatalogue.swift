@@ -349,11 +349,25 @@ package enum RuleCatalogue {
                 ("URIs that lead over HTTP, by plain paths", ["uri-scheme", "uri-dots"]),
             ]
         ),
+        Section(
+            title: "Live",
+            demands: [
+                ("a playlist changes as it may", LiveRules.changes.map(\.id)),
+                ("news in time, and no old answers", LiveRules.times.map(\.id)),
+                ("segments are there, and stay", LiveRules.segments.map(\.id)),
+                ("dates and date ranges go on", LiveRules.dates.map(\.id)),
+                ("variants and renditions in step", LiveRules.renditions.map(\.id)),
+                ("low latency keeps what it promises", LiveRules.lowLatency.map(\.id)),
+            ]
+        ),
     ]
+
+    /// Every rule: those that one look finds broken, and those of live streams.
+    package static var rules: [Rule] { Validator.rules + LiveRules.all }
 
     /// The tables as Markdown.
     package static var markdown: String {
-        let rules = Dictionary(Validator.rules.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let rules = Dictionary(Self.rules.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         return sections.map { section in
             let rows = section.demands.flatMap { demand in
                 demand.rules.compactMap { rules[$0] }.map { rule in

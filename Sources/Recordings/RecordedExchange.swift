@@ -49,6 +49,15 @@ package struct RecordedExchange: Codable, Sendable, Equatable {
     /// How many bytes the body has.
     package var bytes: Int
 
+    /// How long it took until all was there, in seconds; nil where that was not noted.
+    package var took: Double?
+
+    /// Why there was no whole answer; nil where there was one, or that was not noted.
+    package var failure: String?
+
+    /// What a clock showed when the recording began, in seconds since 1970; in one exchange at the most.
+    package var clock: Double?
+
     /// An exchange.
     package init(
         at: Double,

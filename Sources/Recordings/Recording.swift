@@ -12,7 +12,10 @@ package struct Recording: Sendable {
     package let entry: String?
 
     /// How many exchanges there are.
-    package let count: Int
+    package var count: Int { exchanges.count }
+
+    /// All of them, as they were written down.
+    package let exchanges: [RecordedExchange]
 
     /// A recording of exchanges, in any order.
     package init(_ exchanges: [RecordedExchange]) {
@@ -23,7 +26,7 @@ package struct Recording: Sendable {
             Question(isHead: $0.method == "HEAD", url: Recording.withoutFragment($0.url))
         }
         entry = inOrder.first?.url
-        count = inOrder.count
+        self.exchanges = exchanges
     }
 
     /// What is answered to a request: the last answer until then, or the first where none had come.

@@ -11,6 +11,8 @@ package final class RecordingWriter {
     private var count = 0
     /// The body that each address was answered with last.
     private var last: [String: (name: String, bytes: Int)] = [:]
+    /// The most addresses whose body is kept in mind.
+    private static let mostAddresses = 10_000
 
     /// A writer into a folder, which is made; what was recorded there before is begun anew.
     ///
@@ -62,6 +64,7 @@ package final class RecordingWriter {
         count += 1
         let name = String(format: "%06d", count) + RecordingWriter.suffix(of: exchange.url)
         try Data(body).write(to: bodies.appendingPathComponent(name))
+        if last.count >= Self.mostAddresses { last = [:] }
         last[exchange.url] = (name, body.count)
         return name
     }

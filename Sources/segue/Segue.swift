@@ -23,7 +23,8 @@ struct Segue: AsyncParsableCommand {
             ServeCommand.self, AccessCommand.self, PlayCommand.self, RegressCommand.self, ExploreCommand.self,
             MergeCommand.self,
             JudgeCommand.self,
-            CompareCommand.self, HistoryCommand.self, ValidateCommand.self, ProbeCommand.self, LinkCommand.self,
+            CompareCommand.self, HistoryCommand.self, ValidateCommand.self, WatchCommand.self, ProbeCommand.self,
+            LinkCommand.self,
             TestMediaCommand.self, FindCommand.self, CommandsCommand.self, AgreeCommand.self, EventsCommand.self,
             RulesCommand.self, SoundBordersCommand.self, ContentCommand.self, WorkerCommand.self,
         ]

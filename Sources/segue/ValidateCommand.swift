@@ -2,6 +2,8 @@ import ArgumentParser
 import Conformance
 import Foundation
 import Harness
+import LiveWatching
+import Recordings
 import Validation
 
 /// Checks a playlist and its segments against the rules of HTTP Live Streaming.
@@ -27,7 +29,10 @@ struct ValidateCommand: AsyncParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("A playlist: an http or https URL, or a file.", valueName: "url|file"),
+        help: ArgumentHelp(
+            "A playlist: an http or https URL, or a file; or the folder of a recording, which is watched again.",
+            valueName: "url|file|recording"
+        ),
         completion: .file()
     )
     var playlist: String
@@ -48,7 +53,7 @@ struct ValidateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Rules whose findings are listed but do not count.", valueName: "rule[,rule]"),
-        completion: .names(isList: true) { Validator.rules.map(\.id) }
+        completion: .names(isList: true) { RuleCatalogue.rules.map(\.id) }
     )
     var waive: NameList?
 
@@ -83,6 +88,18 @@ struct ValidateCommand: AsyncParsableCommand {
     )
     var headers: [RequestHeader] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Watch a live stream for so long, such as 90s, 10min or 2h, against the rules for live streams.",
+            valueName: "time"
+        ),
+        transform: WatchOptions.period
+    )
+    var watch: Duration?
+
+    @Option(help: ArgumentHelp("With --watch: a folder for what comes.", valueName: "folder"))
+    var record: String?
+
     @Flag(help: "Print nothing but errors.")
     var quiet = false
 
@@ -96,7 +113,8 @@ struct ValidateCommand: AsyncParsableCommand {
         guard time > 0, time <= 604_800 else {
             throw ValidationError("--for must be above 0 and at most 604800 seconds")
         }
-        let known = Validator.rules.map(\.id)
+        guard record == nil || watch != nil else { throw ValidationError("--record is for --watch") }
+        let known = RuleCatalogue.rules.map(\.id)
         if let wrong = waive?.names.first(where: { !known.contains($0) }) {
             let meant = UnknownName(wrong, among: known).nearest.map { "did you mean \($0)? " }.joined()
             throw ValidationError("--waive \(wrong): there is no such rule; \(meant)docs/validate.md lists them")
@@ -112,6 +130,11 @@ struct ValidateCommand: AsyncParsableCommand {
                 accepted += try WaiverFile.waivers(ofFileAt: harness.file(name, of: .waivers))
             }
         }
+        if let report = try await watched(waiving: accepted) {
+            try output?.write(JSONEncoder.readable.encode(report.document))
+            if report.holds(strict ? .should : .must) { throw ExitCode(1) }
+            return
+        }
         var options = ValidationOptions()
         (options.mostSegments, options.patience, options.time) = (segments ?? .max, .seconds(patience), .seconds(time))
         options.headers = headers.map { ($0.name, $0.value) }
@@ -124,6 +147,17 @@ struct ValidateCommand: AsyncParsableCommand {
         if !quiet { StandardOutput.write(report.text) }
         try output?.write(JSONEncoder.readable.encode(report.document))
         if report.holds(strict ? .should : .must) { throw ExitCode(1) }
+    }
+
+    /// The report of a live stream that is watched, or was recorded; nil where one look is wanted.
+    private func watched(waiving waivers: [Waiver]) async throws -> ValidationReport? {
+        var settings = StreamWatching.Settings([playlist])
+        (settings.period, settings.recording) = (watch, record)
+        let run = WatchRun(settings: settings, profile: profile, waivers: waivers, isQuiet: quiet)
+        if RecordingFolder.exists(at: playlist) { return try run.replay(playlist) }
+        guard watch != nil else { return nil }
+        guard ResourceReader.isRemote(playlist) else { throw CommandFailure(playlist, "not an http or https URL") }
+        return try await run.reports().first
     }
 }
 

@@ -42,12 +42,12 @@ import Timeline
     }
 
     @Test func `names are unique`() {
-        #expect(Set(Validator.rules.map(\.id)).count == Validator.rules.count)
+        #expect(Set(RuleCatalogue.rules.map(\.id)).count == RuleCatalogue.rules.count)
     }
 
     @Test func `each rule stands for one demand`() {
         let listed = RuleCatalogue.sections.flatMap(\.demands).flatMap(\.rules)
-        #expect(listed.sorted() == Validator.rules.map(\.id).sorted())
+        #expect(listed.sorted() == RuleCatalogue.rules.map(\.id).sorted())
     }
 
     @Test func `the page ends with the tables of the rules`() throws {

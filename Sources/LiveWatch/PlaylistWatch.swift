@@ -1,0 +1,165 @@
+internal import Conformance
+internal import HLS
+internal import Timeline
+
+/// Watches one media playlist.
+struct PlaylistWatch: Sendable {
+    let url: String
+    let clock: Double?
+    let options: StreamWatch.Options
+    let isBlocking: Bool
+    let imports: [String: String]
+
+    /// As it was last; nil until it was had.
+    var state: PlaylistState?
+    var figures = WatchFigures()
+    var mark: UInt64?
+    var trail = DateTrail()
+    var stalls = StallModel()
+    var checks = SegmentChecks()
+    var probes = BlockingProbes()
+
+    /// How often in a row it was not answered, or fell back.
+    var failures = 0
+    var setbacks = 0
+    /// When there was news last, and how old it is when that is told next.
+    var newsAt: Instant?
+    var toldAge: Double?
+    var partsAt: Instant?
+    /// The last blocking reload brought nothing.
+    var waitedInVain = false
+    /// The loads since the last delta update, and since the end.
+    var loads = 0
+    var endLoads = 0
+    /// What is told once until it is so no longer.
+    var told: Set<String> = []
+
+    init(
+        _ url: String,
+        clock: Double?,
+        _ options: StreamWatch.Options,
+        isBlocking: Bool,
+        importing imports: [String: String] = [:]
+    ) {
+        (self.url, self.clock, self.options) = (url, clock, options)
+        (self.isBlocking, self.imports) = (isBlocking, imports)
+    }
+
+    /// Whether nothing more is expected of it: what has ended is looked at twice more, but where it never changes.
+    var isDone: Bool { endLoads >= (state?.playlist.kind == .vod ? 1 : 3) }
+
+    /// Whether something was asked for on its behalf that is no playlist.
+    func awaits(_ url: String) -> Bool { checks.awaits(url) }
+
+    /// The first load.
+    func begin(at now: Instant) -> WatchRequest { request(Directives(), at: now) }
+
+    func finding(_ breach: Breach, _ now: Instant) -> LiveFinding {
+        let message = breach.segment.map { "segment \($0): \(breach.message)" } ?? breach.message
+        let place = Place(url: url, segment: breach.segment)
+        return LiveFinding(at: now, broken: BrokenRule(rule: breach.rule, place: place, message: message))
+    }
+
+    // MARK: Loading
+
+    /// Takes what came of a load.
+    mutating func load(_ answer: WatchAnswer, _ asked: Directives) -> WatchStep {
+        figures.bytes += answer.bytes.count
+        if let target = state?.playlist.target, let breaches = probes.judge(answer, target: target) {
+            return WatchStep(findings: breaches.map { finding($0, answer.ended) })
+        }
+        let patience = 3 * (state?.playlist.target ?? 0)
+        let took = (answer.ended - answer.began).seconds
+        if asked.sequence != nil, took > patience + 1, answer.status == 503 || answer.status == 0 || answer.isThere {
+            waitedInVain = true
+        }
+        guard answer.isThere else { return fail(answer, asked, took: took, patience: patience) }
+        let (whole, isDelta): (MediaPlaylist, Bool)
+        switch read(answer, asked) {
+        case .success(let version): (whole, isDelta) = version
+        case .failure(let breach): return fail(answer, breach)
+        }
+        failures = 0
+        figures.reloads += 1
+        var breaches = answerBreaches(answer, asked, whole, took)
+        if asked.skips { breaches += skipped(whole, isDelta: isDelta) }
+        var step = WatchStep()
+        let changed = accept(whole, answer, asked, isDelta: isDelta, &breaches, &step)
+        if whole.hasEndList { endLoads += 1 } else { endLoads = 0 }
+        figures.hasEnded = whole.hasEndList
+        loads += 1
+        if !isDone { step.requests.append(next(after: answer, asked, changed: changed)) }
+        if loads == 3, let state, !whole.hasEndList {
+            step.requests += probes.requests(url, state.playlist, at: answer.ended)
+        }
+        step.findings += breaches.map { finding($0, answer.ended) }
+        return step
+    }
+
+    /// The whole playlist that an answer makes, and whether it is a delta update.
+    mutating func read(_ answer: WatchAnswer, _ asked: Directives) -> Result<(MediaPlaylist, Bool), Breach> {
+        let fingerprint = Fingerprint.of(answer.bytes)
+        if let state, mark == fingerprint { return .success((state.playlist, false)) }
+        let playlist: MediaPlaylist
+        do throws(PlaylistError) {
+            let limits = PlaylistLimits(bytes: options.mostBytes)
+            let read = try Playlist.parse(answer.bytes, from: answer.finalURL, importing: imports, limits: limits)
+            guard case .media(let media) = read else {
+                return .failure(Breach(LiveRules.readable, "it is a multivariant playlist now"))
+            }
+            playlist = media
+        } catch {
+            return .failure(Breach(LiveRules.readable, error.description))
+        }
+        mark = playlist.skip == nil ? fingerprint : nil
+        guard playlist.skip != nil else { return .success((playlist, false)) }
+        guard let state else { return .failure(Breach(LiveRules.delta, "the first answer is a delta update")) }
+        do throws(DeltaUpdateError) {
+            var whole = try playlist.applied(to: state.playlist)
+            // An update may need a later version than the whole does.
+            whole.declaredVersion = state.playlist.declaredVersion
+            return .success((whole, true))
+        } catch {
+            return .failure(Breach(LiveRules.delta, error.description))
+        }
+    }
+
+    /// What an answer breaks by its head and its time.
+    mutating func answerBreaches(
+        _ answer: WatchAnswer,
+        _ asked: Directives,
+        _ playlist: MediaPlaylist,
+        _ took: Double
+    ) -> [Breach] {
+        var breaches: [Breach] = []
+        if asked.sequence == nil {
+            figures.reloadSeconds = took
+            breaches += once("slow", took > playlist.target ? [Breach(LiveRules.slow, "it took \(words(took))")] : [])
+        }
+        guard !playlist.hasEndList else { return breaches }
+        let age = AnswerAge.breaches(answer.headers, target: playlist.target, mayBlock: asked.sequence != nil)
+        for rule in [LiveRules.cache, LiveRules.lastModified] {
+            breaches += once(rule.id, age.filter { $0.rule == rule })
+        }
+        if let number = asked.sequence { breaches += blocked(number, asked.part, playlist, took) }
+        return breaches
+    }
+
+    mutating func blocked(_ number: Int, _ part: Int?, _ playlist: MediaPlaylist, _ took: Double) -> [Breach] {
+        let next = playlist.nextSequence
+        waitedInVain = !(next > number || next == number && (part.map { playlist.openParts.count > $0 } ?? false))
+        guard waitedInVain else { return [] }
+        let wanted = "segment \(number)" + (part.map { ", part \($0)," } ?? "")
+        let text = "it is answered after \(words(took)) without \(wanted) which it was to wait for"
+        return once("block-answer", [Breach(LiveRules.blockAnswer, text)])
+    }
+
+    /// Breaches that are told when they begin; none, where it is not so.
+    mutating func once(_ name: String, _ breaches: [Breach]) -> [Breach] {
+        guard !breaches.isEmpty else {
+            told.remove(name)
+            return []
+        }
+        return told.insert(name).inserted ? breaches : []
+    }
+}

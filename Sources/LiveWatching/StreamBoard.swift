@@ -1,0 +1,51 @@
+package import Conformance
+internal import Foundation
+package import LiveWatch
+internal import Timeline
+
+/// What is known of all streams that are watched, for whoever looks.
+package final class StreamBoard: Sendable {
+    /// What is known of one.
+    package struct Entry: Sendable {
+        /// Its playlist.
+        package let url: String
+        /// What has been measured.
+        package var figures = WatchFigures()
+        /// How often each rule was broken.
+        package var counts: [String: Int] = [:]
+        /// What was found last, and when, in seconds since 1970.
+        package var last: (at: Double, broken: BrokenRule)?
+    }
+
+    private let entries: Locked<[Entry]>
+
+    /// A board of streams.
+    package init(_ urls: [String]) { entries = Locked(urls.map { Entry(url: $0) }) }
+
+    /// All of them, in their order.
+    package var all: [Entry] { entries.withLock { $0 } }
+
+    func found(_ broken: BrokenRule, in stream: Int, at date: Double) {
+        entries.withLock { entries in
+            entries[stream].counts[broken.rule.id, default: 0] += 1
+            entries[stream].last = (date, broken)
+        }
+    }
+
+    func measured(_ figures: WatchFigures, of stream: Int) { entries.withLock { $0[stream].figures = figures } }
+}
+
+/// A value that is only touched with a lock locked.
+private final class Locked<Value: Sendable>: @unchecked Sendable {
+    // Sendable: see above.
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&value)
+    }
+}

@@ -142,7 +142,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ValidationTests",
-            dependencies: ["Conformance", "MadeStreams", "TestSupport", "Validation"]
+            dependencies: ["Conformance", "Fetch", "MadeStreams", "TestSupport", "Validation"]
         ),
         .target(name: "LiveWatch", dependencies: ["Conformance", "HLS", "Notation", "Timeline"]),
         .testTarget(name: "LiveWatchTests", dependencies: ["Conformance", "HLS", "LiveWatch", "Timeline"]),

@@ -21,7 +21,7 @@ package final class PresentationLoader {
     /// - Throws: ``ValidationFailure`` for a place that is neither; a `FetchError` when libcurl cannot be set up.
     package init(_ place: String, options: ValidationOptions = ValidationOptions()) throws {
         (self.place, self.options) = (place, options)
-        if ResourceReader.isRemote(place) {
+        if RemotePlace.isRemote(place) {
             url = place
         } else {
             guard !place.contains("://") || place.hasPrefix("file://") else {

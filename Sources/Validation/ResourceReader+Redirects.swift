@@ -35,7 +35,7 @@ extension ResourceReader {
             let target = URIReference.resolve(said, against: place)
             redirects.append(HTTPFacts.Redirect(status: answer.status, target: target))
             var refusal: String?
-            if !Self.isRemote(target) {
+            if !RemotePlace.isRemote(target) {
                 refusal = "it is redirected to \(target.prefix(200)), which is not followed"
             } else if !known.insert(target).inserted {
                 refusal = "it is redirected in a circle, back to \(target.prefix(200))"

@@ -60,11 +60,6 @@ final class ResourceReader: Sendable {
     /// Whether the time of the whole validation is over.
     var isOver: Bool { ContinuousClock.now >= end }
 
-    static func isRemote(_ place: String) -> Bool {
-        let scheme = place.prefix { $0 != ":" }.lowercased()
-        return (scheme == "http" || scheme == "https") && place.dropFirst(scheme.count).hasPrefix("://")
-    }
-
     /// Fetches several resources, a few at once.
     ///
     /// - Returns: What came of each, in the order in which they were named.
@@ -93,7 +88,7 @@ final class ResourceReader: Sendable {
     /// Fetches a resource, or reads it.
     func read(_ wanted: Wanted) -> Resource {
         guard !isOver else { return Resource(bytes: [], failure: "the time was over", isLeftOut: true) }
-        guard Self.isRemote(wanted.url) else { return local(wanted) }
+        guard RemotePlace.isRemote(wanted.url) else { return local(wanted) }
         let limit = limit(for: wanted.role)
         let asked = ask(wanted.url, range: wanted.range, limit: limit)
         counted.withLock { $0 += asked.body.count }

@@ -156,7 +156,7 @@ struct ValidateCommand: AsyncParsableCommand {
         let run = WatchRun(settings: settings, profile: profile, waivers: waivers, isQuiet: quiet)
         if RecordingFolder.exists(at: playlist) { return try run.replay(playlist) }
         guard watch != nil else { return nil }
-        guard ResourceReader.isRemote(playlist) else { throw CommandFailure(playlist, "not an http or https URL") }
+        guard RemotePlace.isRemote(playlist) else { throw CommandFailure(playlist, "not an http or https URL") }
         return try await run.reports().first
     }
 }

@@ -5,6 +5,7 @@ import HTTPHosts
 import LiveWatch
 import LiveWatchServer
 import LiveWatching
+import Validation
 
 /// Validates live streams for as long as they last.
 struct WatchCommand: AsyncParsableCommand {
@@ -81,7 +82,7 @@ struct WatchCommand: AsyncParsableCommand {
     func run() async throws {
         let streams = try urls + (file.map(WatchOptions.list) ?? [])
         guard !streams.isEmpty else { throw CommandFailure(file ?? "", "no stream is named in it") }
-        for url in streams where !ResourceReader.isRemote(url) {
+        for url in streams where !RemotePlace.isRemote(url) {
             throw CommandFailure(url, "not an http or https URL")
         }
         var settings = StreamWatching.Settings(streams)

@@ -111,18 +111,18 @@ extension ClauseTable {
         A7.9-1 | MUST | - | APAC segments start with an audio synchronization packet
         A8.1-1 | MUST | duration-true duration-sum duration-drift | The EXTINF sum of any contiguous group is within one video frame of the real duration
         A8.3-1 | MUST | same-range | Audio and video playlists cover the same duration
-        A8.4-1 | MUST | live-date | Every live Media Playlist has EXT-X-PROGRAM-DATE-TIME
+        A8.4-1 | MUST | live-date live-date-given | Every live Media Playlist has EXT-X-PROGRAM-DATE-TIME
         A8.5-1 | SHOULD | no: needs the airtime | Program dates agree with the airtime
         A8.6-1 | MUST | vod-type | Playlists from static sources have EXT-X-PLAYLIST-TYPE:VOD
         A8.7-1 | MUST | same-start same-range same-line | All VOD playlists of an asset cover exactly the same media time range
         A8.8-1 | MUST | vod-type | Event-style playlists have EXT-X-PLAYLIST-TYPE:EVENT
         A8.9-1 | MUST | group-exists | Separate audio is declared by EXT-X-MEDIA
         A8.10-1 | MUST | member-language | Every EXT-X-MEDIA other than TYPE=VIDEO has LANGUAGE
-        A8.11-1 | MUST | live-segments | A live playlist has at least six segments
+        A8.11-1 | MUST | live-segments live-six | A live playlist has at least six segments
         A8.12-1 | SHOULD | live-window | A live playlist has at least 15 minutes of content
         A8.13-1 | MUST | discontinuity-needed | Breaks of encoding continuity are marked by EXT-X-DISCONTINUITY
         A8.14-1 | MUST | - | Frame-rate changes are marked by EXT-X-DISCONTINUITY
-        A8.15-1 | MUST | same-discontinuities | All variants and renditions have discontinuities at the same times
+        A8.15-1 | MUST | same-discontinuities live-same-discontinuities | All variants and renditions have discontinuities at the same times
         A8.16-1 | SHOULD | - | Codecs are not switched at discontinuities
         A8.17-1 | MUST | live-discontinuities | Live content that will ever have a discontinuity always has EXT-X-DISCONTINUITY-SEQUENCE
         A8.18-1 | MUST NOT | media-redirected | Media requests are not redirected, ads excepted
@@ -130,7 +130,7 @@ extension ClauseTable {
         A8.21-1 | SHOULD | - | Metadata is in EXT-X-DATERANGE rather than timed metadata in the media
         A8.22-1 | SHOULD | same-boundaries | All audio and video variants and renditions have segment boundaries at the same times
         A8.23-1 | SHOULD | - | With xHE-AAC segments that start with an IPF the Media Playlist has EXT-X-INDEPENDENT-SEGMENTS
-        A8.24-1 | SHOULD | live-lag | A live playlist whose Last-Modified lags its Date by more than three target durations counts as invalid
+        A8.24-1 | SHOULD | live-lag live-last-modified | A live playlist whose Last-Modified lags its Date by more than three target durations counts as invalid
         A8.25-1 | SHOULD | - | With APAC segments that start with an ASP the Media Playlist has EXT-X-INDEPENDENT-SEGMENTS
         A9.1-1 | MUST | codecs codecs-true | EXT-X-STREAM-INF has CODECS
         A9.2-1 | MUST | resolution sound-variant resolution-true | EXT-X-STREAM-INF of a variant with video has RESOLUTION

@@ -15,7 +15,7 @@ extension ClauseTable {
         B3.1.5-3 | MUST | - | An IMSC segment defines every style that its samples use
         B3.2-1 | MUST | - | A Partial Segment is in one of the permitted segment formats
         B3.2-2 | MUST | - | A Partial Segment's samples are a subset of its Parent Segment's samples
-        B3.2-3 | MUST | part-sum | A Parent Segment and the set of all its parts contain the same samples with equal timing and metadata
+        B3.2-3 | MUST | part-sum live-part-sum | A Parent Segment and the set of all its parts contain the same samples with equal timing and metadata
         B4.1-8 | SHOULD NOT | mixed-tags | A playlist mixing multivariant tags with media tags is invalid and not to be used
         B4.1-9 | SHOULD | no: binds the client | A playlist with neither kind of tag is treated as an empty Multivariant Playlist
         B4.1-11 | SHOULD | no: binds the client | Relative URIs are resolved with the algorithm of RFC 3986 section 5.2
@@ -67,7 +67,7 @@ extension ClauseTable {
         B4.4.4.9-3 | SHOULD | - | Every part that contains an independent frame has INDEPENDENT=YES
         B4.4.4.9-4 | MUST | - | A part that is not available has GAP=YES
         B4.4.4.9-5 | MUST | part-order | DISCONTINUITY, KEY, MAP and PROGRAM-DATE-TIME of a Parent Segment stand before its first EXT-X-PART
-        B4.4.4.9-6 | MUST | part-longest | A part is no longer than the part target
+        B4.4.4.9-6 | MUST | part-longest live-part-length | A part is no longer than the part target
         B4.4.4.9-7 | MUST | part-shortest | A part lasts at least 85% of the part target, except an independent part, a gap part, one directly before a gap part
         B4.4.4.9-8 | SHOULD NOT | part-iframes | I-frame playlists have no parts
         B4.4.5-2 | MUST NOT | tag-once | EXT-X-SKIP occurs at most once per playlist
@@ -145,18 +145,18 @@ extension ClauseTable {
         B6.2.1-6 | MUST | no: needs the source | Those segments have EXT-X-GAP
         B6.2.1-7 | MUST | - | Missing parts have GAP=YES
         B6.2.1-9 | MUST | discontinuity-needed | Changes of codec, resolution, file format, tracks or timing are marked by EXT-X-DISCONTINUITY
-        B6.2.1-10 | MUST | - | Each segment can be fetched at once, and at full link speed, from the moment it is listed, unless marked as a gap
-        B6.2.1-12 | MUST | - | A part can be fetched at once from the moment it is listed
-        B6.2.1-17 | MUST NOT | - | A Media Playlist changes only by appended lines, segments removed in order with their tags, removed metadata tags that no longer apply
+        B6.2.1-10 | MUST | live-segment-there | Each segment can be fetched at once, and at full link speed, from the moment it is listed, unless marked as a gap
+        B6.2.1-12 | MUST | live-part-there | A part can be fetched at once from the moment it is listed
+        B6.2.1-17 | MUST NOT | live-order live-segment-changed | A Media Playlist changes only by appended lines, segments removed in order with their tags, removed metadata tags that no longer apply
         B6.2.1-19 | MUST NOT | - | No part of an EVENT playlist is changed or removed except EXT-X-PART and Media Metadata tags; lines may be appended
         B6.2.1-24 | MUST | date-time-order | With a permitted drift overlap the later segment overlaps the earlier one only in part
         B6.2.1-25 | MUST | no: binds the client | An ambiguous date is resolved in favour of the later segment
-        B6.2.1-32 | MUST | - | A new version comes no later than one and a half target durations after the last update that added a segment (no lower bound)
-        B6.2.1-33 | MUST | - | In a live playlist with parts a new part is added within one part target of the previous one
-        B6.2.2-5 | SHOULD | - | EXT-X-PART tags are removed once more than three target durations from the playlist's end
+        B6.2.1-32 | MUST | live-news | A new version comes no later than one and a half target durations after the last update that added a segment (no lower bound)
+        B6.2.1-33 | MUST | live-part-news | In a live playlist with parts a new part is added within one part target of the previous one
+        B6.2.2-5 | SHOULD | live-parts-old live-parts-removed | EXT-X-PART tags are removed once more than three target durations from the playlist's end
         B6.2.2-6 | MUST | - | A part stays downloadable for at least three target durations after its tag was removed
         B6.2.2-9 | MUST | - | A segment removed from a playlist with EXT-X-ENDLIST stays downloadable until the removal time plus its Availability Duration
-        B6.2.2-10 | MUST | - | A segment removed from a playlist without EXT-X-ENDLIST stays downloadable until its first appearance plus its Availability Duration
+        B6.2.2-10 | MUST | live-segment-kept | A segment removed from a playlist without EXT-X-ENDLIST stays downloadable until its first appearance plus its Availability Duration
         B6.2.3-4 | MUST | - | An unencrypted segment lies in the scope of METHOD=NONE or before the first EXT-X-KEY
         B6.2.3-5 | MUST | - | AES-128 and AES-256-GCM encryption outside I-frame playlists is applied to each segment on its own
         B6.2.4-9 | MUST NOT | same-range | Such unmatched content is not longer than the smallest target duration of any Media Playlist
@@ -164,19 +164,19 @@ extension ClauseTable {
         B6.2.4-14 | MUST | same-date-ranges | All playlists that have date ranges have the same set of them
         B6.2.4-15 | MUST | same-date-ranges | Corresponding date ranges agree in ID and in all attributes and values
         B6.2.4-16 | MUST | same-control | If one Media Playlist has EXT-X-SERVER-CONTROL all have it with the same attributes and values
-        B6.2.5.1-1 | MUST | - | A request with _HLS_skip=YES or v2 for a playlist with CAN-SKIP-UNTIL and without EXT-X-ENDLIST is answered with a delta update
+        B6.2.5.1-1 | MUST | live-delta live-delta-given | A request with _HLS_skip=YES or v2 for a playlist with CAN-SKIP-UNTIL and without EXT-X-ENDLIST is answered with a delta update
         B6.2.5.1-2 | MUST NOT | - | With _HLS_skip=v2 the update leaves out date ranges added more than CAN-SKIP-UNTIL seconds before the request
         B6.2.5.1-3 | MUST | - | RECENTLY-REMOVED-DATERANGES lists the date ranges removed within CAN-SKIP-UNTIL seconds of the request
         B6.2.5.1-4 | MUST | - | All tags that are not skipped are in the delta update
         B6.2.5.1-5 | MUST | - | _HLS_skip is ignored when the playlist lacks CAN-SKIP-UNTIL or has EXT-X-ENDLIST
-        B6.2.5.2-2 | MUST | - | With _HLS_msn=M alone the answer waits until the playlist has segment M or later, or is an error
+        B6.2.5.2-2 | MUST | live-block-answer | With _HLS_msn=M alone the answer waits until the playlist has segment M or later, or is an error
         B6.2.5.2-3 | MUST | - | With _HLS_msn=M and _HLS_part=N the answer waits until the playlist has part N of segment M or something later, or is an error
         B6.2.5.2-4 | MUST | - | A part number beyond the Parent Segment's last part counts as part 0 of the next segment
-        B6.2.5.2-5 | MUST | - | The whole playlist is delivered even when the asked segment is not its last one or is already gone
+        B6.2.5.2-5 | MUST | live-block-past | The whole playlist is delivered even when the asked segment is not its last one or is already gone
         B6.2.5.2-6 | MUST | - | _HLS_msn and _HLS_part are ignored when the playlist has EXT-X-ENDLIST
-        B6.2.5.2-7 | SHOULD | - | A request for a segment beyond last+2, or a part beyond the advance part limit, is refused at once with 400
+        B6.2.5.2-7 | SHOULD | live-block-ahead | A request for a segment beyond last+2, or a part beyond the advance part limit, is refused at once with 400
         B6.2.5.2-8 | MUST | - | _HLS_part without _HLS_msn is refused with 400
-        B6.2.5.2-9 | SHOULD | - | A request that blocked for more than three target durations in vain is answered with 503
+        B6.2.5.2-9 | SHOULD | live-block-end | A request that blocked for more than three target durations in vain is answered with 503
         B6.2.5.2-10 | SHOULD | - | I-frame playlists support blocking by _HLS_msn if other renditions have CAN-BLOCK-RELOAD
         B6.2.6-2 | MUST | - | A hinted resource can be requested from the moment its hint is listed
         B6.2.6-3 | MUST | - | No byte of a part is sent before all its bytes can be sent at full link speed

@@ -233,35 +233,35 @@ extension ClauseTable {
         R6.2.1-1 | MUST | target-holds duration-bound | Segments are no longer than a constant target duration
         R6.2.1-2 B6.2.1-2 | SHOULD | no: needs the source | The source is cut where segments can be decoded on their own, such as at packets and key frames
         R6.2.1-3 B6.2.1-3 | MUST | uri-resolves duration-given body-kind redirects-end | Every segment has a URI from which clients can get it
-        R6.2.1-5 | MUST | uri-resolves | Each segment in a playlist that a client loaded can be fetched at once
+        R6.2.1-5 | MUST | uri-resolves live-segment-there | Each segment in a playlist that a client loaded can be fetched at once
         R6.2.1-6 B6.2.1-11 | SHOULD NOT | - | A download that has begun is not slowed to the pace of production
         R6.2.1-7 B6.2.1-13 | SHOULD | playlist-gzip | Text resources (playlists, WebVTT) are sent with gzip content coding to clients that accept it
         R6.2.1-8 B6.2.1-14 | MUST | no: needs the source | The Media Playlist lists a URI for each offered segment in playing order
         R6.2.1-9 B6.2.1-15 | SHOULD NOT | version-unneeded | EXT-X-VERSION is not higher than the tags and attributes need
         R6.2.1-10 B6.2.1-16 | MUST | - | Playlist changes are atomic as seen by clients
-        R6.2.1-11 | MUST NOT | - | A Media Playlist changes only by appended lines, segments removed in order with their tags, raised MEDIA-SEQUENCE or DISCONTINUITY-SEQUENCE
+        R6.2.1-11 | MUST NOT | live-order live-segment-changed | A Media Playlist changes only by appended lines, segments removed in order with their tags, raised MEDIA-SEQUENCE or DISCONTINUITY-SEQUENCE
         R6.2.1-12 B6.2.1-18 | MUST NOT | vod-unchanged | A playlist of EXT-X-PLAYLIST-TYPE:VOD does not change
-        R6.2.1-13 | MUST NOT | - | No part of an EVENT playlist is changed or deleted; lines may be appended
-        R6.2.1-14 B6.2.1-20 | MUST NOT | - | EXT-X-TARGETDURATION keeps its value for the playlist's life
+        R6.2.1-13 | MUST NOT | live-event | No part of an EVENT playlist is changed or deleted; lines may be appended
+        R6.2.1-14 B6.2.1-20 | MUST NOT | live-target | EXT-X-TARGETDURATION keeps its value for the playlist's life
         R6.2.1-16 B6.2.1-22 | SHOULD | date-time-again | If program dates are used, each segment with a discontinuity has one
-        R6.2.1-17 B6.2.1-23 | MUST NOT | date-time-order | No program date makes the mapping from date to segment ambiguous (B permits sub-second overlaps for clock drift)
-        R6.2.1-18 B6.2.1-26 | MUST NOT | - | A date range stays in the playlist while any of its dates maps to a listed segment
-        R6.2.1-19 B6.2.1-27 | MUST NOT | - | A date-range ID is not used for another range in the same playlist
+        R6.2.1-17 B6.2.1-23 | MUST NOT | date-time-order live-date-overlap | No program date makes the mapping from date to segment ambiguous (B permits sub-second overlaps for clock drift)
+        R6.2.1-18 B6.2.1-26 | MUST NOT | live-range-kept | A date range stays in the playlist while any of its dates maps to a listed segment
+        R6.2.1-19 B6.2.1-27 | MUST NOT | live-range-changed | A date-range ID is not used for another range in the same playlist
         R6.2.1-20 B6.2.1-28 | MUST NOT | - | After an END-ON-NEXT range's following range was added, no range of that class is added that starts between the two
         R6.2.1-21 B6.2.1-29 | SHOULD | - | For ranges with PLANNED-DURATION the real end is told once known (a further tag with the ID, or a following range)
         R6.2.1-22 B6.2.1-30 | MUST | vod-end | A playlist that contains the presentation's last segment has EXT-X-ENDLIST
         R6.2.1-23 B6.2.1-31 | MUST | - | Without EXT-X-ENDLIST a new version with at least one new segment is published
-        R6.2.1-24 | MUST | - | A new version comes no earlier than half and no later than one and a half target durations after the previous version
+        R6.2.1-24 | MUST | live-news | A new version comes no earlier than half and no later than one and a half target durations after the previous version
         R6.2.1-25 B6.2.1-34 | SHOULD | - | A removed presentation answers clearly that the playlist is gone (404, 410)
         R6.2.1-26 B6.2.1-35 | MUST | - | After removal of a presentation its segments stay available for at least the playlist's duration at that time
         R6.2.2-2 B6.2.2-2 | MUST | - | A playlist from which segments are removed has EXT-X-MEDIA-SEQUENCE
-        R6.2.2-3 B6.2.2-3 | MUST | - | MEDIA-SEQUENCE rises by exactly one per removed segment
-        R6.2.2-4 B6.2.2-4 | MUST NOT | - | MEDIA-SEQUENCE does not fall or wrap
+        R6.2.2-3 B6.2.2-3 | MUST | live-removed | MEDIA-SEQUENCE rises by exactly one per removed segment
+        R6.2.2-4 B6.2.2-4 | MUST NOT | live-sequence | MEDIA-SEQUENCE does not fall or wrap
         R6.2.2-5 B6.2.2-7 | MUST | - | Segments (B: also EXT-X-PART tags) are removed in their playlist order
-        R6.2.2-6 B6.2.2-8 | MUST NOT | - | No segment is removed from a live playlist if fewer than three target durations would remain
-        R6.2.2-7 | MUST | - | A removed segment stays available for its own duration plus that of the longest playlist that held it
+        R6.2.2-6 B6.2.2-8 | MUST NOT | live-window-least | No segment is removed from a live playlist if fewer than three target durations would remain
+        R6.2.2-7 | MUST | live-segment-kept live-segment-kept-long | A removed segment stays available for its own duration plus that of the longest playlist that held it
         R6.2.2-8 B6.2.2-11 | MUST | - | A playlist with discontinuities from which segments are removed has EXT-X-DISCONTINUITY-SEQUENCE
-        R6.2.2-9 B6.2.2-12 | MUST | - | Removal of an EXT-X-DISCONTINUITY raises DISCONTINUITY-SEQUENCE so that remaining segments keep their discontinuity numbers
+        R6.2.2-9 B6.2.2-12 | MUST | live-discontinuity | Removal of an EXT-X-DISCONTINUITY raises DISCONTINUITY-SEQUENCE so that remaining segments keep their discontinuity numbers
         R6.2.2-10 B6.2.2-13 | MUST NOT | - | DISCONTINUITY-SEQUENCE does not fall or wrap
         R6.2.2-11 B6.2.2-14 | SHOULD | segment-expires | Responses for segments that are going to be removed have an Expires header that tells their planned life
         R6.2.2-12 B6.2.2-15 | MUST NOT | - | A playlist from which segments are removed has no EXT-X-PLAYLIST-TYPE
@@ -275,7 +275,7 @@ extension ClauseTable {
         R6.2.4-3 B6.2.4-3 | MUST | codecs-true codecs-complete | CODECS lists every media format of every segment of every rendition of the variant
         R6.2.4-4 B6.2.4-4 | MUST | no: needs to understand the content | All variants present the same content
         R6.2.4-5 B6.2.4-5 | MUST | same-start same-boundaries same-line | Matching content has matching timestamps across variants (B: and renditions)
-        R6.2.4-6 B6.2.4-6 | MUST | same-discontinuities | Matching content has matching discontinuity sequence numbers across variants (B: and renditions)
+        R6.2.4-6 B6.2.4-6 | MUST | same-discontinuities live-same-discontinuities | Matching content has matching discontinuity sequence numbers across variants (B: and renditions)
         R6.2.4-7 B6.2.4-7 A8.2-1 | MUST | same-target | All Media Playlists have one target duration; only VOD subtitle and I-frame playlists may differ
         R6.2.4-8 B6.2.4-8 | MUST | same-range | Content that only some playlists have lies at the beginning or end of its playlist
         R6.2.4-9 | MUST NOT | same-range | Such unmatched content is not longer than the target duration

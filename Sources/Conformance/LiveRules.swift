@@ -66,7 +66,7 @@ package enum LiveRules {
     )
     /// What is left is long enough.
     package static let window = Rule(
-        "live-window",
+        "live-window-least",
         "R6.2.2, B6.2.2",
         .must,
         "no segment is removed where less than three target durations would remain"
@@ -99,7 +99,7 @@ package enum LiveRules {
     )
     /// A cache does not give out what is old.
     package static let cache = Rule(
-        "live-cache",
+        "live-cached-long",
         "own",
         .advice,
         "no cache keeps a live playlist for longer than a target duration"

@@ -169,8 +169,10 @@ enum PartRules {
     static let hintGiven = Check<PlaylistDocument>(
         Rule("hint-given", "A14.1", .must, "a playlist with parts and without an end hints at the next")
     ) { document in
+        // What is a gap is not hinted at, and where there are gaps, the next may be one.
         guard let last = document.tags("#EXT-X-PART").last, !document.has("#EXT-X-ENDLIST"),
-            !document.has("#EXT-X-PRELOAD-HINT")
+            !document.has("#EXT-X-PRELOAD-HINT"), !document.has("#EXT-X-GAP"),
+            !document.lists("#EXT-X-PART").contains(where: { $0.list["GAP"] == "YES" })
         else { return [] }
         return [Violation(document.place(line: last.number), "no #EXT-X-PRELOAD-HINT follows")]
     }

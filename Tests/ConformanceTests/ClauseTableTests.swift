@@ -7,7 +7,7 @@ import Testing
     private static let rows = ClauseTable.parts.flatMap(\.rows)
 
     @Test func `names rules that there are, and each clause once`() {
-        let known = Set(Validator.rules.map(\.id))
+        let known = Set(RuleCatalogue.rules.map(\.id))
         for row in Self.rows {
             #expect(!row.clauses.isEmpty && !row.words.isEmpty)
             #expect(["MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "FORM"].contains(row.word), "\(row.clauses)")

@@ -133,7 +133,7 @@ extension Break {
             "codecs-present",
             "avc1.64001f,mp4a.40.2\",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO",
             "avc1.64001f,mp4a.40.2,Opus\",RESOLUTION=640x360,FRAME-RATE=25.000,AUDIO"
-        ),
+        ).breaking("sound-codec"),
         Break(rule: "sbr-explicit") {
             var subject = Good.multivariant(text.replacing("mp4a.40.2", with: "mp4a.40.5"))
             for number in 0..<3 {

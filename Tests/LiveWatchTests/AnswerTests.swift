@@ -17,9 +17,9 @@ import Testing
 
     @Test(
         arguments: [
-            (["age": "4"], []), (["age": "5"], ["live-cache"]), (["cache-control": "max-age=4"], []),
-            (["cache-control": "max-age=5"], ["live-cache"]),
-            (["cache-control": "max-age=3, s-maxage=9"], ["live-cache"]),
+            (["age": "4"], []), (["age": "5"], ["live-cached-long"]), (["cache-control": "max-age=4"], []),
+            (["cache-control": "max-age=5"], ["live-cached-long"]),
+            (["cache-control": "max-age=3, s-maxage=9"], ["live-cached-long"]),
             (["cache-control": "no-cache, max-age=9"], []), (["age": "99999999999999999999"], []),
         ] as [([String: String], [String])]
     )

@@ -99,7 +99,7 @@ struct Fault: Sendable {
             playlist.segments.removeFirst(2)
             playlist.mediaSequence += 2
         },
-        playlist("live-window") { playlist in
+        playlist("live-window-least") { playlist in
             playlist.targetDuration = 9
             playlist.mediaSequence += 2
             playlist.segments.removeFirst(2)
@@ -119,8 +119,8 @@ struct Fault: Sendable {
                 "date": "Tue, 14 Nov 2023 22:13:40 GMT", "last-modified": "Tue, 14 Nov 2023 22:13:20 GMT",
             ]
         },
-        fault("live-cache") { $0.headers["age"] = "9" },
-        fault("live-cache") { $0.headers["cache-control"] = "public, max-age=60" },
+        fault("live-cached-long") { $0.headers["age"] = "9" },
+        fault("live-cached-long") { $0.headers["cache-control"] = "public, max-age=60" },
         fault("live-slow") { if $0.playlist != nil, $0.at > 50, $0.at < 52.5 { $0.delay = 5 } },
     ]
 

@@ -4,9 +4,9 @@ internal import Timeline
 extension Server {
     /// A server that answers as another one did, whose answers were recorded.
     ///
-    /// A recording is a folder that ``SegueRecord`` or `segue` has written, or an HTTP archive (`.har`) as browsers and
-    /// proxies save it. A request is answered with what was answered last by that time of the recording, which begins with
-    /// the world; so a live stream goes on as it did. What was not asked for then is not found.
+    /// A recording is a folder that the product SegueRecord, or `segue watch --record`, has written, or an HTTP archive
+    /// (`.har`) as browsers and proxies save it. A request is answered with what was answered last by that time of the
+    /// recording, which begins with the world; so a live stream goes on as it did. What was not asked for then is not found.
     ///
     /// - Parameter path: The folder, or the archive.
     /// - Returns: The server.

@@ -65,7 +65,7 @@ package enum Validator {
         ofMultivariant: Bool,
         _ others: () -> [BrokenRule] = { [] }
     ) -> [BrokenRule] {
-        let delivery = (document.http.map { facts in HTTPRules.all.flatMap { $0.findings(facts) } } ?? [])
+        let delivery = delivery(of: document)
         guard !HTTPRules.isUseless(delivery) else { return delivery }
         if let absence = document.absence {
             return delivery + [BrokenRule(rule: HTTPRules.resolves.rule, place: document.place(), message: absence)]
@@ -78,6 +78,15 @@ package enum Validator {
             + (ofMultivariant ? [] : ofDocument).flatMap { $0.findings(document) }
             + others()
         return delivery + found + unexplained(document, found)
+    }
+
+    /// What HTTP says of a playlist; a live one may be another with each request.
+    private static func delivery(of document: PlaylistDocument) -> [BrokenRule] {
+        guard let facts = document.http else { return [] }
+        let isLive = document.media.map { !$0.hasEndList } ?? false
+        return HTTPRules.all.flatMap { $0.findings(facts) }.filter { finding in
+            !isLive || ![HTTPRules.head.rule, HTTPRules.unchanged.rule].contains(finding.rule)
+        }
     }
 
     /// Why a strict parser refuses a playlist, unless it is told already.

@@ -17,11 +17,12 @@ extension Break {
         text change: @escaping @Sendable (String) -> String = { $0 },
         _ headers: [String: String],
         version: String = "1.1",
-        segment: [String: String] = ["cache-control": "max-age=60"]
+        segment: [String: String] = ["cache-control": "max-age=60"],
+        head: [String: String]? = nil
     ) -> Break {
         Break(rule: rule) {
             var http = Good.resource(.playlist)
-            http.head = nil
+            if let head { http.head?.headers.merge(head) { $1 } } else { http.head = nil }
             http.get.headers.merge(headers) { $1 }
             http.get.version = version
             var text = Good.transportText
@@ -203,6 +204,7 @@ extension Break {
         },
         .answer("stale") { $0.headers.merge(["age": "60", "cache-control": "max-age=60"]) { $1 } },
         .playlist("live-cache", keptShort),
+        .playlist("head-equals-get", keptShort, head: ["etag": "\"later\""]),
         .playlist("live-cache", ["cache-control": "no-store"]),
         .playlist("live-cache", live: false, ["cache-control": "max-age=86400"]),
         .playlist(

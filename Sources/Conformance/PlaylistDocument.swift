@@ -60,6 +60,8 @@ package struct PlaylistDocument: Sendable {
     package let refusal: PlaylistError?
 
     private let linesByTag: [String: [Line]]
+    /// The same for tags of attributes, each read once, since many rules look at them.
+    private let listsByTag: [String: [(line: Line, list: RawAttributes)]]
 
     /// A playlist.
     ///
@@ -94,6 +96,8 @@ package struct PlaylistDocument: Sendable {
         }
         self.lines = lines
         linesByTag = Dictionary(grouping: lines.filter { $0.tag != nil }) { $0.tag ?? "" }
+        listsByTag = linesByTag.filter { PlaylistGrammar.tags[$0.key] != nil }
+            .mapValues { $0.map { ($0, RawAttributes($0.value)) } }
         variableTroubles = variables.troubles
         uriLines = lines.filter(\.isURI).map(\.number)
         do throws(PlaylistError) {
@@ -127,7 +131,7 @@ package struct PlaylistDocument: Sendable {
 
     /// The lines with a tag of attributes, with these.
     func lists(_ name: String) -> [(line: Line, list: RawAttributes)] {
-        tags(name).map { ($0, RawAttributes($0.value)) }
+        listsByTag[name] ?? tags(name).map { ($0, RawAttributes($0.value)) }
     }
 
     func place(line: Int? = nil, segment: Int? = nil) -> Place { Place(url: url, line: line, segment: segment) }

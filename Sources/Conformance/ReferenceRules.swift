@@ -8,7 +8,7 @@ enum ReferenceRules {
     private static func references(_ document: PlaylistDocument) -> [(line: Int, uri: String)] {
         document.lines.compactMap { line in
             if line.isURI { return (line.number, line.text) }
-            guard let tag = line.tag, tag != "#EXT-X-DATERANGE", line.text.contains("URI=\""),
+            guard line.text.utf8.contains(UInt8(ascii: "\"")), let tag = line.tag, tag != "#EXT-X-DATERANGE",
                 let uri = RawAttributes(line.value)["URI"]
             else { return nil }
             // Keys of other formats and data of a session are named in their own ways.
@@ -35,6 +35,7 @@ enum ReferenceRules {
         Rule("uri-dots", "own", .advice, "no URI has dots that are percent-encoded, or climbs above its server's root")
     ) { document in
         references(document).compactMap { line, uri in
+            guard mayClimb(uri) else { return nil }
             let path = uri.prefix { $0 != "?" && $0 != "#" }
             let parts = path.split(separator: "/").map { $0.lowercased() }
             let encoded = parts.first { part in
@@ -52,12 +53,24 @@ enum ReferenceRules {
         }
     }
 
+    /// Whether a URI has a percent sign, or two dots in a row: few have.
+    private static func mayClimb(_ uri: String) -> Bool {
+        var before: UInt8 = 0
+        for byte in uri.utf8 {
+            if byte == UInt8(ascii: "%") || byte == UInt8(ascii: ".") && before == byte { return true }
+            before = byte
+        }
+        return false
+    }
+
     /// Names and passwords are no part of an address.
     static let user = Check<PlaylistDocument>(
         Rule("uri-user", "H4.2.4", .should, "no URI has a user's name or password in it")
     ) { document in
         references(document).compactMap { line, uri in
-            guard let start = uri.firstRange(of: "://")?.upperBound else { return nil }
+            guard uri.utf8.contains(UInt8(ascii: "@")), let start = uri.firstRange(of: "://")?.upperBound else {
+                return nil
+            }
             let authority = uri[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
             return authority.contains("@") ? Violation(document.place(line: line), "it has") : nil
         }

@@ -89,6 +89,8 @@ enum VersionRules {
 extension PlaylistDocument.Line {
     /// Whether a variable is named where one is put in.
     fileprivate var hasVariable: Bool {
-        (isURI || PlaylistGrammar.tags[tag ?? ""] != nil) && text.contains(/\{\$[A-Za-z0-9_-]+\}/)
+        // Few lines have a brace, and looking for one takes next to nothing.
+        text.utf8.contains(UInt8(ascii: "{")) && (isURI || PlaylistGrammar.tags[tag ?? ""] != nil)
+            && text.contains(/\{\$[A-Za-z0-9_-]+\}/)
     }
 }

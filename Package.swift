@@ -30,6 +30,7 @@ let package = Package(
     products: [
         .executable(name: "segue", targets: ["segue"]),
         .library(name: "HTTPFetch", targets: ["HTTPFetch"]),
+        .library(name: "SegueHLS", targets: ["SegueHLS"]),
         .library(name: "SegueLink", targets: ["SegueLink"]),
         .library(name: "SegueMedia", targets: ["SegueMedia"]),
         .library(name: "SeguePlayer", targets: ["SeguePlayer"]),
@@ -138,11 +139,15 @@ let package = Package(
         ),
         .target(
             name: "Validation",
-            dependencies: ["Conformance", "CurlFetch", "Fetch", "HLS", "Timeline"]
+            dependencies: ["Conformance", "Fetch", "HLS", "Timeline"]
         ),
         .testTarget(
             name: "ValidationTests",
-            dependencies: ["Conformance", "Fetch", "MadeStreams", "TestSupport", "Validation"]
+            dependencies: ["Conformance", "CurlFetch", "Fetch", "MadeStreams", "TestSupport", "Validation"]
+        ),
+        .target(
+            name: "SegueHLS",
+            dependencies: ["Compression", "Conformance", "Fetch", "HLS", "LiveWatch", "Timeline", "Validation"]
         ),
         .target(name: "LiveWatch", dependencies: ["Conformance", "HLS", "Notation", "Timeline"]),
         .testTarget(name: "LiveWatchTests", dependencies: ["Conformance", "HLS", "LiveWatch", "Timeline"]),
@@ -350,7 +355,7 @@ let package = Package(
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),
         .target(
             name: "TestSupport",
-            dependencies: ["CLibCrypto", "CLibZ", "Events", "Fetch", "Link", "Timeline"],
+            dependencies: ["CLibCrypto", "Compression", "Events", "Fetch", "Link", "Timeline"],
             path: "Tests/TestSupport"
         ),
     ],

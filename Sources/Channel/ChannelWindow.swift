@@ -46,9 +46,9 @@ package struct ChannelWindow: Sendable {
         return (min(first, open)..<open).compactMap { programme.entry(sequence: $0) }
     }
 
-    /// Whether the parts of a listed segment are listed, too.
+    /// Whether the parts of a listed segment are listed, too: as long as the last of them is near enough to the end.
     package func listsParts(of entry: ChannelProgramme.Entry) -> Bool {
-        entry.place.start >= edge - Self.partTargets * programme.target
+        entry.place.end >= edge - Self.partTargets * programme.target
     }
 
     /// How many of the listed segments a delta update leaves out.

@@ -53,4 +53,39 @@ package enum Gzip {
         guard ended == Z_STREAM_END else { throw Failure(call: "deflate", code: ended) }
         return packed
     }
+
+    /// What was packed in the gzip format, one member or several.
+    ///
+    /// - Parameters:
+    ///   - bytes: The packed bytes.
+    ///   - most: The most bytes that may come of them.
+    /// - Returns: What was packed.
+    /// - Throws: ``Failure`` for what is not in the format, is cut off, or becomes more.
+    package static func expand(_ bytes: [UInt8], most: Int) throws(Failure) -> [UInt8] {
+        var stream = z_stream()
+        let begun = inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        guard begun == Z_OK else { throw Failure(call: "inflateInit2", code: begun) }
+        defer { inflateEnd(&stream) }
+        var (result, piece): ([UInt8], [UInt8]) = ([], Array(repeating: 0, count: 64 << 10))
+        var input = bytes
+        var code = Z_OK
+        input.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = uInt(clamping: input.count)
+            while code == Z_OK || code == Z_STREAM_END, result.count <= most {
+                // Members follow one another (RFC 1952, 2.2).
+                if code == Z_STREAM_END, stream.avail_in == 0 || inflateReset(&stream) != Z_OK { break }
+                piece.withUnsafeMutableBufferPointer { output in
+                    stream.next_out = output.baseAddress
+                    stream.avail_out = uInt(output.count)
+                    code = inflate(&stream, Z_NO_FLUSH)
+                    result += output.prefix(output.count - Int(stream.avail_out))
+                }
+            }
+        }
+        guard code == Z_STREAM_END, result.count <= most else {
+            throw Failure(call: "inflate", code: result.count > most ? Z_MEM_ERROR : code)
+        }
+        return result
+    }
 }

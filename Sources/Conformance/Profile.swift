@@ -1,5 +1,5 @@
 /// The texts whose demands count.
-package enum Profile: String, Sendable, CaseIterable {
+public enum Profile: String, Sendable, CaseIterable {
     /// RFC 8216, its successor's draft, and what they build on.
     case rfc
     /// Apple's authoring specification, which demands what the RFC does besides.

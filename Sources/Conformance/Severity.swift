@@ -1,5 +1,5 @@
 /// What a text says of a demand, in its own word.
-package enum Severity: String, Sendable, Encodable, CaseIterable, Comparable {
+public enum Severity: String, Sendable, Encodable, CaseIterable, Comparable {
     /// Advice of this project, which no text demands: it is told, and never counts.
     case advice
     /// SHOULD, SHOULD NOT, RECOMMENDED (RFC 2119): players cope, some of them worse.
@@ -18,5 +18,11 @@ package enum Severity: String, Sendable, Encodable, CaseIterable, Comparable {
         }
     }
 
-    package static func < (one: Severity, other: Severity) -> Bool { one.weight < other.weight }
+    /// Whether one is less grave than another.
+    ///
+    /// - Parameters:
+    ///   - one: One.
+    ///   - other: The other.
+    /// - Returns: Whether it is.
+    public static func < (one: Severity, other: Severity) -> Bool { one.weight < other.weight }
 }

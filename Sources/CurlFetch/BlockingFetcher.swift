@@ -7,7 +7,7 @@ internal import Timeline
 /// A request that fails does so as in real time: its answer is what came of it, with why no more did. So does one whose
 /// answer has more than ``mostHeld`` bytes: before it sets out over the simulated network all of it is held. Several
 /// threads may each ask for something at once.
-package final class BlockingFetcher: Sendable {
+package final class BlockingFetcher: TimedFetching {
     /// The most bytes that an answer may have, whatever the request allows.
     package static let mostHeld = 512 << 20
 
@@ -32,18 +32,6 @@ package final class BlockingFetcher: Sendable {
     package func respond(to request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
         let answer = timed(request)
         return (answer.response, FetchBytes(answer.body))
-    }
-
-    /// An answer with how long it took.
-    package struct TimedAnswer {
-        /// The head, with why no more came where it did not come whole.
-        package let response: FetchResponse
-        /// The body.
-        package let body: [UInt8]
-        /// From the request to the head; a handshake is part of it where the connection was none before.
-        package let firstByte: Duration
-        /// From the head to the end.
-        package let rest: Duration
     }
 
     /// Fetches one resource as ``respond(to:)`` does, and tells how long it took.

@@ -1,9 +1,9 @@
-package import Timeline
+public import Timeline
 
 /// A stretch of time with what is said of it (`EXT-X-DATERANGE`; RFC 8216, 4.3.2.7; RFC 8216bis, 4.4.5.1).
-package struct DateRange: Sendable, Equatable {
+public struct DateRange: Sendable, Equatable {
     /// The value of an attribute that a client defines, as written.
-    package enum Value: Sendable, Hashable {
+    public enum Value: Sendable, Hashable {
         /// A quoted string.
         case string(String)
         /// A hexadecimal sequence, `0x…`.
@@ -13,48 +13,66 @@ package struct DateRange: Sendable, Equatable {
     }
 
     /// What names it in the playlist.
-    package var id: String
+    public var id: String
 
     /// What it is, such as `com.apple.hls.interstitial`; nil when not given.
-    package var classID: String?
+    public var classID: String?
 
     /// When it begins, as written (ISO 8601); nil only in a delta update, where an earlier tag that was left out has it.
-    package var startDate: String?
+    public var startDate: String?
 
     /// When to act on it besides its beginning: `PRE`, `POST`, `ONCE`; empty when not given.
-    package var cues: [String]
+    public var cues: [String]
 
     /// When it ends, as written; nil when not given.
-    package var endDate: String?
+    public var endDate: String?
 
     /// How long it is, in seconds; nil when not given.
-    package var duration: Rational?
+    public var duration: Rational?
 
     /// How long it is expected to be, in seconds; nil when not given.
-    package var plannedDuration: Rational?
+    public var plannedDuration: Rational?
 
     /// Whether it ends where the next of its class begins.
-    package var endsOnNext: Bool
+    public var endsOnNext: Bool
 
     /// The splice command as written (`SCTE35-CMD`, `0x…`); nil when not given.
-    package var scte35Command: String?
+    public var scte35Command: String?
 
     /// The splice that leaves the programme, as written (`SCTE35-OUT`); nil when not given.
-    package var scte35Out: String?
+    public var scte35Out: String?
 
     /// The splice that comes back to the programme, as written (`SCTE35-IN`); nil when not given.
-    package var scte35In: String?
+    public var scte35In: String?
 
     /// The attributes whose names begin with `X-`, by their whole names.
-    package var clientAttributes: [String: Value]
+    public var clientAttributes: [String: Value]
 
     /// The media sequence number of the segment before which its first tag stands; nil for before all of them.
     ///
     /// It means nothing, and is kept so that a live playlist that is written again keeps its lines in their order.
-    package var position: Int?
+    public var position: Int?
 
     /// A date range.
-    package init(
+    ///
+    /// - Parameters:
+    ///   - id: What names it in the playlist.
+    ///   - classID: What it is, such as `com.apple.hls.interstitial`; nil when not given.
+    ///   - startDate: When it begins, as written (ISO 8601); nil only in a delta update, where an earlier tag that was
+    ///     left out has it.
+    ///   - cues: When to act on it besides its beginning: `PRE`, `POST`, `ONCE`; empty when not given.
+    ///   - endDate: When it ends, as written; nil when not given.
+    ///   - duration: How long it is, in seconds; nil when not given.
+    ///   - plannedDuration: How long it is expected to be, in seconds; nil when not given.
+    ///   - endsOnNext: Whether it ends where the next of its class begins.
+    ///   - scte35Command: The splice command as written (`SCTE35-CMD`, `0x…`); nil when not given.
+    ///   - scte35Out: The splice that leaves the programme, as written (`SCTE35-OUT`); nil when not given.
+    ///   - scte35In: The splice that comes back to the programme, as written (`SCTE35-IN`); nil when not given.
+    ///   - clientAttributes: The attributes whose names begin with `X-`, by their whole names.
+    ///   - position: The media sequence number of the segment before which its first tag stands; nil for before all of
+    ///     them. It means nothing, and is kept so that a live playlist that is written again keeps its lines in their
+    ///     order.
+    public init(
         id: String,
         classID: String? = nil,
         startDate: String?,

@@ -6,7 +6,7 @@ extension MediaPlaylist {
     ///   - removed: The IDs of the date ranges that have gone lately, where date ranges are left out, too; nil keeps
     ///     all date ranges. Which of them to leave out is up to the caller, who takes them out of ``dateRanges``.
     /// - Returns: The update, without what the last segment left out has in common with those that follow.
-    package func delta(skipping count: Int, removedDateRanges removed: [String]? = nil) -> MediaPlaylist {
+    public func delta(skipping count: Int, removedDateRanges removed: [String]? = nil) -> MediaPlaylist {
         let count = max(0, min(count, segments.count))
         var delta = self
         delta.segments = Array(segments.dropFirst(count))

@@ -1,36 +1,42 @@
 /// What was left out at the front of a delta update (`EXT-X-SKIP`; RFC 8216bis, 4.4.5.2).
-package struct PlaylistSkip: Sendable, Hashable {
+public struct PlaylistSkip: Sendable, Hashable {
     /// For how many of the segments after those that were left out, the one being made included, nothing was said.
     ///
     /// What holds for them then is what held for the last segment that was left out. One more than there are segments
     /// says that nothing was said at all.
-    package struct Inheritance: Sendable, Hashable {
+    public struct Inheritance: Sendable, Hashable {
         /// Without an `EXT-X-MAP`.
-        package var map = 0
+        public var map = 0
         /// With an `EXT-X-MAP`, or none, to which the keys of before hold.
-        package var mapKeys = 0
+        public var mapKeys = 0
         /// Without an `EXT-X-KEY`.
-        package var keys = 0
+        public var keys = 0
         /// Without an `EXT-X-BITRATE`.
-        package var bitrate = 0
+        public var bitrate = 0
         /// With byte ranges that count from the end of the last one that was left out.
-        package var ranges = 0
+        public var ranges = 0
 
         /// Everything was said.
-        package init() {}
+        public init() {}
     }
 
     /// How many segments were left out.
-    package var segments: Int
+    public var segments: Int
 
     /// The IDs of date ranges that have gone lately; nil where all date ranges are in the update.
-    package var recentlyRemovedDateRanges: [String]?
+    public var recentlyRemovedDateRanges: [String]?
 
     /// What the segments that follow have from those that were left out.
-    package var inherited: Inheritance
+    public var inherited: Inheritance
 
     /// Something left out.
-    package init(
+    ///
+    /// - Parameters:
+    ///   - segments: How many segments were left out.
+    ///   - recentlyRemovedDateRanges: The IDs of date ranges that have gone lately; nil where all date ranges are in
+    ///     the update.
+    ///   - inherited: What the segments that follow have from those that were left out.
+    public init(
         segments: Int,
         recentlyRemovedDateRanges: [String]? = nil,
         inherited: Inheritance = Inheritance()
@@ -42,7 +48,7 @@ package struct PlaylistSkip: Sendable, Hashable {
 }
 
 /// Why a delta update does not fit the playlist before it; the whole playlist is to be loaded then.
-package enum DeltaUpdateError: Error, Sendable, Equatable, CustomStringConvertible {
+public enum DeltaUpdateError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The playlist before is itself an update.
     case formerIsDelta
     /// Segments were left out that the playlist before has not.
@@ -50,7 +56,8 @@ package enum DeltaUpdateError: Error, Sendable, Equatable, CustomStringConvertib
     /// A byte range continues one of another resource, or none.
     case rangeMissing(segment: Int)
 
-    package var description: String {
+    /// What does not fit.
+    public var description: String {
         switch self {
         case .formerIsDelta: "a delta update cannot be applied to another"
         case .segmentsMissing(let first, let last):
@@ -67,7 +74,7 @@ extension MediaPlaylist {
     /// - Parameter former: The playlist that was had before, whole.
     /// - Returns: What the server would have sent had it left out nothing; the playlist itself when it is no update.
     /// - Throws: ``DeltaUpdateError`` where what was left out is not in the playlist before.
-    package func applied(to former: MediaPlaylist) throws(DeltaUpdateError) -> MediaPlaylist {
+    public func applied(to former: MediaPlaylist) throws(DeltaUpdateError) -> MediaPlaylist {
         guard let skip else { return self }
         guard former.skip == nil else { throw .formerIsDelta }
         let first = mediaSequence - former.mediaSequence

@@ -3,7 +3,7 @@ internal import Timeline
 
 extension MediaPlaylist {
     /// The least version that what is used in the playlist requires (RFC 8216, 7).
-    package var requiredVersion: Int {
+    public var requiredVersion: Int {
         var version = isIFramesOnly ? 4 : 1
         if let skip { version = skip.recentlyRemovedDateRanges == nil ? 9 : 10 }
         for segment in segments {
@@ -26,7 +26,7 @@ extension MediaPlaylist {
     ///
     /// Durations have six decimals. Each is the difference of two rounded positions, so that the sum of what is
     /// written never leaves the exact sum by more than half a microsecond.
-    package var text: String {
+    public var text: String {
         var lines = ["#EXTM3U"]
         let version = requiredVersion
         if version > 1 { lines.append("#EXT-X-VERSION:\(version)") }

@@ -1,9 +1,9 @@
-package import Timeline
+public import Timeline
 
 /// A media playlist (RFC 8216, 4.3.3): an ordered list of segments.
-package struct MediaPlaylist: Sendable, Equatable {
+public struct MediaPlaylist: Sendable, Equatable {
     /// Whether and how the playlist may change.
-    package enum Kind: String, Sendable {
+    public enum Kind: String, Sendable {
         /// It does not change.
         case vod = "VOD"
         /// Segments are only added at its end.
@@ -13,58 +13,79 @@ package struct MediaPlaylist: Sendable, Equatable {
     /// The version that the playlist declared when it was read; nil when it declared none, or was not read.
     ///
     /// Writing ignores it: ``requiredVersion`` is written.
-    package var declaredVersion: Int?
+    public var declaredVersion: Int?
 
     /// An upper bound of the segments' durations, in whole seconds.
-    package var targetDuration: Int
+    public var targetDuration: Int
 
     /// The media sequence number of the first segment.
-    package var mediaSequence: Int
+    public var mediaSequence: Int
 
     /// The discontinuity sequence number of the first segment.
-    package var discontinuitySequence: Int
+    public var discontinuitySequence: Int
 
     /// Whether and how it may change; nil when it does not say.
-    package var kind: Kind?
+    public var kind: Kind?
 
     /// Whether each segment can be decoded without those before it.
-    package var isIndependent: Bool
+    public var isIndependent: Bool
 
     /// Whether each segment is a single I-frame.
-    package var isIFramesOnly: Bool
+    public var isIFramesOnly: Bool
 
     /// Where players are to begin; nil leaves it to them.
-    package var start: PlaylistStart?
+    public var start: PlaylistStart?
 
     /// What the server offers to clients that reload (`EXT-X-SERVER-CONTROL`); nil when it says nothing of it.
-    package var serverControl: ServerControl?
+    public var serverControl: ServerControl?
 
     /// The greatest duration of a part in seconds (`EXT-X-PART-INF`); nil where there are no parts.
-    package var partTarget: Rational?
+    public var partTarget: Rational?
 
     /// What was left out at the front of a delta update (`EXT-X-SKIP`); nil for a whole playlist.
-    package var skip: PlaylistSkip?
+    public var skip: PlaylistSkip?
 
     /// The segments in order; of a delta update, those after the ones that were left out.
-    package var segments: [MediaSegment]
+    public var segments: [MediaSegment]
 
     /// The segment that is still being made, as far as its parts are there; nil when none is.
-    package var open: OpenSegment?
+    public var open: OpenSegment?
 
     /// The date ranges in the order of their first tags, one for each ID (`EXT-X-DATERANGE`).
-    package var dateRanges: [DateRange]
+    public var dateRanges: [DateRange]
 
     /// What will probably be needed next (`EXT-X-PRELOAD-HINT`); clients heed the first of each kind.
-    package var preloadHints: [PreloadHint]
+    public var preloadHints: [PreloadHint]
 
     /// How far other renditions have come (`EXT-X-RENDITION-REPORT`).
-    package var renditionReports: [RenditionReport]
+    public var renditionReports: [RenditionReport]
 
     /// Whether no segment will be added.
-    package var hasEndList: Bool
+    public var hasEndList: Bool
 
     /// A playlist of segments; without a target duration, the least that the segments allow.
-    package init(
+    ///
+    /// - Parameters:
+    ///   - segments: The segments in order; of a delta update, those after the ones that were left out.
+    ///   - kind: Whether and how it may change; nil when it does not say.
+    ///   - hasEndList: Whether no segment will be added.
+    ///   - targetDuration: An upper bound of the segments' durations, in whole seconds.
+    ///   - mediaSequence: The media sequence number of the first segment.
+    ///   - discontinuitySequence: The discontinuity sequence number of the first segment.
+    ///   - isIndependent: Whether each segment can be decoded without those before it.
+    ///   - isIFramesOnly: Whether each segment is a single I-frame.
+    ///   - start: Where players are to begin; nil leaves it to them.
+    ///   - declaredVersion: The version that the playlist declared when it was read; nil when it declared none, or was
+    ///     not read. Writing ignores it: ``requiredVersion`` is written.
+    ///   - serverControl: What the server offers to clients that reload (`EXT-X-SERVER-CONTROL`); nil when it says
+    ///     nothing of it.
+    ///   - partTarget: The greatest duration of a part in seconds (`EXT-X-PART-INF`); nil where there are no parts.
+    ///   - skip: What was left out at the front of a delta update (`EXT-X-SKIP`); nil for a whole playlist.
+    ///   - open: The segment that is still being made, as far as its parts are there; nil when none is.
+    ///   - dateRanges: The date ranges in the order of their first tags, one for each ID (`EXT-X-DATERANGE`).
+    ///   - preloadHints: What will probably be needed next (`EXT-X-PRELOAD-HINT`); clients heed the first of each kind.
+    ///   - renditionReports: How far other renditions have come (`EXT-X-RENDITION-REPORT`).
+    public init(
         segments: [MediaSegment],
         kind: Kind? = .vod,
         hasEndList: Bool = true,
@@ -103,21 +124,24 @@ package struct MediaPlaylist: Sendable, Equatable {
     }
 
     /// The media sequence number of the first segment that is listed: that of the playlist, and what was left out.
-    package var firstListedSequence: Int { mediaSequence + (skip?.segments ?? 0) }
+    public var firstListedSequence: Int { mediaSequence + (skip?.segments ?? 0) }
 
     /// The media sequence number of the segment after the last whole one, which is the one that is being made.
-    package var nextSequence: Int { firstListedSequence + segments.count }
+    public var nextSequence: Int { firstListedSequence + segments.count }
 
     /// The parts after the last segment.
-    package var openParts: [PartialSegment] { open?.parts ?? [] }
+    public var openParts: [PartialSegment] { open?.parts ?? [] }
 
     /// The sum of the segments' durations in seconds.
-    package var duration: Rational { segments.reduce(.zero) { $0 + $1.duration } }
+    public var duration: Rational { segments.reduce(.zero) { $0 + $1.duration } }
 
     /// The least target duration that these segments allow: the longest, rounded to the nearest second, at least 1.
     ///
     /// RFC 8216, 4.3.3.1: no segment's duration, rounded to the nearest integer, may be greater.
-    package static func targetDuration(for segments: [MediaSegment]) -> Int {
+    ///
+    /// - Parameter segments: The segments.
+    /// - Returns: Whole seconds.
+    public static func targetDuration(for segments: [MediaSegment]) -> Int {
         let longest = segments.map(\.duration).max() ?? .zero
         // The duration as written decides: 6.4999997 is written 6.500000, which rounds to 7.
         let written = Rational(longest.ceiled(scale: 1_000_000), 1_000_000)
@@ -126,15 +150,19 @@ package struct MediaPlaylist: Sendable, Equatable {
 }
 
 /// Where to begin to play (`EXT-X-START`).
-package struct PlaylistStart: Sendable, Hashable {
+public struct PlaylistStart: Sendable, Hashable {
     /// Seconds from the beginning; below zero, from the end.
-    package var timeOffset: Rational
+    public var timeOffset: Rational
 
     /// Whether samples before it in its segment must not be shown.
-    package var isPrecise: Bool
+    public var isPrecise: Bool
 
     /// A place to begin.
-    package init(timeOffset: Rational, isPrecise: Bool = false) {
+    ///
+    /// - Parameters:
+    ///   - timeOffset: Seconds from the beginning; below zero, from the end.
+    ///   - isPrecise: Whether samples before it in its segment must not be shown.
+    public init(timeOffset: Rational, isPrecise: Bool = false) {
         self.timeOffset = timeOffset
         self.isPrecise = isPrecise
     }

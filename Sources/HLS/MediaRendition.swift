@@ -1,7 +1,7 @@
 /// An alternative for a part of a presentation (`EXT-X-MEDIA`).
-package struct MediaRendition: Sendable, Equatable {
+public struct MediaRendition: Sendable, Equatable {
     /// What it is an alternative for.
-    package enum Kind: String, Sendable {
+    public enum Kind: String, Sendable {
         /// Sound.
         case audio = "AUDIO"
         /// Picture.
@@ -13,57 +13,76 @@ package struct MediaRendition: Sendable, Equatable {
     }
 
     /// What it is an alternative for.
-    package var kind: Kind
+    public var kind: Kind
 
     /// The group that it belongs to.
-    package var group: String
+    public var group: String
 
     /// Its name for people.
-    package var name: String
+    public var name: String
 
     /// Its language (RFC 5646); nil when not given.
-    package var language: String?
+    public var language: String?
 
     /// Whether it is played when the user has not chosen.
-    package var isDefault: Bool
+    public var isDefault: Bool
 
     /// Whether it may be chosen by the user's language and the like.
-    package var isAutoselected: Bool
+    public var isAutoselected: Bool
 
     /// Whether it is essential to play (subtitles only).
-    package var isForced: Bool
+    public var isForced: Bool
 
     /// Its media playlist as written; nil when it is in the variant's own media.
-    package var uri: String?
+    public var uri: String?
 
     /// Its number of audio channels and further parameters as written; nil when not given.
-    package var channels: String?
+    public var channels: String?
 
     /// Which captions it is, such as `CC1`, or which stream of the media; nil when not given.
-    package var instreamID: String?
+    public var instreamID: String?
 
     /// What it is like, as uniform type identifiers; empty when not given.
-    package var characteristics: [String]
+    public var characteristics: [String]
 
     /// A language that goes with its own, such as the written to the spoken (`ASSOC-LANGUAGE`); nil when not given.
-    package var associatedLanguage: String?
+    public var associatedLanguage: String?
 
     /// What names it from one load of the playlist to the next (`STABLE-RENDITION-ID`); nil when not given.
-    package var stableID: String?
+    public var stableID: String?
 
     /// The bits of an audio sample (`BIT-DEPTH`); nil when not given.
-    package var bitDepth: Int?
+    public var bitDepth: Int?
 
     /// The audio samples in a second (`SAMPLE-RATE`); nil when not given.
-    package var sampleRate: Int?
+    public var sampleRate: Int?
 
     /// The number of audio channels; nil where ``channels`` does not begin with one.
-    package var channelCount: Int? {
+    public var channelCount: Int? {
         channels.flatMap { PlaylistNumber.integer($0.prefix { $0 != "/" }) }
     }
 
     /// A rendition.
-    package init(
+    ///
+    /// - Parameters:
+    ///   - kind: What it is an alternative for.
+    ///   - group: The group that it belongs to.
+    ///   - name: Its name for people.
+    ///   - language: Its language (RFC 5646); nil when not given.
+    ///   - isDefault: Whether it is played when the user has not chosen.
+    ///   - isAutoselected: Whether it may be chosen by the user's language and the like.
+    ///   - isForced: Whether it is essential to play (subtitles only).
+    ///   - uri: Its media playlist as written; nil when it is in the variant's own media.
+    ///   - channels: Its number of audio channels and further parameters as written; nil when not given.
+    ///   - instreamID: Which captions it is, such as `CC1`, or which stream of the media; nil when not given.
+    ///   - characteristics: What it is like, as uniform type identifiers; empty when not given.
+    ///   - associatedLanguage: A language that goes with its own, such as the written to the spoken (`ASSOC-LANGUAGE`);
+    ///     nil when not given.
+    ///   - stableID: What names it from one load of the playlist to the next (`STABLE-RENDITION-ID`); nil when not
+    ///     given.
+    ///   - bitDepth: The bits of an audio sample (`BIT-DEPTH`); nil when not given.
+    ///   - sampleRate: The audio samples in a second (`SAMPLE-RATE`); nil when not given.
+    public init(
         kind: Kind,
         group: String,
         name: String,

@@ -3,7 +3,7 @@ internal import Timeline
 
 extension MultivariantPlaylist {
     /// The least version that what is used in the playlist requires (RFC 8216, 7).
-    package var requiredVersion: Int {
+    public var requiredVersion: Int {
         if renditions.contains(where: { $0.instreamID != nil && $0.kind != .closedCaptions }) { return 13 }
         if (variants + iFrameVariants).contains(where: { !$0.videoLayouts.isEmpty }) { return 12 }
         if !variables.isEmpty { return 8 }
@@ -11,7 +11,7 @@ extension MultivariantPlaylist {
     }
 
     /// The playlist as it is written out.
-    package var text: String {
+    public var text: String {
         var lines = ["#EXTM3U"]
         let version = requiredVersion
         if version > 1 { lines.append("#EXT-X-VERSION:\(version)") }

@@ -11,7 +11,7 @@ extension Playlist {
     ///   - limits: What it may be at most.
     /// - Returns: The playlist.
     /// - Throws: ``PlaylistError`` with the line and what is wrong in it.
-    package static func parse(
+    public static func parse(
         _ text: String,
         from url: String? = nil,
         importing imports: [String: String] = [:],
@@ -41,8 +41,14 @@ extension Playlist {
 
     /// Reads a playlist of either kind from the bytes of a response.
     ///
+    /// - Parameters:
+    ///   - bytes: The playlist, decoded where HTTP encoded it.
+    ///   - url: Where it came from, for variables that its query defines.
+    ///   - imports: The variables of the multivariant playlist that it was found in.
+    ///   - limits: What it may be at most.
+    /// - Returns: The playlist.
     /// - Throws: ``PlaylistError`` also when the bytes are not UTF-8.
-    package static func parse(
+    public static func parse(
         _ bytes: [UInt8],
         from url: String? = nil,
         importing imports: [String: String] = [:],

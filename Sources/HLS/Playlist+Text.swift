@@ -3,7 +3,7 @@ internal import Timeline
 
 extension Playlist {
     /// The playlist as it is written out.
-    package var text: String {
+    public var text: String {
         switch self {
         case .media(let playlist): playlist.text
         case .multivariant(let playlist): playlist.text

@@ -1,5 +1,5 @@
 /// A playlist of either kind.
-package enum Playlist: Sendable, Equatable {
+public enum Playlist: Sendable, Equatable {
     /// A list of segments.
     case media(MediaPlaylist)
     /// A list of variants.
@@ -7,18 +7,23 @@ package enum Playlist: Sendable, Equatable {
 }
 
 /// What a playlist may be at most; more is refused.
-package struct PlaylistLimits: Sendable {
+public struct PlaylistLimits: Sendable {
     /// The most bytes.
-    package var bytes: Int
+    public var bytes: Int
 
     /// The most segments, or variants and renditions together.
-    package var entries: Int
+    public var entries: Int
 
     /// The most bytes in one line, variables put in.
-    package var lineBytes: Int
+    public var lineBytes: Int
 
     /// Limits; the given ones are far above anything that a person would publish.
-    package init(bytes: Int = 32 << 20, entries: Int = 200_000, lineBytes: Int = 64 << 10) {
+    ///
+    /// - Parameters:
+    ///   - bytes: The most bytes.
+    ///   - entries: The most segments, or variants and renditions together.
+    ///   - lineBytes: The most bytes in one line, variables put in.
+    public init(bytes: Int = 32 << 20, entries: Int = 200_000, lineBytes: Int = 64 << 10) {
         self.bytes = bytes
         self.entries = entries
         self.lineBytes = lineBytes
@@ -26,9 +31,9 @@ package struct PlaylistLimits: Sendable {
 }
 
 /// Why a text is not a playlist.
-package struct PlaylistError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct PlaylistError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of trouble.
-    package enum Reason: String, Sendable {
+    public enum Reason: String, Sendable {
         /// It does not begin with `#EXTM3U`.
         case notAPlaylist
         /// A byte order mark, bytes that are not UTF-8, or control characters.
@@ -50,20 +55,26 @@ package struct PlaylistError: Error, Sendable, Equatable, CustomStringConvertibl
     }
 
     /// The kind of trouble.
-    package let reason: Reason
+    public let reason: Reason
 
     /// The line that it is in, from 1; nil when it is about the whole.
-    package let line: Int?
+    public let line: Int?
 
     /// What is wrong, without the line.
-    package let message: String
+    public let message: String
 
     /// An error about a line, or about the whole.
-    package init(_ reason: Reason, line: Int?, _ message: String) {
+    ///
+    /// - Parameters:
+    ///   - reason: The kind of trouble.
+    ///   - line: The line that it is in, from 1; nil when it is about the whole.
+    ///   - message: What is wrong, without the line.
+    public init(_ reason: Reason, line: Int?, _ message: String) {
         self.reason = reason
         self.line = line
         self.message = message
     }
 
-    package var description: String { line.map { "line \($0): \(message)" } ?? message }
+    /// What is wrong, with the line.
+    public var description: String { line.map { "line \($0): \(message)" } ?? message }
 }

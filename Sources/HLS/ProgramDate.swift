@@ -1,7 +1,10 @@
 /// The dates of `EXT-X-PROGRAM-DATE-TIME` (ISO 8601).
-package enum ProgramDate {
+public enum ProgramDate {
     /// Seconds since 1970 of a date such as `2024-05-06T07:08:09.123Z`, `…+0200` or `…+02:00`; nil when it is none.
-    package static func seconds(_ text: String) -> Double? {
+    ///
+    /// - Parameter text: The date.
+    /// - Returns: The seconds, with the fraction.
+    public static func seconds(_ text: String) -> Double? {
         let parts = text.split(separator: "T", maxSplits: 1)
         guard parts.count == 2 else { return nil }
         let date = parts[0].split(separator: "-").map { Int($0) }

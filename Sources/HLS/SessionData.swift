@@ -1,7 +1,7 @@
 /// Something that an application may want to know of a presentation (`EXT-X-SESSION-DATA`; RFC 8216, 4.3.4.4).
-package struct SessionData: Sendable, Hashable {
+public struct SessionData: Sendable, Hashable {
     /// What a resource is.
-    package enum Format: String, Sendable {
+    public enum Format: String, Sendable {
         /// JSON.
         case json = "JSON"
         /// Any bytes.
@@ -9,7 +9,7 @@ package struct SessionData: Sendable, Hashable {
     }
 
     /// A value, or where there is one.
-    package enum Content: Sendable, Hashable {
+    public enum Content: Sendable, Hashable {
         /// The value itself.
         case value(String)
         /// Where the value is, as written, and what it is.
@@ -17,16 +17,21 @@ package struct SessionData: Sendable, Hashable {
     }
 
     /// What names it, as a reverse DNS name.
-    package var dataID: String
+    public var dataID: String
 
     /// The value, or where it is.
-    package var content: Content
+    public var content: Content
 
     /// The language of the value (RFC 5646); nil when not given.
-    package var language: String?
+    public var language: String?
 
     /// Data of a session.
-    package init(dataID: String, content: Content, language: String? = nil) {
+    ///
+    /// - Parameters:
+    ///   - dataID: What names it, as a reverse DNS name.
+    ///   - content: The value, or where it is.
+    ///   - language: The language of the value (RFC 5646); nil when not given.
+    public init(dataID: String, content: Content, language: String? = nil) {
         self.dataID = dataID
         self.content = content
         self.language = language
@@ -34,15 +39,19 @@ package struct SessionData: Sendable, Hashable {
 }
 
 /// What protection a system for keys needs, any of which will do (`ALLOWED-CPC`; RFC 8216bis, 4.4.6.2).
-package struct ContentProtection: Sendable, Hashable {
+public struct ContentProtection: Sendable, Hashable {
     /// How the key is represented.
-    package var keyFormat: String
+    public var keyFormat: String
 
     /// What that system calls the configurations that will do; empty says that none will.
-    package var labels: [String]
+    public var labels: [String]
 
     /// Protection by a system.
-    package init(keyFormat: String, labels: [String]) {
+    ///
+    /// - Parameters:
+    ///   - keyFormat: How the key is represented.
+    ///   - labels: What that system calls the configurations that will do; empty says that none will.
+    public init(keyFormat: String, labels: [String]) {
         self.keyFormat = keyFormat
         self.labels = labels
     }

@@ -1,22 +1,27 @@
 /// What a steering server says of which pathway is to be taken (RFC 8216bis, 7.2).
-package struct SteeringManifest: Sendable, Equatable {
+public struct SteeringManifest: Sendable, Equatable {
     /// A pathway that is another one with other addresses (RFC 8216bis, 7.3).
-    package struct Clone: Sendable, Equatable {
+    public struct Clone: Sendable, Equatable {
         /// The pathway that it is made from.
-        package var baseID: String
+        public var baseID: String
         /// What it is called.
-        package var id: String
+        public var id: String
         /// The host in place of that of the base; nil for the same.
-        package var host: String?
+        public var host: String?
         /// Query parameters that are put into addresses.
-        package var parameters: [String: String]
+        public var parameters: [String: String]
         /// Whole addresses of variants, by stable ID.
-        package var variantURIs: [String: String]
+        public var variantURIs: [String: String]
         /// Whole addresses of renditions, by stable ID.
-        package var renditionURIs: [String: String]
+        public var renditionURIs: [String: String]
 
         /// The address in this pathway of what has an address in the base.
-        package func address(of address: String, replacedBy whole: String?) -> String {
+        ///
+        /// - Parameters:
+        ///   - address: The address in the base.
+        ///   - whole: The address that the manifest gives for what has this stable ID; nil where it gives none.
+        /// - Returns: The address.
+        public func address(of address: String, replacedBy whole: String?) -> String {
             if let whole { return whole }
             var text = address
             if let host, let scheme = text.firstRange(of: "://") {
@@ -38,19 +43,21 @@ package struct SteeringManifest: Sendable, Equatable {
     private static let mostClones = 32
 
     /// For how many seconds it holds; nil where it does not say.
-    package var secondsToLive: Double?
+    public var secondsToLive: Double?
 
     /// Where the next one is, as written; nil for the same place.
-    package var reloadURI: String?
+    public var reloadURI: String?
 
     /// The pathways, the most wanted one first.
-    package var priority: [String]
+    public var priority: [String]
 
     /// Further pathways.
-    package var clones: [Clone]
+    public var clones: [Clone]
 
     /// Reads a manifest; nil for what is none, or one of another version (RFC 8216bis, 7.2).
-    package init?(_ text: String) {
+    ///
+    /// - Parameter text: The manifest as JSON.
+    public init?(_ text: String) {
         guard let json = JSONValue(text), json["VERSION"] == .number(1),
             let priority = json["PATHWAY-PRIORITY"]?.elements?.compactMap(\.text), !priority.isEmpty
         else { return nil }

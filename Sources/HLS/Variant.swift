@@ -1,65 +1,88 @@
-package import Timeline
+public import Timeline
 
 /// One way to play the whole presentation (`EXT-X-STREAM-INF`, `EXT-X-I-FRAME-STREAM-INF`).
-package struct Variant: Sendable, Equatable {
+public struct Variant: Sendable, Equatable {
     /// The media playlist, as written.
-    package var uri: String
+    public var uri: String
 
     /// The peak bit rate in bits per second.
-    package var bandwidth: Int
+    public var bandwidth: Int
 
     /// The average bit rate in bits per second; nil when not given.
-    package var averageBandwidth: Int?
+    public var averageBandwidth: Int?
 
     /// The formats in it (RFC 6381); empty when not given.
-    package var codecs: [String]
+    public var codecs: [String]
 
     /// The picture's size in pixels; nil when not given.
-    package var resolution: Resolution?
+    public var resolution: Resolution?
 
     /// The greatest frame rate; nil when not given.
-    package var frameRate: Rational?
+    public var frameRate: Rational?
 
     /// `SDR`, `HLG` or `PQ`; nil when not given.
-    package var videoRange: String?
+    public var videoRange: String?
 
     /// The protection that its output needs, `NONE` for none; nil when not given.
-    package var hdcpLevel: String?
+    public var hdcpLevel: String?
 
     /// The group of its audio renditions; nil when there is none.
-    package var audioGroup: String?
+    public var audioGroup: String?
 
     /// The group of its video renditions; nil when there is none.
-    package var videoGroup: String?
+    public var videoGroup: String?
 
     /// The group of its subtitle renditions; nil when there is none.
-    package var subtitlesGroup: String?
+    public var subtitlesGroup: String?
 
     /// The group of its closed captions; `NONE` says that there are none anywhere; nil when not given.
-    package var closedCaptionsGroup: String?
+    public var closedCaptionsGroup: String?
 
     /// Formats that some players can decode of what others decode as ``codecs`` say, with brands after slashes
     /// (`SUPPLEMENTAL-CODECS`); empty when not given.
-    package var supplementalCodecs: [String]
+    public var supplementalCodecs: [String]
 
     /// How much the author prefers it to others, zero or more (`SCORE`); nil when not given.
-    package var score: Rational?
+    public var score: Rational?
 
     /// What protection may do for it, for each system (`ALLOWED-CPC`); nil when not given.
-    package var allowedProtection: [ContentProtection]?
+    public var allowedProtection: [ContentProtection]?
 
     /// How its picture must be shown, as entries such as `CH-STEREO/PROJ-RECT` (`REQ-VIDEO-LAYOUT`); empty when not
     /// given.
-    package var videoLayouts: [String]
+    public var videoLayouts: [String]
 
     /// What names it from one load of the playlist to the next (`STABLE-VARIANT-ID`); nil when not given.
-    package var stableID: String?
+    public var stableID: String?
 
     /// The pathway that it belongs to (`PATHWAY-ID`); nil when not given, which is the pathway `.`.
-    package var pathwayID: String?
+    public var pathwayID: String?
 
     /// A variant.
-    package init(
+    ///
+    /// - Parameters:
+    ///   - uri: The media playlist, as written.
+    ///   - bandwidth: The peak bit rate in bits per second.
+    ///   - averageBandwidth: The average bit rate in bits per second; nil when not given.
+    ///   - codecs: The formats in it (RFC 6381); empty when not given.
+    ///   - resolution: The picture's size in pixels; nil when not given.
+    ///   - frameRate: The greatest frame rate; nil when not given.
+    ///   - videoRange: `SDR`, `HLG` or `PQ`; nil when not given.
+    ///   - hdcpLevel: The protection that its output needs, `NONE` for none; nil when not given.
+    ///   - audioGroup: The group of its audio renditions; nil when there is none.
+    ///   - videoGroup: The group of its video renditions; nil when there is none.
+    ///   - subtitlesGroup: The group of its subtitle renditions; nil when there is none.
+    ///   - closedCaptionsGroup: The group of its closed captions; `NONE` says that there are none anywhere; nil when
+    ///     not given.
+    ///   - supplementalCodecs: Formats that some players can decode of what others decode as ``codecs`` say, with
+    ///     brands after slashes (`SUPPLEMENTAL-CODECS`); empty when not given.
+    ///   - score: How much the author prefers it to others, zero or more (`SCORE`); nil when not given.
+    ///   - allowedProtection: What protection may do for it, for each system (`ALLOWED-CPC`); nil when not given.
+    ///   - videoLayouts: How its picture must be shown, as entries such as `CH-STEREO/PROJ-RECT` (`REQ-VIDEO-LAYOUT`);
+    ///     empty when not given.
+    ///   - stableID: What names it from one load of the playlist to the next (`STABLE-VARIANT-ID`); nil when not given.
+    ///   - pathwayID: The pathway that it belongs to (`PATHWAY-ID`); nil when not given, which is the pathway `.`.
+    public init(
         uri: String,
         bandwidth: Int,
         averageBandwidth: Int? = nil,
@@ -101,18 +124,23 @@ package struct Variant: Sendable, Equatable {
 }
 
 /// A picture's size in pixels.
-package struct Resolution: Sendable, Hashable, CustomStringConvertible {
+public struct Resolution: Sendable, Hashable, CustomStringConvertible {
     /// Pixels across.
-    package var width: Int
+    public var width: Int
 
     /// Pixels down.
-    package var height: Int
+    public var height: Int
 
     /// A size.
-    package init(width: Int, height: Int) {
+    ///
+    /// - Parameters:
+    ///   - width: Pixels across.
+    ///   - height: Pixels down.
+    public init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
-    package var description: String { "\(width)x\(height)" }
+    /// The size, such as `1920x1080`.
+    public var description: String { "\(width)x\(height)" }
 }

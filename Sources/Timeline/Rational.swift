@@ -2,26 +2,31 @@
 ///
 /// Media times are rationals throughout (seconds as a fraction of a time scale); they are rounded only when they are
 /// printed or written in a container's own time scale.
-package struct Rational: Sendable, Hashable {
+public struct Rational: Sendable, Hashable {
     /// The numerator; carries the sign.
-    package let numerator: Int64
+    public let numerator: Int64
 
     /// The denominator, at least 1.
-    package let denominator: Int64
+    public let denominator: Int64
 
     /// Nothing.
-    package static let zero = Rational(0)
+    public static let zero = Rational(0)
 
     /// A whole number.
-    package init(_ whole: Int64) {
+    ///
+    /// - Parameter whole: The number.
+    public init(_ whole: Int64) {
         numerator = whole
         denominator = 1
     }
 
     /// A fraction, brought to lowest terms.
     ///
+    /// - Parameters:
+    ///   - numerator: The numerator; carries the sign, or a part of it.
+    ///   - denominator: The denominator.
     /// - Precondition: The denominator is not zero, and the reduced parts fit 64 bits.
-    package init(_ numerator: Int64, _ denominator: Int64) {
+    public init(_ numerator: Int64, _ denominator: Int64) {
         self.init(wide: Int128(numerator), Int128(denominator))
     }
 
@@ -54,15 +59,22 @@ package struct Rational: Sendable, Hashable {
     }
 
     /// The nearest fraction with the given denominator to a number of seconds; zero for what is no number.
-    package init(seconds: Double, scale: Int64 = 1_000_000) {
+    ///
+    /// - Parameters:
+    ///   - seconds: The number of seconds.
+    ///   - scale: The denominator, above zero.
+    public init(seconds: Double, scale: Int64 = 1_000_000) {
         self.init(Int64(reckoned: (seconds * Double(scale)).rounded()), scale)
     }
 
     /// The value as a floating-point number, for display and estimates only.
-    package var seconds: Double { Double(numerator) / Double(denominator) }
+    public var seconds: Double { Double(numerator) / Double(denominator) }
 
     /// How many units of `1/scale` this is, rounded half away from zero.
-    package func rounded(scale: Int64) -> Int64 {
+    ///
+    /// - Parameter scale: The denominator, above zero.
+    /// - Returns: How many, as near as 64 bits allow.
+    public func rounded(scale: Int64) -> Int64 {
         let product = Int128(numerator) * Int128(scale)
         let half = Int128(denominator) / 2
         let magnitude = (Int128(product.magnitude) + half) / Int128(denominator)
@@ -70,14 +82,20 @@ package struct Rational: Sendable, Hashable {
     }
 
     /// How many whole units of `1/scale` are in this, rounded towards negative infinity.
-    package func floored(scale: Int64 = 1) -> Int64 {
+    ///
+    /// - Parameter scale: The denominator, above zero.
+    /// - Returns: How many, as near as 64 bits allow.
+    public func floored(scale: Int64 = 1) -> Int64 {
         let product = Int128(numerator) * Int128(scale)
         let quotient = product / Int128(denominator)
         return Int64(clamping: product % Int128(denominator) < 0 ? quotient - 1 : quotient)
     }
 
     /// How many units of `1/scale` cover this, rounded towards positive infinity.
-    package func ceiled(scale: Int64 = 1) -> Int64 {
+    ///
+    /// - Parameter scale: The denominator, above zero.
+    /// - Returns: How many, as near as 64 bits allow.
+    public func ceiled(scale: Int64 = 1) -> Int64 {
         let product = Int128(numerator) * Int128(scale)
         let quotient = product / Int128(denominator)
         return Int64(clamping: product % Int128(denominator) > 0 ? quotient + 1 : quotient)
@@ -91,13 +109,25 @@ package struct Rational: Sendable, Hashable {
 }
 
 extension Rational: Comparable {
-    package static func < (left: Rational, right: Rational) -> Bool {
+    /// Whether a number is less than another.
+    ///
+    /// - Parameters:
+    ///   - left: One.
+    ///   - right: The other.
+    /// - Returns: Whether it is.
+    public static func < (left: Rational, right: Rational) -> Bool {
         Int128(left.numerator) * Int128(right.denominator) < Int128(right.numerator) * Int128(left.denominator)
     }
 }
 
 extension Rational {
-    package static func + (left: Rational, right: Rational) -> Rational {
+    /// The sum.
+    ///
+    /// - Parameters:
+    ///   - left: One.
+    ///   - right: The other.
+    /// - Returns: The sum.
+    public static func + (left: Rational, right: Rational) -> Rational {
         Rational(
             wide: Int128(left.numerator) * Int128(right.denominator)
                 + Int128(right.numerator) * Int128(left.denominator),
@@ -105,33 +135,74 @@ extension Rational {
         )
     }
 
-    package static prefix func - (value: Rational) -> Rational {
+    /// The same number with the other sign.
+    ///
+    /// - Parameter value: The number.
+    /// - Returns: That number.
+    public static prefix func - (value: Rational) -> Rational {
         Rational(wide: -Int128(value.numerator), Int128(value.denominator))
     }
 
-    package static func - (left: Rational, right: Rational) -> Rational { left + (-right) }
+    /// The difference.
+    ///
+    /// - Parameters:
+    ///   - left: One.
+    ///   - right: The other.
+    /// - Returns: What is left.
+    public static func - (left: Rational, right: Rational) -> Rational { left + (-right) }
 
-    package static func * (left: Rational, right: Rational) -> Rational {
+    /// The product.
+    ///
+    /// - Parameters:
+    ///   - left: One.
+    ///   - right: The other.
+    /// - Returns: The product.
+    public static func * (left: Rational, right: Rational) -> Rational {
         Rational(
             wide: Int128(left.numerator) * Int128(right.numerator),
             Int128(left.denominator) * Int128(right.denominator)
         )
     }
 
-    package static func / (left: Rational, right: Rational) -> Rational {
+    /// The quotient.
+    ///
+    /// - Precondition: The divisor is not zero.
+    /// - Parameters:
+    ///   - left: One.
+    ///   - right: The other.
+    /// - Returns: The quotient.
+    public static func / (left: Rational, right: Rational) -> Rational {
         Rational(
             wide: Int128(left.numerator) * Int128(right.denominator),
             Int128(left.denominator) * Int128(right.numerator)
         )
     }
 
-    package static func += (left: inout Rational, right: Rational) { left = left + right }
+    /// Adds a number.
+    ///
+    /// - Parameters:
+    ///   - left: One.
+    ///   - right: The other.
+    public static func += (left: inout Rational, right: Rational) { left = left + right }
 
-    package static func -= (left: inout Rational, right: Rational) { left = left - right }
+    /// Takes a number away.
+    ///
+    /// - Parameters:
+    ///   - left: One.
+    ///   - right: The other.
+    public static func -= (left: inout Rational, right: Rational) { left = left - right }
+}
+
+extension Rational: ExpressibleByIntegerLiteral {
+    /// A whole number.
+    ///
+    /// - Parameter value: The number.
+    public init(integerLiteral value: Int64) { self.init(value) }
 }
 
 extension Rational: CustomStringConvertible {
-    package var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
+    /// The fraction, such as `1001/30000`, or the whole number.
+    public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
 }
 
 extension Int64 {

@@ -1,5 +1,5 @@
 package import Conformance
-internal import Fetch
+package import Fetch
 internal import Foundation
 internal import HLS
 
@@ -17,9 +17,14 @@ package final class PresentationLoader {
     ///
     /// - Parameters:
     ///   - place: An http URL, or a file's path.
+    ///   - fetcher: Fetches what is not a file.
     ///   - options: How to fetch, and how much.
-    /// - Throws: ``ValidationFailure`` for a place that is neither; a `FetchError` when libcurl cannot be set up.
-    package init(_ place: String, options: ValidationOptions = ValidationOptions()) throws {
+    /// - Throws: ``ValidationFailure`` for a place that is neither.
+    package init(
+        _ place: String,
+        by fetcher: any TimedFetching,
+        options: ValidationOptions = ValidationOptions()
+    ) throws {
         (self.place, self.options) = (place, options)
         if RemotePlace.isRemote(place) {
             url = place
@@ -29,7 +34,7 @@ package final class PresentationLoader {
             }
             url = place.hasPrefix("file://") ? place : URL(fileURLWithPath: place).absoluteString
         }
-        reader = try ResourceReader(for: url, options: options)
+        reader = ResourceReader(for: url, by: fetcher, options: options)
     }
 
     /// Checks the playlist.
@@ -40,23 +45,7 @@ package final class PresentationLoader {
     /// - Returns: What was found.
     /// - Throws: ``ValidationFailure`` when the playlist cannot be had at all.
     package func report(profile: Profile = .all, waiving waivers: [Waiver] = []) throws -> ValidationReport {
-        let first = reader.read(ResourceReader.Wanted(url: url, role: .playlist, isProbed: true))
-        // What came of it in part is looked at, and the rest is a finding.
-        if let failure = first.failure, first.http?.get.isThere != true || first.http?.get.trouble == .tooLarge {
-            throw ValidationFailure(place, failure)
-        }
-        if first.failure == nil, let mistake = MistakenPlaylist.words(first.bytes) {
-            throw ValidationFailure(place, mistake)
-        }
-        let document = document(first, url: url)
-        let findings: [BrokenRule]
-        if let multivariant = document.multivariant {
-            findings = Validator.findings(subject(document, multivariant))
-        } else if document.namesVariants {
-            findings = Validator.findings(MultivariantSubject(document: document))
-        } else {
-            findings = Validator.findings(media(document, isSoundAlone: Self.isBackground(url)))
-        }
+        let findings = try findings()
         return ValidationReport(
             place: place,
             findings: findings,
@@ -67,6 +56,30 @@ package final class PresentationLoader {
             bytes: reader.bytes,
             leftOut: leftOut
         )
+    }
+
+    /// What the playlist breaks, with all that it leads to, by any text.
+    ///
+    /// - Throws: ``ValidationFailure`` when the playlist cannot be had at all.
+    package func findings() throws -> [BrokenRule] {
+        let all = try allFindings()
+        return options.judgesDelivery ? all : all.filter { !RuleCatalogue.delivery.contains($0.rule.id) }
+    }
+
+    private func allFindings() throws -> [BrokenRule] {
+        let first = reader.read(ResourceReader.Wanted(url: url, role: .playlist, isProbed: true))
+        // What came of it in part is looked at, and the rest is a finding.
+        if let failure = first.failure, first.http?.get.isThere != true || first.http?.get.trouble == .tooLarge {
+            throw ValidationFailure(place, failure)
+        }
+        if first.failure == nil, let mistake = MistakenPlaylist.words(first.bytes) {
+            throw ValidationFailure(place, mistake)
+        }
+        let document = document(first, url: url)
+        if let multivariant = document.multivariant { return Validator.findings(subject(document, multivariant)) }
+        return document.namesVariants
+            ? Validator.findings(MultivariantSubject(document: document))
+            : Validator.findings(media(document, isSoundAlone: Self.isBackground(url)))
     }
 
     /// Whether the URL is that of an item's sound alone at `segue serve`.

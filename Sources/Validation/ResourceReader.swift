@@ -1,5 +1,4 @@
 internal import Conformance
-internal import CurlFetch
 internal import Fetch
 internal import Foundation
 internal import Synchronization
@@ -34,7 +33,7 @@ final class ResourceReader: Sendable {
     static let origin = "https://player.invalid"
 
     let options: ValidationOptions
-    private let fetcher: BlockingFetcher
+    private let fetcher: any TimedFetching
     /// The playlist's own server, which alone gets the headers of ``ValidationOptions/headers``; nil for a file.
     let home: String?
     private let end: ContinuousClock.Instant
@@ -45,11 +44,10 @@ final class ResourceReader: Sendable {
     ///
     /// - Parameters:
     ///   - playlist: Its URL.
+    ///   - fetcher: Fetches.
     ///   - options: How to fetch.
-    /// - Throws: A `FetchError` when libcurl cannot be set up.
-    init(for playlist: String, options: ValidationOptions) throws {
-        fetcher = try BlockingFetcher()
-        self.options = options
+    init(for playlist: String, by fetcher: any TimedFetching, options: ValidationOptions) {
+        (self.fetcher, self.options) = (fetcher, options)
         home = FetchURL(playlist)?.origin
         end = .now + options.time
     }
@@ -99,7 +97,7 @@ final class ResourceReader: Sendable {
         if options.headers.isEmpty, !wanted.url.contains("?") { facts.bare = asked.answer }
         let isWhole = asked.answer.isThere && asked.answer.trouble == nil
         if isWhole { facts.body = BodyKind(asked.body) }
-        if wanted.isProbed, isWhole, asked.answer.status == 200 { probe(&facts, asked.body) }
+        if wanted.isProbed, options.judgesDelivery, isWhole, asked.answer.status == 200 { probe(&facts, asked.body) }
         var failure: String? = asked.answer.failure.isEmpty ? nil : asked.answer.failure
         if failure == nil, !asked.answer.isThere { failure = "answered with \(asked.answer.status)" }
         // A server that does not know ranges gives the whole.

@@ -167,6 +167,7 @@ final class SegmentLoad {
 
     /// Asks for some segments once more, the last first, and looks whether they are the same.
     func askAgain(_ subject: inout MediaSubject) {
+        guard reader.options.judgesDelivery else { return }
         for sample in (samples + (last.map { [$0] } ?? [])).reversed() where !reader.isOver {
             subject.resources[sample.index].again = reader.again(sample.url, range: sample.range, bytes: sample.bytes)
         }

@@ -12,6 +12,9 @@ package struct ValidationOptions: Sendable {
     /// Further request headers, which only the playlist's own server gets.
     package var headers: [(name: String, value: String)] = []
 
+    /// Whether it is looked at how HTTP delivers, or only at what.
+    package var judgesDelivery = true
+
     /// The most bytes that are read of a playlist.
     package var mostPlaylistBytes = 32 << 20
 

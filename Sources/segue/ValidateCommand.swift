@@ -1,5 +1,6 @@
-import ArgumentParser
-import Conformance
+public import ArgumentParser
+public import Conformance
+import CurlFetch
 import Foundation
 import Harness
 import LiveWatching
@@ -140,7 +141,8 @@ struct ValidateCommand: AsyncParsableCommand {
         options.headers = headers.map { ($0.name, $0.value) }
         let report: ValidationReport
         do {
-            report = try PresentationLoader(playlist, options: options).report(profile: profile, waiving: accepted)
+            report = try PresentationLoader(playlist, by: BlockingFetcher(), options: options)
+                .report(profile: profile, waiving: accepted)
         } catch {
             throw CommandFailure(error)
         }

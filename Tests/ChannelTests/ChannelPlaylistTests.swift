@@ -76,6 +76,18 @@ import Timeline
         }
     }
 
+    @Test func `parts are listed until they are three target durations from the end, and no longer`() {
+        for step in 0..<200 {
+            let playlist = self.playlist(Int64(step) * 100_000)
+            var behind = playlist.openParts.reduce(Rational.zero) { $0 + $1.duration }
+            for segment in playlist.segments.reversed() {
+                let isFar = behind > Rational(Int64(3 * playlist.targetDuration))
+                #expect(segment.parts.isEmpty == isFar, "\(segment.uri), which ends \(behind) s before the end")
+                behind += segment.duration
+            }
+        }
+    }
+
     @Test(arguments: [DeliveryDirectives.Skip.segments, .segmentsAndDateRanges])
     func `a delta update makes the whole playlist again`(skip: DeliveryDirectives.Skip) throws {
         let (former, whole) = (playlist(1_000_000), playlist(9_000_000))

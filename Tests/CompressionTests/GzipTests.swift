@@ -11,6 +11,18 @@ import Testing
         #expect(gunzip(Array(packed.dropLast())) == nil)
     }
 
+    @Test func `is unpacked, several members one after another, and no further than is allowed`() throws {
+        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 300) }
+        let packed = try Gzip.compress(bytes)
+        #expect(try Gzip.expand(packed, most: 200_000) == bytes)
+        #expect(try Gzip.expand(packed + Gzip.compress([7]), most: 300_000) == bytes + [7])
+        #expect(try Gzip.expand(Gzip.compress([]), most: 0).isEmpty)
+        #expect(throws: Gzip.Failure.self) { try Gzip.expand(packed, most: 199_999) }
+        #expect(throws: Gzip.Failure.self) { try Gzip.expand(Array(packed.dropLast()), most: 200_000) }
+        #expect(throws: Gzip.Failure.self) { try Gzip.expand(bytes, most: 200_000) }
+        #expect(throws: Gzip.Failure.self) { try Gzip.expand([], most: 200_000) }
+    }
+
     @Test func `bytes without any order still fit`() throws {
         var state: UInt64 = 1
         let noise = (0..<300_000).map { _ in

@@ -19,6 +19,7 @@ let package = Package(
                 .product(name: "SegueTime", package: "segue"),
             ]
         ),
+        .testTarget(name: "SegueHLSTests", dependencies: [.product(name: "SegueHLS", package: "segue")]),
         .testTarget(
             name: "SegueTimeTests",
             dependencies: [

@@ -1,4 +1,5 @@
 import Conformance
+import CurlFetch
 import Fetch
 import Foundation
 import TestSupport
@@ -13,7 +14,7 @@ import Testing
         let folder = try TestFolder()
         let path = try folder.write(bytes, to: "a b.ts")
         let url = URL(fileURLWithPath: path).absoluteString
-        let reader = try ResourceReader(for: url, options: ValidationOptions())
+        let reader = try ResourceReader(for: url, by: BlockingFetcher(), options: ValidationOptions())
         #expect(url.contains("%20"))
         #expect(reader.read(.init(url: url, role: .segment)).bytes == bytes)
         let part = reader.read(.init(url: url, role: .segment, range: FetchRange(offset: 90, length: 50)))
@@ -31,7 +32,7 @@ import Testing
         }
         defer { server.stop() }
         let base = "http://127.0.0.1:\(server.port)"
-        let reader = try ResourceReader(for: base + "/index.m3u8", options: ValidationOptions())
+        let reader = try ResourceReader(for: base + "/index.m3u8", by: BlockingFetcher(), options: ValidationOptions())
         let part = reader.read(.init(url: base + "/a", role: .segment, range: FetchRange(offset: 10, length: 5)))
         #expect(part.bytes == [10, 11, 12, 13, 14])
         #expect(part.http?.get.status == 200)
@@ -46,16 +47,20 @@ import Testing
         let path = try folder.write(Array((playlist + "#EXT-X-ENDLIST\n").utf8), to: "index.m3u8")
         var options = ValidationOptions()
         options.mostSegments = 3
-        let report = try PresentationLoader(path, options: options).report()
+        let report = try PresentationLoader(path, by: BlockingFetcher(), options: options).report()
         #expect(report.text.contains("1 playlist, 3 segments"))
-        let error = #expect(throws: ValidationFailure.self) { try PresentationLoader("ftp://a/b.m3u8") }
+        let error = #expect(throws: ValidationFailure.self) {
+            try PresentationLoader("ftp://a/b.m3u8", by: BlockingFetcher())
+        }
         #expect(error?.description == "ftp://a/b.m3u8: not an http or https URL and not a file")
     }
 
     @Test func `says so when it is no playlist but a segment`() throws {
         let folder = try TestFolder()
         let path = try folder.write(SegmentBytes.initialization, to: "init.mp4")
-        let error = try #require(throws: ValidationFailure.self) { try PresentationLoader(path).report() }
+        let error = try #require(throws: ValidationFailure.self) {
+            try PresentationLoader(path, by: BlockingFetcher()).report()
+        }
         #expect(error.description.hasPrefix(path) && !error.description.contains("first-line"), "\(error)")
     }
 }

@@ -1,4 +1,5 @@
 import Conformance
+import CurlFetch
 import Foundation
 import Synchronization
 import TestSupport
@@ -153,7 +154,7 @@ import Testing
         _ = try folder.write(Site.bytes("/0.ts") ?? [], to: "0.ts")
         let text = Site.text.replacing("1.ts", with: "file:///dev/zero")
         let path = try folder.write(Array(text.utf8), to: "index.m3u8")
-        let report = try PresentationLoader(path).report()
+        let report = try PresentationLoader(path, by: BlockingFetcher()).report()
         let messages = report.found.filter { $0.rule.id == "segment-readable" }.map(\.message)
         #expect(messages == ["it is no file", "No such file or directory"])
     }

@@ -1,4 +1,5 @@
 import Conformance
+import CurlFetch
 import Foundation
 import MadeStreams
 import Synchronization
@@ -44,7 +45,8 @@ final class Site: Sendable {
     ) throws -> ValidationReport {
         var options = ValidationOptions()
         change(&options)
-        return try PresentationLoader(target.hasPrefix("/") ? url(target) : target, options: options).report()
+        let place = target.hasPrefix("/") ? url(target) : target
+        return try PresentationLoader(place, by: BlockingFetcher(), options: options).report()
     }
 
     /// The playlist of the stream.

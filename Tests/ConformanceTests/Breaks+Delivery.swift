@@ -174,6 +174,7 @@ extension Break {
 
     /// What is near to breaking a rule, and does not.
     static let kept: [Break] = [
+        .scales("same-timescale", [50, 25], [50, 25]),
         .http("redirect-secure", .playlist) { facts in
             facts.redirects = [HTTPFacts.Redirect(status: 302, target: "https://h/b/index.m3u8")]
         },

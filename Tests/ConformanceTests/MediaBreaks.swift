@@ -22,6 +22,27 @@ extension Break {
         fragments(rule) { $0.initializations[0].faults = [MediaFault(kind, "it is wrong")] }
     }
 
+    /// Films of two variants whose parts between discontinuities have these time scales.
+    static func scales(_ rule: String, _ scales: [UInt8]...) -> Break {
+        presentation(rule) { subject in
+            for (index, scales) in scales.enumerated() {
+                var text = Good.transportText.replacing("VERSION:3", with: "VERSION:6")
+                for (number, scale) in scales.enumerated() {
+                    let start = number == 0 ? "#EXTINF:6.000000,\n0.ts" : "#EXTINF:5.000000,"
+                    let tag = number == 0 ? "" : "#EXT-X-DISCONTINUITY\n"
+                    text = text.replacing(start, with: "\(tag)#EXT-X-MAP:URI=\"\(scale).mp4\"\n" + start)
+                }
+                let name = index == 0 ? "film.m3u8" : "small.m3u8"
+                subject.media[index].subject.document = Good.document(text, name: name)
+                subject.media[index].subject.initializations = scales.map { scale in
+                    .inspecting(MadeMovie.initialization(scale: scale), url: Good.base + "\(scale).mp4")
+                }
+            }
+        }
+        // The others have no initialization section, and no discontinuity.
+        .breaking("init-tracks", "same-discontinuities")
+    }
+
     static let faults: [Break] = [
         inTransport("ts-checksum", .checksum), inTransport("ts-one-program", .programs),
         inTransport("ts-packet-ids", .packetIDs), inTransport("ts-clock-interval", .clockInterval),
@@ -198,11 +219,6 @@ extension Break {
         presentation("webvtt-time") { subject in
             for number in 0..<3 { subject.media[3].subject.segments[number].subtitles?.map = Rational(100) }
         },
-        presentation("same-timescale") { subject in
-            for (index, scale) in [(0, UInt8(50)), (1, 25)] {
-                let facts = InitializationFacts.inspecting(MadeMovie.initialization(scale: scale), url: "\(scale)")
-                subject.media[index].subject.initializations = [facts, facts]
-            }
-        },
+        scales("same-timescale", [50], [25]), scales("same-timescale", [50, 25], [50, 50]),
     ]
 }

@@ -5,7 +5,7 @@ internal import Timeline
 enum StreamRules {
     static let all: [Check<MultivariantSubject>] = [
         present, bandReplication, subtitles, resolution, frameRate, range, channels, objects,
-        iFrameCodecs, iFrameResolution, timeScale,
+        iFrameCodecs, iFrameResolution, SwitchingSetRules.timeScale,
     ]
     static let ofMedia: [Check<MediaSubject>] = [entries]
 
@@ -35,8 +35,8 @@ enum StreamRules {
                 [variant.audioGroup, variant.videoGroup, variant.subtitlesGroup].contains(rendition.group)
             }
             let media = [own] + others.compactMap { subject.subject($0.uri) }
-            // All has to be known, or what is named may be in what is not.
-            guard others.allSatisfy({ $0.uri == nil || subject.subject($0.uri) != nil }),
+            // All has to be known, or what is named may be in what is not: a live one goes on.
+            guard media.allSatisfy(\.playlist.hasEndList), others.allSatisfy({ $0.uri == nil || subject.subject($0.uri) != nil }),
                 media.allSatisfy({ !$0.segments.isEmpty && $0.segments.count == $0.playlist.segments.count })
             else { return nil }
             let tracks =
@@ -246,23 +246,6 @@ enum StreamRules {
                 !all.contains(where: { isSize(said, of: $0) })
             else { return nil }
             return "RESOLUTION is \(said), the pictures have \(size)"
-        }
-    }
-
-    /// What is switched between has one clock.
-    static let timeScale = Check<MultivariantSubject>(
-        Rule("same-timescale", "M23000-19", .must, "the video tracks of a switching set of CMAF have one timescale")
-    ) { subject in
-        let all = subject.playlist.variants.compactMap { subject.subject($0.uri) }.filter(\.isCMAF).flatMap { media in
-            media.initializations.flatMap { facts in
-                (facts.inspection?.tracks ?? []).filter { $0.kind == .video }.compactMap { track in
-                    track.initialization.map { (facts.url, track.codec, $0.timeScale) }
-                }
-            }
-        }
-        guard let first = all.first else { return [] }
-        return all.dropFirst().filter { $0.1 == first.1 && $0.2 != first.2 }.map {
-            Violation(Place(url: $0.0), "its timescale is \($0.2), elsewhere \(first.2)")
         }
     }
 }

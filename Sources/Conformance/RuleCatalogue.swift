@@ -302,7 +302,10 @@ package enum RuleCatalogue {
             title: "Transport streams",
             demands: [
                 ("tables right, one program", ["ts-checksum", "ts-one-program", "ts-packet-ids", "ts-stream-type"]),
-                ("clock references often, and ahead of what they time", ["ts-clock-interval", "ts-clock-ahead"]),
+                (
+                    "clock references often, and ahead of what they time",
+                    ["ts-clock-interval", "ts-clock-interval-sound", "ts-clock-ahead"]
+                ),
                 ("packets whole and in order", ["ts-shown-after-decoded", "ts-packet-length"]),
                 ("neither damaged nor scrambled", ["ts-damaged", "ts-scrambled"]),
             ]

@@ -46,6 +46,7 @@ extension Break {
     static let faults: [Break] = [
         inTransport("ts-checksum", .checksum), inTransport("ts-one-program", .programs),
         inTransport("ts-packet-ids", .packetIDs), inTransport("ts-clock-interval", .clockInterval),
+        inTransport("ts-clock-interval-sound", .soundClockInterval),
         inTransport("ts-clock-ahead", .lateness), inTransport("ts-shown-after-decoded", .order),
         inTransport("ts-damaged", .damage), inTransport("ts-scrambled", .scrambling),
         inTransport("ts-stream-type", .streamType), inTransport("ts-packet-length", .packetLength),

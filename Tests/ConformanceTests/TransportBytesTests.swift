@@ -102,7 +102,13 @@ import Timeline
         Faulty(.checksum, changed { $0[18] ^= 1 }), Faulty(.checksum, changed { $0[188 + 10] ^= 1 }),
         Faulty(.programs, programs, Array(good.dropFirst(188))),
         Faulty(.packetIDs, Array(good.prefix(188)), twice(), Array(good.dropFirst(376))),
-        Faulty(.clockInterval, good, clock(9_100)),
+        Faulty(.soundClockInterval, good, clock(9_100)),
+        Faulty(
+            .clockInterval,
+            TransportStream.segment(hasVideo: true, hasAudio: true, size: 0, hasMedia: false),
+            clock(0),
+            clock(9_100)
+        ),
         Faulty(.lateness, tables, clock(9_500), sound([frame], at: 9_000, counter: 0)),
         Faulty(.lateness, start, sound([frame], at: 1_000_000, counter: 0)),
         Faulty(.damage, good, clock(9_000).enumerated().map { $0 == 1 ? $1 | 0x80 : $1 }),

@@ -9,7 +9,7 @@ import Testing
 
 @testable import OriginServer
 
-@Suite(.timeLimit(.minutes(5))) struct `Access over sockets` {
+@Suite(.timeLimit(.minutes(15))) struct `Access over sockets` {
     @Test(arguments: [true, false])
     func `behind a proxy that is trusted wrong passwords slow their client alone, behind any other all`(isTrusted: Bool)
         async throws

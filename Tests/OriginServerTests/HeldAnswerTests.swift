@@ -6,7 +6,7 @@ import Testing
 
 @testable import OriginServer
 
-@Suite(.timeLimit(.minutes(5))) struct HeldAnswerTests {
+@Suite(.timeLimit(.minutes(15))) struct HeldAnswerTests {
     /// An answer that is held back until a moment, in milliseconds since 1970.
     private static func held(until time: Int64) -> OriginResponse {
         var answer = OriginResponse(status: 503, headers: [("Content-Length", "0")], body: .empty)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OriginServer
 
-@Suite(.timeLimit(.minutes(1))) struct `A service manager` {
+@Suite(.timeLimit(.minutes(15))) struct `A service manager` {
     /// A socket that hears what a service manager is told.
     private final class Ear {
         let descriptor: Int32

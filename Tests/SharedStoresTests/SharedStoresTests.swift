@@ -9,7 +9,7 @@ import Testing
 
 @Suite(
     .serialized,
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(15)),
     .enabled(if: PostgresServer.programs != nil, "there is no PostgreSQL in /usr/lib/postgresql")
 )
 struct `Stores that servers share` {

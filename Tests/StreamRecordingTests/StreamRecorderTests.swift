@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct StreamRecorderTests {
+@Suite(.timeLimit(.minutes(15))) struct StreamRecorderTests {
     /// What a server has, by target.
     private static let resources: [String: String] = [
         "/film/master.m3u8": """

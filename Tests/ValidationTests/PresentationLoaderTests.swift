@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 @testable import Validation
 
-@Suite(.timeLimit(.minutes(5))) struct `Presentation loader` {
+@Suite(.timeLimit(.minutes(15))) struct `Presentation loader` {
     /// What a server does wrong, and the rule that names it.
     struct Wrong: Sendable, CustomTestStringConvertible {
         let rule: String

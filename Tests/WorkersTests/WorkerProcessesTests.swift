@@ -8,7 +8,7 @@ import Testing
 
 @testable import Workers
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `Worker processes` {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct `Worker processes` {
     /// A responder for a folder whose files are worked on elsewhere.
     private func responder(_ folder: TestFolder, _ workers: RealWorkers) throws -> Responder {
         Responder(library: try Library(roots: [folder.path]), work: workers.processes)

@@ -10,6 +10,14 @@ enum FaultRules {
         segment(.programs, "ts-one-program", "R3.2, B3.1.1", .must, "a transport stream has one program"),
         segment(.packetIDs, "ts-packet-ids", "M13818-1", .must, "each stream has a PID of its own"),
         segment(.clockInterval, "ts-clock-interval", "M13818-1", .must, "clock references come every 100 ms"),
+        // FFmpeg puts one into each packet of sound, which lasts longer than that at low rates, and no player is known to mind.
+        segment(
+            .soundClockInterval,
+            "ts-clock-interval-sound",
+            "own",
+            .advice,
+            "clock references of sound alone come every 100 ms, as ISO/IEC 13818-1 has it"
+        ),
         segment(.lateness, "ts-clock-ahead", "M13818-1", .must, "bytes come before they are decoded, by 10 s at most"),
         segment(.order, "ts-shown-after-decoded", "M13818-1", .must, "nothing is shown before it is decoded"),
         segment(.damage, "ts-damaged", "M13818-1", .must, "no packet is marked as damaged"),
@@ -81,7 +89,8 @@ enum FaultRules {
 
     /// Kinds that mean nothing in what is cut out of a stream for one picture.
     private static let ofWholes: Set<MediaFault.Kind> = [
-        .clockInterval, .packetLength, .soundPace, .sampleData, .mediaData, .index, .lateness, .missingParameters,
+        .clockInterval, .soundClockInterval, .packetLength, .soundPace, .sampleData, .mediaData, .index, .lateness,
+        .missingParameters,
     ]
 
     private static func segment(

@@ -10,6 +10,8 @@ package struct MediaFault: Sendable, Equatable {
         case packetIDs
         /// Clock references are too far apart.
         case clockInterval
+        /// The same where there is sound alone.
+        case soundClockInterval
         /// A picture or a frame is decoded before its bytes have come.
         case lateness
         /// Something is shown before it is decoded.

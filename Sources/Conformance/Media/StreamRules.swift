@@ -36,7 +36,8 @@ enum StreamRules {
             }
             let media = [own] + others.compactMap { subject.subject($0.uri) }
             // All has to be known, or what is named may be in what is not: a live one goes on.
-            guard media.allSatisfy(\.playlist.hasEndList), others.allSatisfy({ $0.uri == nil || subject.subject($0.uri) != nil }),
+            guard media.allSatisfy(\.playlist.hasEndList),
+                others.allSatisfy({ $0.uri == nil || subject.subject($0.uri) != nil }),
                 media.allSatisfy({ !$0.segments.isEmpty && $0.segments.count == $0.playlist.segments.count })
             else { return nil }
             let tracks =

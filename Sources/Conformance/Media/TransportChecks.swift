@@ -30,9 +30,11 @@ struct TransportChecks {
     private var maps: [Int: SectionAssembler] = [:]
     private var clocks: [Int: Int64] = [:]
     private var clock: Int64?
+    private let hasVideo: Bool
     private var widest: Int64 = 0
 
     init(tracks: [SegmentTrack]) {
+        hasVideo = tracks.contains { $0.kind == .video }
         self.tracks = Dictionary(tracks.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         for track in tracks where track.kind == .audio && ["aac", "mp3", "ac3", "eac3"].contains(track.codec) {
             sounds[track.number] = SoundPace(codec: track.codec)
@@ -215,7 +217,7 @@ struct TransportChecks {
         for (pid, stream) in streams.sorted(by: { $0.key < $1.key }) { end(stream, pid) }
         if widest > Self.mostInterval {
             faults.note(
-                .clockInterval,
+                hasVideo ? .clockInterval : .soundClockInterval,
                 0,
                 "there are up to \((Double(widest) / 90).rounded()) ms between two clock references"
             )

@@ -9,10 +9,10 @@ import pathlib
 import sys
 import tempfile
 
-from . import delivery, media, muxers, own, streams, text
+from . import delivery, live, livestreams, lowlatency, media, muxers, own, streams, text, watching
 from .stage import found, staged
 
-CLASSES = {"own": own, "text": text, "delivery": delivery, "media": media}
+CLASSES = {"own": own, "text": text, "delivery": delivery, "media": media, "live": live, "lowlatency": lowlatency}
 
 
 def planted(segue, folder, faults):
@@ -28,12 +28,34 @@ def planted(segue, folder, faults):
         with staged(folder, fault.base) as stage:
             fault.plant(stage)
             rules = found(segue, stage)[0] - good[fault.base]
-        named = fault.expect & rules
-        if named:
-            print(f"found {fault.id} by {', '.join(sorted(named))}", flush=True)
-        else:
-            wanted = ", ".join(sorted(fault.expect))
-            print(f"missed {fault.id} (found: {', '.join(sorted(rules)) or 'nothing'}; wanted: {wanted})", flush=True)
+        if not named(fault, rules):
+            missed.append(fault)
+    return missed
+
+
+def named(fault, rules):
+    """Prints what came of a fault, and whether it was named."""
+    by = fault.expect & rules
+    if by:
+        print(f"found {fault.id} by {', '.join(sorted(by))}", flush=True)
+    else:
+        wanted = ", ".join(sorted(fault.expect))
+        print(f"missed {fault.id} (found: {', '.join(sorted(rules)) or 'nothing'}; wanted: {wanted})", flush=True)
+    return bool(by)
+
+
+def watched(segue, folder, faults):
+    """Does so with faults of live streams, several at once; a watch finds nothing wrong with what is unbroken."""
+    livestreams.make(folder)
+    good, missed = {}, []
+    for (base, *_), (found, looked) in watching.each(segue, folder, [(base, base, watching.look()) for base in livestreams.BASES]):
+        good[base] = found | looked
+        wrong = sorted(found - livestreams.BASES[base][2])
+        print(f"unbroken {base}: {'wrong: ' + ', '.join(wrong) if wrong else 'nothing found'}", flush=True)
+        missed += wrong
+    jobs = [(fault.id, fault.base, fault.plant, fault) for fault in faults]
+    for (_, base, _, fault), (found, looked) in watching.each(segue, folder, jobs):
+        if not named(fault, (found | looked) - good[base]):
             missed.append(fault)
     return missed
 
@@ -59,8 +81,14 @@ def main():
     segue = os.environ["SEGUE"]
     with tempfile.TemporaryDirectory(prefix="segue-faults-") as name:
         folder = pathlib.Path(name)
-        streams.make(folder)
-        missed = planted(segue, folder, faults)
+        lives = [fault for fault in faults if fault.base in livestreams.BASES]
+        others = [fault for fault in faults if fault not in lives]
+        missed = []
+        if others:
+            streams.make(folder)
+            missed += planted(segue, folder, others)
+        if lives:
+            missed += watched(segue, folder, lives)
         wrong = [] if arguments.names else muxers.missed(segue, folder)
     print(f"{len(faults)} planted faults{'' if arguments.names else ' and 2 of FFmpeg'}: {len(missed) + len(wrong)} missed")
     sys.exit(1 if missed or wrong else 0)

@@ -26,7 +26,6 @@ class Rendition:
         self.discontinuities = 3 if any(segment.discontinuity for segment in segments) else None
         self.parts_for = 3 * target
         self.ends_at = None
-        # How much later than it should its end is listed, by the seconds since the beginning.
         self.late = lambda now: 0
 
     def end(self, now):
@@ -85,8 +84,11 @@ class Origin(Site):
         self.changes, self.texts = [], []
         # Whether a file is there, by its name and the seconds since the beginning, where it says so.
         self.there = lambda name, now: None
-        # What a blocking reload waits for becomes seconds; what is answered for one far ahead, and for a part alone.
+        # The moment that a request sees; the seconds that a plain one waits, and a blocking one for what is to come.
+        self.see = lambda now: now
+        self.slow = 0
         self.hold = lambda seconds: seconds
+        # What is answered for what is far ahead, and for a part alone.
         self.far = self.alone = 400
         self.skips = lambda request: "_HLS_skip" in request.query
         self.times = {}
@@ -104,9 +106,9 @@ class Origin(Site):
         """The seconds since the beginning."""
         return time.time() - self.began
 
-    def listed(self, name, request=None, at=None):
+    def listed(self, name, request=None):
         """A version of a playlist with the faults in it."""
-        now = self.now if at is None else at
+        now = self.see(self.now)
         rendition = self.renditions[name]
         listing = rendition.listing(now)
         for other in self.renditions:
@@ -141,7 +143,8 @@ class Origin(Site):
     def wait(self, name, asked):
         """Holds a blocking reload; whether it may be answered with the playlist."""
         rendition = self.renditions[name]
-        if rendition.said.get("control", {}).get("CAN-BLOCK-RELOAD") != "YES":
+        if rendition.said.get("control", {}).get("CAN-BLOCK-RELOAD") != "YES" or not asked:
+            self.ended.wait(self.slow)
             return True
         if "_HLS_msn" not in asked:
             return "_HLS_part" not in asked or self.alone == 200
@@ -149,8 +152,8 @@ class Origin(Site):
         next_number = rendition.listing(self.now).segments[-1].number + 1
         if number > next_number + 1:
             return self.far == 200
-        seconds = self.hold(rendition.comes(number, part, self.now))
-        if seconds > 0:
+        until = self.now + 3 * rendition.target
+        while (seconds := self.hold(rendition.comes(number, part, self.now))) > 0 and self.now < until:
             self.ended.wait(seconds)
         return True
 

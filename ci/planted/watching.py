@@ -52,7 +52,7 @@ def watched(segue, stage, report):
 
 def judged(segue, folder, job):
     """What is found of a fault, or in a stream without one."""
-    name, base, plant = job
+    name, base, plant = job[:3]
     with contextlib.ExitStack() as ended:
         stage = LiveStage(folder, base, ended)
         plant(stage)
@@ -96,6 +96,21 @@ def control(after=0, **values):
             else:
                 version.control[name] = value
     return listing(change, after)
+
+
+def segment(number, after=0, **values):
+    """Has something else be said of a segment."""
+    def change(version, now):
+        if found := version.find(number):
+            for key, value in values.items():
+                setattr(found, key, value)
+    return listing(change, after)
+
+
+def there(test):
+    """Has segments be there by their age in seconds alone."""
+    return lambda stage: setattr(
+        stage.site, "there", lambda name, now: test(now - stage.site.times[name]) if name in stage.site.times else None)
 
 
 def written(change, after=SOON, until=float("inf")):

@@ -1,0 +1,4 @@
+"""Faults of low latency."""
+from .fault import Table
+TABLE = Table("ll")
+FAULTS = TABLE.faults

@@ -44,19 +44,20 @@ def named(fault, rules):
     return bool(by)
 
 
-def watched(segue, folder, faults):
-    """Does so with faults of live streams, several at once; a watch finds nothing wrong with what is unbroken."""
+def watched(segue, folder, faults, bases):
+    """Does so with faults of live streams, several at once; of those that are unbroken a watch has nothing to say."""
     livestreams.make(folder)
     good, missed = {}, []
-    for (base, *_), (found, looked) in watching.each(segue, folder, [(base, base, watching.look()) for base in livestreams.BASES]):
-        good[base] = found | looked
-        wrong = sorted(found - livestreams.BASES[base][2])
-        print(f"unbroken {base}: {'wrong: ' + ', '.join(wrong) if wrong else 'nothing found'}", flush=True)
-        missed += wrong
-    jobs = [(fault.id, fault.base, fault.plant, fault) for fault in faults]
-    for (_, base, _, fault), (found, looked) in watching.each(segue, folder, jobs):
-        if not named(fault, (found | looked) - good[base]):
-            missed.append(fault)
+    jobs = [watching.Job(base, base, watching.look()) for base in bases]
+    jobs += [watching.Job(fault.id, fault.base, fault.plant, fault) for fault in faults]
+    for job, (watch, looks) in watching.each(segue, folder, jobs):
+        if job.fault is None:
+            good[job.base] = watch | looks
+            wrong = sorted(watch - livestreams.BASES[job.base][2])
+            missed += wrong
+            print(f"unbroken {job.base}: {', '.join(wrong) or 'nothing found'}", flush=True)
+        elif not named(job.fault, (watch | looks) - good[job.base]):
+            missed.append(job.fault)
     return missed
 
 
@@ -81,14 +82,16 @@ def main():
     segue = os.environ["SEGUE"]
     with tempfile.TemporaryDirectory(prefix="segue-faults-") as name:
         folder = pathlib.Path(name)
-        lives = [fault for fault in faults if fault.base in livestreams.BASES]
-        others = [fault for fault in faults if fault not in lives]
+        live_ones = [fault for fault in faults if fault.base in livestreams.BASES]
+        others = [fault for fault in faults if fault.base not in livestreams.BASES]
         missed = []
         if others:
             streams.make(folder)
             missed += planted(segue, folder, others)
-        if lives:
-            missed += watched(segue, folder, lives)
+        if live_ones:
+            used = {fault.base for fault in live_ones}
+            whole = not arguments.names or any(name in CLASSES for name in arguments.names)
+            missed += watched(segue, folder, live_ones, [base for base in livestreams.BASES if whole or base in used])
         wrong = [] if arguments.names else muxers.missed(segue, folder)
     print(f"{len(faults)} planted faults{'' if arguments.names else ' and 2 of FFmpeg'}: {len(missed) + len(wrong)} missed")
     sys.exit(1 if missed or wrong else 0)

@@ -78,6 +78,8 @@ class Listing:
     reports: list = dataclasses.field(default_factory=list)
     ranges: list = dataclasses.field(default_factory=list)
     skipped: int = 0
+    # How many are said to be skipped, where that is not true.
+    skipped_said: int = 0
     ended: bool = False
 
     def find(self, number):
@@ -103,7 +105,7 @@ class Listing:
     def text(self):
         lines, before = self.header, None
         if self.skipped:
-            lines.append(f"#EXT-X-SKIP:SKIPPED-SEGMENTS={self.skipped}")
+            lines.append(f"#EXT-X-SKIP:SKIPPED-SEGMENTS={self.skipped_said or self.skipped}")
             # What holds on was said where it was skipped.
             before = self.segments[self.skipped - 1] if self.skipped <= len(self.segments) else None
         for segment in self.segments[self.skipped:]:

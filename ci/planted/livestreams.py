@@ -79,8 +79,8 @@ def make(folder):
     (home / "index.m3u8").write_text((folder / "live-small" / "index.m3u8").read_text())
     for path in sorted((folder / "live-small").glob("*.ts")):
         number = int(path.stem.removeprefix("index"))
-        subprocess.run(["openssl", "enc", "-aes-128-cbc", "-K", key(number // KEYS).hex(), "-iv", f"{number + FIRST:032x}",
-                        "-in", path, "-out", home / path.name], check=True)
+        subprocess.run(["openssl", "enc", "-aes-128-cbc", "-K", key(number // KEYS).hex(),
+                        "-iv", f"{number + FIRST:032x}", "-in", path, "-out", home / path.name], check=True)
 
 
 def key(number):
@@ -92,7 +92,7 @@ def files(home, prefix=""):
 
 
 def run(home, prefix="", playlist="index", loop=None, **said):
-    """The segments of a playlist of FFmpeg's one after another, the first ones again after so many where there is a loop."""
+    """The segments of a playlist one after another, the first ones again after so many where there is a loop."""
     listed = segments(home / f"{playlist}.m3u8")
     suffix = ".m4s" if playlist != "index" or (home / "init.mp4").exists() else ".ts"
     found, begin = [], 0.0

@@ -1,4 +1,4 @@
-"""An origin of live streams: a window that moves over segments, with blocking reloads and delta updates where it says so."""
+"""An origin of live streams: a window that moves over segments, with blocking reloads and delta updates."""
 
 import pathlib
 import threading
@@ -116,7 +116,7 @@ class Origin(Site):
                 listing.reports.append(self.report(other, now))
         asks = request is not None and self.skips(request)
         if asks and "CAN-SKIP-UNTIL" in listing.control:
-            end = listing.segments[-1].end + sum(part.seconds for part in (listing.open.parts if listing.open else []))
+            end = listing.segments[-1].end + sum(part.seconds for part in listing.open.parts)
             until = float(listing.control["CAN-SKIP-UNTIL"])
             listing.skipped = sum(end - segment.end > until for segment in listing.segments)
             listing.version = max(listing.version, 9) if listing.skipped else listing.version
@@ -128,8 +128,8 @@ class Origin(Site):
     def report(self, name, now):
         """How far another playlist has come."""
         other = self.renditions[name].listing(now)
-        parts = len(other.open.parts)
-        number, part = (other.open.number, parts - 1) if parts else (other.open.number - 1, len(other.segments[-1].parts) - 1)
+        last = other.open if other.open.parts else other.segments[-1]
+        number, part = last.number, len(last.parts) - 1
         return f'#EXT-X-RENDITION-REPORT:URI="{name}.m3u8",LAST-MSN={number},LAST-PART={part}'
 
     def good(self, request):
@@ -137,7 +137,7 @@ class Origin(Site):
         asked = dict(urllib.parse.parse_qsl(request.query))
         if name in self.renditions and request.path.endswith(".m3u8") and not self.wait(name, asked):
             status = self.alone if "_HLS_msn" not in asked else self.far
-            return Answer(status, [("Date", date(time.time())), ("Content-Length", "0"), ("Access-Control-Allow-Origin", "*")])
+            return Answer(status, [("Date", date(time.time())), ("Content-Length", "0")])
         return super().good(request)
 
     def wait(self, name, asked):
@@ -169,5 +169,8 @@ class Origin(Site):
             return text.encode(), time.time()
         there = self.there(request.path, now)
         if there is None:
-            there = self.times.get(request.path, 0) <= now + 0.01
+            # What a hint names is held until it is there.
+            wait = self.times.get(request.path, 0) - now
+            there = wait <= 1
+            self.ended.wait(max(0, wait if there else 0))
         return (self.files[request.path], self.began) if there and request.path in self.files else None

@@ -2,18 +2,20 @@
 
 import concurrent.futures
 import contextlib
+import dataclasses
 import json
 import subprocess
 import time
+import typing
 
-from .fault import REFUSED
+from .fault import REFUSED, Fault
 from .livestreams import BASES
 from .origin import SOON
 from .server import Server
 from .stage import Stage
 
 # How long a stream is watched, in seconds, and how many at once: they wait, mostly.
-SECONDS, AT_ONCE = 22, 10
+SECONDS, AT_ONCE = 22, 16
 
 
 class LiveStage(Stage):
@@ -27,8 +29,8 @@ class LiveStage(Stage):
 
 def rules(segue, url, report, *options):
     """The rules that the program says are broken."""
-    done = subprocess.run([segue, "validate", url, "--json", str(report), "--quiet", *options], capture_output=True, text=True,
-                          timeout=180)
+    done = subprocess.run([segue, "validate", url, "--json", str(report), "--quiet", *options],
+                          capture_output=True, text=True, timeout=180)
     if done.returncode == 2:
         return {REFUSED}
     if done.returncode not in (0, 1):
@@ -50,17 +52,26 @@ def watched(segue, stage, report):
         return result
 
 
+@dataclasses.dataclass
+class Job:
+    """A stream to be watched: one with a fault, or one without."""
+
+    name: str
+    base: str
+    plant: typing.Callable
+    fault: Fault | None = None
+
+
 def judged(segue, folder, job):
-    """What is found of a fault, or in a stream without one."""
-    name, base, plant = job[:3]
+    """What is found in a stream."""
     with contextlib.ExitStack() as ended:
-        stage = LiveStage(folder, base, ended)
-        plant(stage)
-        return watched(segue, stage, folder / f"report-{name}")
+        stage = LiveStage(folder, job.base, ended)
+        job.plant(stage)
+        return watched(segue, stage, folder / f"report-{job.name}")
 
 
 def each(segue, folder, jobs):
-    """What is found of each of many, several of them at once, in their order."""
+    """Each job with what is found, several of them at once, in their order."""
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         yield from zip(jobs, pool.map(lambda job: judged(segue, folder, job), jobs))
 
@@ -98,6 +109,14 @@ def control(after=0, **values):
     return listing(change, after)
 
 
+def every(change, after=0, name=None):
+    """Changes each segment that is listed."""
+    def apply(version, now):
+        for segment in version.segments:
+            change(segment)
+    return listing(apply, after, name=name)
+
+
 def segment(number, after=0, **values):
     """Has something else be said of a segment."""
     def change(version, now):
@@ -128,6 +147,25 @@ def rendition(name="index", **values):
     return lambda stage: [setattr(stage.site.renditions[name], key, value) for key, value in values.items()]
 
 
+def waiting(change):
+    """Has the origin hold a reload otherwise: by what is asked, and by how it is held else."""
+    def plant(stage):
+        good = stage.site.wait
+        stage.site.wait = lambda name, asked: change(stage.site, name, asked, good)
+    return plant
+
+
+def content(pattern, change):
+    """Changes bytes by how many seconds ago they came to be listed, and by the origin."""
+    return lambda stage: stage.site.content(
+        pattern, lambda request, body: change(stage.site.now - stage.site.times.get(request.path, 0), request, body))
+
+
 def seconds(count):
     """Has the stream be watched for so long."""
     return lambda stage: setattr(stage, "seconds", count)
+
+
+def playlist(name):
+    """Has another playlist be asked for."""
+    return lambda stage: setattr(stage, "playlist", name)

@@ -53,9 +53,8 @@ def watched(segue, folder, faults, bases):
     for job, (watch, looks) in watching.each(segue, folder, jobs):
         if job.fault is None:
             good[job.base] = watch | looks
-            wrong = sorted(watch - livestreams.BASES[job.base][2])
-            missed += wrong
-            print(f"unbroken {job.base}: {', '.join(wrong) or 'nothing found'}", flush=True)
+            missed += sorted(watch - livestreams.BASES[job.base][2])
+            print(f"unbroken {job.base}: {', '.join(sorted(watch)) or 'nothing found'}", flush=True)
         elif not named(job.fault, (watch | looks) - good[job.base]):
             missed.append(job.fault)
     return missed

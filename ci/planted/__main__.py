@@ -9,10 +9,10 @@ import pathlib
 import sys
 import tempfile
 
-from . import delivery, media, muxers, own, streams, text
+from . import delivery, live, livestreams, lowlatency, media, muxers, own, streams, text, watching
 from .stage import found, staged
 
-CLASSES = {"own": own, "text": text, "delivery": delivery, "media": media}
+CLASSES = {"own": own, "text": text, "delivery": delivery, "media": media, "live": live, "lowlatency": lowlatency}
 
 
 def planted(segue, folder, faults):
@@ -28,13 +28,35 @@ def planted(segue, folder, faults):
         with staged(folder, fault.base) as stage:
             fault.plant(stage)
             rules = found(segue, stage)[0] - good[fault.base]
-        named = fault.expect & rules
-        if named:
-            print(f"found {fault.id} by {', '.join(sorted(named))}", flush=True)
-        else:
-            wanted = ", ".join(sorted(fault.expect))
-            print(f"missed {fault.id} (found: {', '.join(sorted(rules)) or 'nothing'}; wanted: {wanted})", flush=True)
+        if not named(fault, rules):
             missed.append(fault)
+    return missed
+
+
+def named(fault, rules):
+    """Prints what came of a fault, and whether it was named."""
+    by = fault.expect & rules
+    if by:
+        print(f"found {fault.id} by {', '.join(sorted(by))}", flush=True)
+    else:
+        wanted = ", ".join(sorted(fault.expect))
+        print(f"missed {fault.id} (found: {', '.join(sorted(rules)) or 'nothing'}; wanted: {wanted})", flush=True)
+    return bool(by)
+
+
+def watched(segue, folder, faults, bases):
+    """Does so with faults of live streams, several at once; of those that are unbroken a watch has nothing to say."""
+    livestreams.make(folder)
+    good, missed = {}, []
+    jobs = [watching.Job(base, base, watching.look()) for base in bases]
+    jobs += [watching.Job(fault.id, fault.base, fault.plant, fault) for fault in faults]
+    for job, (watch, looks) in watching.each(segue, folder, jobs):
+        if job.fault is None:
+            good[job.base] = watch | looks
+            missed += sorted(watch - livestreams.BASES[job.base][2])
+            print(f"unbroken {job.base}: {', '.join(sorted(watch)) or 'nothing found'}", flush=True)
+        elif not named(job.fault, (watch | looks) - good[job.base]):
+            missed.append(job.fault)
     return missed
 
 
@@ -59,8 +81,16 @@ def main():
     segue = os.environ["SEGUE"]
     with tempfile.TemporaryDirectory(prefix="segue-faults-") as name:
         folder = pathlib.Path(name)
-        streams.make(folder)
-        missed = planted(segue, folder, faults)
+        live_ones = [fault for fault in faults if fault.base in livestreams.BASES]
+        others = [fault for fault in faults if fault.base not in livestreams.BASES]
+        missed = []
+        if others:
+            streams.make(folder)
+            missed += planted(segue, folder, others)
+        if live_ones:
+            used = {fault.base for fault in live_ones}
+            whole = not arguments.names or any(name in CLASSES for name in arguments.names)
+            missed += watched(segue, folder, live_ones, [base for base in livestreams.BASES if whole or base in used])
         wrong = [] if arguments.names else muxers.missed(segue, folder)
     print(f"{len(faults)} planted faults{'' if arguments.names else ' and 2 of FFmpeg'}: {len(missed) + len(wrong)} missed")
     sys.exit(1 if missed or wrong else 0)

@@ -50,7 +50,7 @@ add("a-start-beyond-the-end", "", "start-inside",
     text("#EXT-X-MEDIA-SEQ", "#EXT-X-START:TIME-OFFSET=90\n#EXT-X-MEDIA-SEQ"))
 add("a-date-range-without-dates", "", "date-range", text("#EXT-X-ENDLIST", '#EXT-X-DATERANGE:ID="a"\n#EXT-X-ENDLIST'))
 add("a-date-that-is-none", "", "date-time", text("#EXTINF", "#EXT-X-PROGRAM-DATE-TIME:noon\n#EXTINF"))
-add("a-version-that-nobody-knows", "", "playlist-readable", text("#EXT-X-VERSION:6", "#EXT-X-VERSION:99"))
+add("a-version-that-nobody-knows", "", {"playlist-readable", "tag-value"}, text("#EXT-X-VERSION:6", "#EXT-X-VERSION:99"))
 add("a-byte-range-beyond-its-file", "", "range-bounds",
     text("#EXTINF:6.000000,\nindex1", "#EXTINF:6.000000,\n#EXT-X-BYTERANGE:99999999@0\nindex1"))
 add("a-segment-that-is-missing", "", "uri-resolves", lambda stage: (stage.home / "index1.ts").unlink())

@@ -4,6 +4,7 @@ import dataclasses
 import gzip
 import hashlib
 import http.server
+import pathlib
 import re
 import socket
 import struct
@@ -88,19 +89,20 @@ class Site:
         always = [("Date", date(time.time())), ("Access-Control-Allow-Origin", "*")]
         if request.method == "OPTIONS":
             return Answer(204, [*always, ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")])
-        path = self.folder / request.path
-        if not path.is_file() or self.folder.resolve() not in path.resolve().parents:
+        found = self.find(request)
+        if found is None:
             return Answer(404, [*always, ("Content-Length", "0")])
-        body = path.read_bytes()
+        body, modified = found
         for pattern, change in self.contents:
             if pattern.search(request.path):
                 body = change(request, body)
-        answer = Answer(200, [*always, ("Content-Type", TYPES.get(path.suffix, "text/plain"))], body)
+        suffix = pathlib.PurePath(request.path).suffix
+        answer = Answer(200, [*always, ("Content-Type", TYPES.get(suffix, "text/plain"))], body)
         tag = hashlib.sha256(body).hexdigest()[:16]
-        live = path.suffix == ".m3u8" and b"#EXTINF" in body and b"#EXT-X-ENDLIST" not in body
-        answer["Last-Modified"] = date(time.time() - 1 if live else path.stat().st_mtime - DAY)
+        live = suffix == ".m3u8" and b"#EXTINF" in body and b"#EXT-X-ENDLIST" not in body
+        answer["Last-Modified"] = date(time.time() - 1 if live else modified)
         answer["Cache-Control"] = "max-age=1" if live else "max-age=3600"
-        if path.suffix in (".m3u8", ".vtt"):
+        if suffix in (".m3u8", ".vtt"):
             answer["Vary"] = "Accept-Encoding"
             if "gzip" in request.headers.get("accept-encoding", "") and "range" not in request.headers:
                 answer["Content-Encoding"] = "gzip"
@@ -113,6 +115,13 @@ class Site:
             self.cut(request, answer)
         answer["Content-Length"] = str(len(answer.body))
         return answer
+
+    def find(self, request):
+        """The bytes that are asked for, and when they were changed; nothing where there are none."""
+        path = self.folder / request.path
+        if not path.is_file() or self.folder.resolve() not in path.resolve().parents:
+            return None
+        return path.read_bytes(), path.stat().st_mtime - DAY
 
     @staticmethod
     def cut(request, answer):

@@ -37,6 +37,12 @@ struct ThroughputMeter: Sendable {
         active += 1
     }
 
+    /// The answer to a request begins that is too short to tell of the line with the delay before it: the time until now
+    /// does not count, unless something else was under way.
+    mutating func answer(at now: Instant) {
+        if active == 1 { since = now }
+    }
+
     /// Some bytes came.
     mutating func receive(_ count: Int) { bytes += count }
 

@@ -123,6 +123,8 @@ extension HLSStreaming {
         if streams.all[index].hint.transferID == event.id { return takeHint(event, ofStream: index, &turn) }
         let isMedia = streams.all[index].request.transferID == event.id
         if isMedia {
+            // Parts are so short that a delay of the line would be taken for its rate.
+            if case .response = event, streams.all[index].request.isOfPart { meter.answer(at: turn.now) }
             if case .data(_, let bytes) = event { meter.receive(bytes.count) }
             let announced = variants?.choice.announced ?? AnnouncedCodecs()
             streams.all[index].receive(event, announced, record.keyring, &turn)

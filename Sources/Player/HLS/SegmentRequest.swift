@@ -22,6 +22,12 @@ struct SegmentRequest: Sendable {
     private(set) var transferID: FetchID?
 
     private(set) var target: Target?
+
+    /// Whether what is loaded is a part of a segment.
+    var isOfPart: Bool {
+        if case .part = target { true } else { false }
+    }
+
     private var attempts = Attempts()
 
     /// When it is made again; nil while one is under way, and where nothing failed.

@@ -1,0 +1,92 @@
+"""A low-latency channel whose pictures say which they are, and networks before it."""
+
+import contextlib
+import datetime
+import re
+import subprocess
+import urllib.request
+
+# Pictures are numbered in blocks of this width along the top, the lowest bit first.
+BITS, WIDTH, RATE, SECONDS = 14, 20, 25, 300
+PATH = "/channel/master.m3u8"
+
+
+def number(luma, stride):
+    """The number in a picture of brightness."""
+    return sum(1 << bit for bit in range(BITS) if luma[10 * stride + bit * WIDTH + WIDTH // 2] > 128)
+
+
+def make(path):
+    """The title: black and white blocks, moving pictures, a tone; some 300 kbit/s."""
+    boxes = ",".join(
+        f"drawbox=x={bit * WIDTH}:y=0:w={WIDTH}:h=20:t=fill:color=white:enable='gte(mod(floor(n/{1 << bit}),2),1)'"
+        for bit in range(BITS))
+    picture = f"testsrc2=size=320x180:rate={RATE}:duration={SECONDS},drawbox=x=0:y=0:w=320:h=20:t=fill:color=black,{boxes}"
+    subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i",
+                    f"sine=frequency=440:sample_rate=48000:duration={SECONDS}", "-c:v", "libx264", "-preset", "veryfast", "-b:v",
+                    "250k", "-maxrate", "300k", "-bufsize", "300k", "-g", "50", "-keyint_min", "50", "-sc_threshold", "0", "-bf",
+                    "0", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "64k", path], check=True)
+
+
+class Channel:
+    """The channel of a server on the loopback interface."""
+
+    def __init__(self, segue, folder):
+        media = folder / "media"
+        media.mkdir()
+        make(media / "title.mp4")
+        self.process = subprocess.Popen([segue, "serve", media, "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        self.port = int(re.search(r"127\.0\.0\.1:(\d+)", line).group(1))
+        # The first answer opens the title. Its rounds begin at multiples of the number of its segments, of six seconds each.
+        text = self.list()
+        sequence = int(re.search(r"#EXT-X-MEDIA-SEQUENCE:(\d+)", text).group(1))
+        self.round = self.date(text, f"/{sequence}.m4s") - 6 * (sequence % (SECONDS // 6))
+
+    def list(self):
+        """The media playlist, as it is now."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/channel/index.m3u8", timeout=60) as answer:
+            return answer.read().decode()
+
+    @staticmethod
+    def date(text, url):
+        """When what has an address begins by the dates of a playlist that lists it, in seconds since 1970."""
+        name, at = url.rsplit("/", 1)[1], None
+        for line in text.splitlines():
+            if line.startswith("#EXT-X-PROGRAM-DATE-TIME:"):
+                at = datetime.datetime.fromisoformat(line.split(":", 1)[1].replace("Z", "+00:00")).timestamp()
+                start = at
+            elif part := re.match(r'#EXT-X-PART:DURATION=([\d.]+),URI="([^"]*)"', line):
+                if part.group(2).endswith("/" + name):
+                    return at
+                at += float(part.group(1))
+            elif line.endswith("/" + name):
+                return start
+        raise LookupError(f"{name} is not listed")
+
+    def behind(self, clock, seconds):
+        """How far a second of the title that is shown when the clock says so is behind the edge."""
+        return (clock - self.round - seconds) % SECONDS
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
+@contextlib.contextmanager
+def link(segue, network, port):
+    """The port of a network before a server; the server's own for `lan`."""
+    if network == "lan":
+        yield port
+        return
+    process = subprocess.Popen([segue, "link", "--listen", "127.0.0.1:0", "--to", f"127.0.0.1:{port}", "--network", network],
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        line = process.stdout.readline()
+        yield int(re.search(r"127\.0\.0\.1:(\d+)", line).group(1))
+    finally:
+        process.terminate()
+        process.wait()

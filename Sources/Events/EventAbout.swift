@@ -112,6 +112,29 @@ extension EventKind {
             EventAbout("picture.began", .player, .debug, "Pictures of the item are played from this position on.")
         case .pictureEnded:
             EventAbout("picture.ended", .player, .debug, "Pictures of the item are played up to this position.")
+        case .interstitialBegan:
+            EventAbout("interstitial.began", .player, .info, "The item stops at this position for an interstitial.")
+        case .interstitialAssetBegan:
+            EventAbout(
+                "interstitial.assetBegan",
+                .player,
+                .info,
+                "An asset of the interstitial begins to play; it has a name as items have."
+            )
+        case .interstitialFailed:
+            EventAbout(
+                "interstitial.failed",
+                .player,
+                .warning,
+                "The interstitial, or an asset of it, cannot be played and is passed over."
+            )
+        case .interstitialEnded:
+            EventAbout(
+                "interstitial.ended",
+                .player,
+                .info,
+                "The interstitial is over, of which so much was played; the item goes on at this position."
+            )
         case .playlistLoaded: EventAbout("playlist.loaded", .player, .info, "A media playlist was loaded.")
         case .playlistVariantChosen:
             EventAbout("playlist.variantChosen", .player, .info, "A variant of a multivariant playlist was chosen.")

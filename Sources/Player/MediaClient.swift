@@ -28,6 +28,9 @@ protocol MediaClient: Sendable {
     /// Where the playhead has to go on when what it needs is gone from the server; nil while that is not so.
     func displacement(from position: Duration) -> Duration?
 
+    /// What is to be played in the middle of it, in the order of the playlist; none where the platform plays none.
+    var interstitials: [ScheduledInterstitial] { get }
+
     /// How far behind the end of a stream it is played that is followed part by part; nil for others.
     var liveDistance: Duration? { get }
 
@@ -136,6 +139,8 @@ extension MediaClient {
     var livePosition: Duration? { nil }
 
     func displacement(from position: Duration) -> Duration? { nil }
+
+    var interstitials: [ScheduledInterstitial] { [] }
 
     var liveDistance: Duration? { nil }
 

@@ -58,6 +58,8 @@ extension PlatformProfile {
         package let contentSteering: ContentSteering
         /// What is made of low-latency streams.
         package let lowLatency: LowLatency
+        /// What is made of interstitials.
+        package let interstitials: Interstitials
     }
 
     /// When items in the queue behind the current one begin to load.
@@ -120,6 +122,14 @@ extension PlatformProfile {
         /// They are played as other live streams.
         case none
     }
+
+    /// What is made of interstitials (RFC 8216bis, appendix D).
+    package enum Interstitials: String, Sendable, CaseIterable {
+        /// They are played at their dates.
+        case played
+        /// Nothing: the presentation is played alone.
+        case ignored
+    }
 }
 
 extension PlatformProfile.Loading {
@@ -128,7 +138,7 @@ extension PlatformProfile.Loading {
         "preload-within", "retries", "retries-by-kind", "retry-delay", "retry-delay-limit", "patience",
         "receive-window", "first-variant", "starting-bitrate", "switch-up-margin", "switch-up-buffer",
         "variant-penalty", "stuck-reloads", "codecs", "encryption", "languages", "client-data",
-        "low-latency", "variant-score", "content-steering",
+        "low-latency", "variant-score", "content-steering", "interstitials",
     ]
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
@@ -166,6 +176,7 @@ extension PlatformProfile.Loading {
         clientData = try section.word("client-data")
         contentSteering = try section.word("content-steering")
         lowLatency = try section.word("low-latency")
+        interstitials = try section.word("interstitials")
     }
 }
 

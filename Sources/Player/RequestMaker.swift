@@ -86,6 +86,10 @@ struct RequestMaker {
         request(id, url, data, limit: Steering.byteLimit)
     }
 
+    func assetList(_ id: FetchID, _ url: String) -> FetchRequest {
+        request(id, url, data, limit: InterstitialBreak.byteLimit)
+    }
+
     func key(_ id: FetchID, _ url: String) -> FetchRequest {
         var data = data
         data.objectType = .key

@@ -138,6 +138,8 @@ extension QueuePlayer {
     ) -> SeekID? {
         command(at: now) { player in
             guard player.current?.isFailed == false else { return nil }
+            let isRefused = player.mayNotSeek(to: target)
+            if !isRefused { player.endInterstitial(.seek) }
             player.queue.items[0].giveUpSeek(&player.turn)
             player.seeks += 1
             let id = SeekID(number: player.seeks)
@@ -145,6 +147,7 @@ extension QueuePlayer {
                 ItemSeek(id: id, target: target, before: before, after: after),
                 &player.turn
             )
+            if isRefused { player.queue.items[0].endSeek(isFinished: false, &player.turn) }
             guard player.queue.items[0].status == .unknown else { return id }
             switch player.profile.playback.seekBeforeReady {
             case .deferred: break
@@ -191,6 +194,7 @@ extension QueuePlayer {
     package mutating func setVideoEnabled(_ isEnabled: Bool, at now: Instant) {
         command(at: now) { player in
             if !player.queue.items.isEmpty { player.queue.items[0].isVideoEnabled = isEnabled }
+            player.interstitials.changeAssets { $0.isVideoEnabled = isEnabled }
         }
     }
 
@@ -198,6 +202,7 @@ extension QueuePlayer {
     mutating func setVideoWanted(_ isWanted: Bool, at now: Instant) {
         command(at: now) { player in
             if !player.queue.items.isEmpty { player.queue.items[0].wish { $0.isVideoWanted = isWanted } }
+            player.interstitials.changeAssets { asset in asset.wish { $0.isVideoWanted = isWanted } }
         }
     }
 
@@ -236,7 +241,7 @@ extension QueuePlayer {
     /// Leaves some of the item out while it plays.
     mutating func skip(_ duration: Duration, reason: String, at now: Instant) {
         command(at: now) { player in
-            guard player.playhead.clock != nil, let current = player.current else { return }
+            guard player.playhead.clock != nil, !player.isInterrupted, let current = player.current else { return }
             player.stop(reason)
             let end = current.duration ?? current.bufferedEnd
             player.queue.items[0].position = min(player.queue.items[0].position + duration, end)

@@ -135,6 +135,23 @@ extension EventKind {
                 .info,
                 "The interstitial is over, of which so much was played; the item goes on at this position."
             )
+        case .scanBegan:
+            EventAbout(
+                "scan.began",
+                .player,
+                .info,
+                "The item is scanned from this position on, by this playlist of I-frames; a rate below 0 is backward."
+            )
+        case .scanFrame:
+            EventAbout("scan.frame", .player, .debug, "The scan shows the picture that begins at this position.")
+        case .scanEnded:
+            EventAbout(
+                "scan.ended",
+                .player,
+                .info,
+                "The scan is over and has shown so many pictures; the item goes on at this position."
+            )
+        case .scanRefused: EventAbout("scan.refused", .player, .warning, "The item cannot be scanned.")
         case .playlistLoaded: EventAbout("playlist.loaded", .player, .info, "A media playlist was loaded.")
         case .playlistVariantChosen:
             EventAbout("playlist.variantChosen", .player, .info, "A variant of a multivariant playlist was chosen.")

@@ -29,6 +29,8 @@ package enum EventCatalogue {
         .interstitialAssetBegan(item: "", interstitial: "", asset: "", url: ""),
         .interstitialFailed(item: "", interstitial: "", url: "", message: ""),
         .interstitialEnded(item: "", interstitial: "", reason: "", played: 0, position: 0),
+        .scanBegan(item: "", position: 0, rate: 0, url: ""), .scanFrame(item: "", position: 0),
+        .scanEnded(item: "", position: 0, frames: 0, reason: ""), .scanRefused(item: "", rate: 0, reason: ""),
         .playlistLoaded(item: "", url: "", segments: 0, duration: 0),
         .playlistVariantChosen(item: "", url: "", bandwidth: 0),
         .segmentLoaded(item: "", stream: "", number: 0, bytes: 0, start: 0, duration: 0, seconds: 0),

@@ -62,6 +62,12 @@ package enum EventKind: Sendable, Equatable, Codable {
     case interstitialFailed(item: String, interstitial: String, url: String, message: String)
     case interstitialEnded(item: String, interstitial: String, reason: String, played: Double, position: Double)
 
+    // Scans of the player's current item.
+    case scanBegan(item: String, position: Double, rate: Double, url: String)
+    case scanFrame(item: String, position: Double)
+    case scanEnded(item: String, position: Double, frames: Int, reason: String)
+    case scanRefused(item: String, rate: Double, reason: String)
+
     // What the HLS client loaded.
     case playlistLoaded(item: String, url: String, segments: Int, duration: Double)
     case playlistVariantChosen(item: String, url: String, bandwidth: Int)

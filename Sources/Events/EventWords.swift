@@ -35,6 +35,7 @@ package enum EventWords {
         case ("player.timeControl", "status"): ["paused", "waiting", "playing"]
         case ("player.timeControl", "waitingFor"): waiting
         case ("interstitial.ended", "reason"): ["played", "limit", "failed", "empty", "seek", "removed"]
+        case ("scan.ended", "reason"): ["command", "start", "end", "failed", "interrupted"]
         case ("stream.state", "state"): streamStates
         case ("stream.state", "stopReason"): ["none", "endOfFile", "userAction", "error", "temporary"]
         case ("request.failed", "reason"): requestFailures

@@ -60,6 +60,8 @@ extension PlatformProfile {
         package let lowLatency: LowLatency
         /// What is made of interstitials.
         package let interstitials: Interstitials
+        /// How items are scanned.
+        package let scanning: Scanning
     }
 
     /// When items in the queue behind the current one begin to load.
@@ -130,6 +132,14 @@ extension PlatformProfile {
         /// Nothing: the presentation is played alone.
         case ignored
     }
+
+    /// How items are scanned, fast forward or backward.
+    package enum Scanning: String, Sendable, CaseIterable {
+        /// By the pictures of I-frame playlists (RFC 8216, 4.3.4.3), where an item has some.
+        case iFrames = "i-frames"
+        /// Not at all.
+        case none
+    }
 }
 
 extension PlatformProfile.Loading {
@@ -139,6 +149,7 @@ extension PlatformProfile.Loading {
         "receive-window", "first-variant", "starting-bitrate", "switch-up-margin", "switch-up-buffer",
         "variant-penalty", "stuck-reloads", "codecs", "encryption", "languages", "client-data",
         "low-latency", "variant-score", "content-steering", "interstitials",
+        "scanning",
     ]
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
@@ -177,6 +188,7 @@ extension PlatformProfile.Loading {
         contentSteering = try section.word("content-steering")
         lowLatency = try section.word("low-latency")
         interstitials = try section.word("interstitials")
+        scanning = try section.word("scanning")
     }
 }
 

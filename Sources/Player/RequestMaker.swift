@@ -128,6 +128,13 @@ struct RequestMaker {
         return request
     }
 
+    /// One picture of a playlist of I-frames.
+    func frame(_ id: FetchID, _ slot: SegmentTimeline.Slot) -> FetchRequest {
+        var data = data
+        data.objectType = .video
+        return request(id, slot.url, range: slot.range, data, limit: limit(slot))
+    }
+
     /// A part that is to come, as a playlist hints at.
     func hint(_ id: FetchID, _ hint: PartTimeline.Hint, stream: StreamLoader) -> FetchRequest {
         var data = data

@@ -16,6 +16,10 @@ extension WishJudge {
         case .interstitialEnded(let item, _, _, _, let position):
             // Where the item goes on is the stream's to say.
             if left[name(of: item)] != nil { left[name(of: item)] = .seconds(position) }
+        case .scanBegan: isScanning = true
+        case .scanEnded(let item, let position, _, _):
+            isScanning = false
+            if left[name(of: item)] != nil { left[name(of: item)] = .seconds(position) }
         case .soundBegan(let item, let position) where assets.contains(item):
             (sounding, soundBegan, soundPlace) = (item, now, .seconds(position))
         case .soundEnded(let item, _, _) where assets.contains(item): (sounding, unheardSince) = (nil, now)

@@ -13,7 +13,7 @@ extension WishJudge {
 
     /// Notes what is so from now on.
     mutating func look(at now: Instant) {
-        let isSilent = mood == .sound && sounding == nil && !isHindered
+        let isSilent = mood == .sound && sounding == nil && !isHindered && !isScanning
         note(.silent, isSilent && !isInBackground, at: now)
         note(.background, isSilent && isInBackground, at: now)
         note(.unwished, mood == .silence && sounding != nil, at: now)

@@ -88,6 +88,18 @@ private struct Told {
         #expect(told.broken(until: 40) == [])
     }
 
+    @Test func `a scan is silent, and where it ends is no jump`() {
+        for isTold in [true, false] {
+            var told = Told.playing()
+            told.add(2, .bufferLikelyToKeepUp(item: "item-1", isLikely: true))
+            told.end(21, "item-1", 20)
+            if isTold { told.add(21, .scanBegan(item: "item-1", position: 20, rate: 8, url: "http://server/i.m3u8")) }
+            if isTold { told.add(81, .scanEnded(item: "item-1", position: 500, frames: 200, reason: "command")) }
+            told.begin(81, "item-1", 500)
+            #expect(told.broken(until: 90) == (isTold ? [] : [.silent, .jump]))
+        }
+    }
+
     @Test func `a place that the user goes to is no jump though the rate changes just then`() {
         var told = Told.playing()
         told.wish(101, .previous)

@@ -233,6 +233,9 @@ package struct PlayerItem: Sendable {
     /// Loads from a position on, letting go of what lies before it.
     mutating func move(to position: Duration, _ turn: inout Turn) { lend(&turn) { $0.move(to: position, &$1) } }
 
+    /// Gives up requests for media, which are made again when loading goes on.
+    mutating func rest(_ turn: inout Turn) { lend(&turn) { $0.rest(&$1) } }
+
     /// Gives up every request and lets go of what was loaded.
     mutating func stop(_ turn: inout Turn) {
         let position = position

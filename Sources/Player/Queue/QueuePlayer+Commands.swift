@@ -138,6 +138,7 @@ extension QueuePlayer {
     ) -> SeekID? {
         command(at: now) { player in
             guard player.current?.isFailed == false else { return nil }
+            player.endScan(.command)
             let isRefused = player.mayNotSeek(to: target)
             if !isRefused { player.endInterstitial(.seek) }
             player.queue.items[0].giveUpSeek(&player.turn)
@@ -211,6 +212,7 @@ extension QueuePlayer {
     /// The platform pauses playback; `rate` reads what its profile says.
     package mutating func holdByPlatform(reason: String, at now: Instant) {
         command(at: now) { player in
+            player.endScan(.interrupted)
             player.stop(reason)
             if !player.queue.items.isEmpty { player.queue.items[0].close(.pausedByPlatform, &player.turn) }
             let rate = player.profile.background.rateAfterPause == .zero ? 0.0 : nil

@@ -23,7 +23,8 @@ extension QueuePlayer {
                 queue.items[index].noteBuffer(rate: rate, &turn)
             }
             changeStage { $1.followTracks(of: $0, &$2) }
-            if followInterstitials() { isChanging = true }
+            if scan == nil, followInterstitials() { isChanging = true }
+            if followScan() { isChanging = true }
             if control(isServiceAsked: isServiceAsked) { isChanging = true }
         }
         if !queue.items.isEmpty, !queue.items[0].isFailed { queue.items[0].follow(timeControl, &turn) }
@@ -106,12 +107,13 @@ extension QueuePlayer {
                 queue.items[index].begin()
                 turn.log(.itemLoading(item: queue.items[index].id.description))
             }
+            if index == 0, scan != nil { continue }
             queue.items[index].update(rate: index == 0 && isInterrupted ? 0 : rate, &turn)
             guard queue.items[index].hasChanged else { continue }
             if index == 0, !isInterrupted { playhead.noteWatched(in: &queue.items[0], at: turn.now) }
             queue.items[index].noteChange(&turn)
         }
-        loadInterstitial()
+        if scan == nil { loadInterstitial() }
     }
 
     /// Whether an item may begin to load: the current one always, the next one as the profile says.
@@ -130,7 +132,7 @@ extension QueuePlayer {
     /// Takes in what an item's client has found out.
     private mutating func learn(_ index: Int) -> Bool {
         if queue.items[index].isFailed { return index == 0 ? leaveFailed() : false }
-        let isRunning = index == 0 && (playhead.clock != nil || isInterrupted)
+        let isRunning = index == 0 && (playhead.clock != nil || isInterrupted || scan != nil)
         let shows = profile.playback.showsPassingFailure
         switch queue.items[index].learn(isRunning: isRunning, showsPassingFailure: shows, &turn) {
         case .nothing: return false
@@ -179,6 +181,7 @@ extension QueuePlayer {
 
     /// Sets the rate as read, and lets go of what the platform held.
     mutating func change(rate: Double, reason: String) {
+        endScan(.command)
         if rate == 0 {
             stop(reason)
         } else if let clock = playhead.clock, clock.rate != stageRate(at: rate) {
@@ -190,6 +193,8 @@ extension QueuePlayer {
     /// Brings the player to the state that its rate, its item and the platform allow.
     private mutating func control(isServiceAsked: Bool) -> Bool {
         if !queue.items.isEmpty { drive.request(queue.items[0]) }
+        // A scan shows pictures whatever the rate is, and goes on with that when it is over.
+        guard scan == nil else { return false }
         let does = drive.wanted(
             of: stage,
             allowedFor: queue.current?.id,
@@ -226,6 +231,7 @@ extension QueuePlayer {
 
     mutating func removeCurrent(reason: String, follows: Bool) {
         endInterstitial(.removed)
+        endScan(.interrupted)
         stop(reason)
         queue.items[0].endSeek(isFinished: false, &turn)
         queue.remove(at: 0, because: reason, &turn)
@@ -244,6 +250,7 @@ extension QueuePlayer {
         guard !queue.items[index].isFailed else { return }
         if index == 0 {
             endInterstitial(.removed)
+            endScan(.interrupted)
             stop("failed")
             queue.items[0].endSeek(isFinished: false, &turn)
         }

@@ -28,6 +28,10 @@ package struct QueuePlayer: Sendable {
     var drive = Drive()
     var playhead = Playhead()
     var interstitials = InterstitialCourse()
+
+    /// The scan of the current item; nil for none.
+    var scan: FrameScan?
+
     /// How many seeks there were.
     package internal(set) var seeks = 0
 
@@ -74,6 +78,7 @@ package struct QueuePlayer: Sendable {
     /// Where the current item's playhead is; zero without one.
     package func position(at now: Instant) -> Duration {
         guard !queue.items.isEmpty else { return .zero }
+        if let scan { return scan.position(at: now) }
         return isInterrupted ? queue.items[0].position : playhead.position(in: queue.items[0], at: now)
     }
 
@@ -105,7 +110,7 @@ package struct QueuePlayer: Sendable {
             }
         }
         if playhead.clock == nil, rate > 0 { consider(drive.gate.opening(after: now)) }
-        for index in queue.items.indices {
+        for index in queue.items.indices where scan == nil || index > 0 {
             let moves =
                 playhead.clock != nil && !isInterrupted
                 && (index == 0 || queue.items[index].companion == queue.items[0].id)
@@ -113,7 +118,8 @@ package struct QueuePlayer: Sendable {
             let pace = moves ? playhead.clock?.rate ?? 0 : 0
             consider(queue.items[index].client.nextChange(playhead: place, rate: pace, at: now))
         }
-        consider(nextInterstitialChange(at: now))
+        if scan == nil { consider(nextInterstitialChange(at: now)) }
+        consider(scan?.nextChange)
         return next.map { max($0, now) }
     }
 
@@ -154,6 +160,8 @@ package struct QueuePlayer: Sendable {
         var isNews = event.isOutcome
         if let index = queue.items.indices.first(where: { queue.items[$0].client.owns(event.id) }) {
             isNews = queue.items[index].handle(event, &turn) || isNews
+        } else if scan?.owns(event.id) == true {
+            handleForScan(event)
         } else if ownsForInterstitial(event.id) {
             isNews = handleForInterstitial(event) || isNews
         }

@@ -42,6 +42,8 @@ extension PlatformProfile {
         package let switchUpBuffer: Duration
         /// For how long a variant that failed is left alone.
         package let variantPenalty: Duration
+        /// By which of its bit rates a variant is held against the line.
+        package let variantRate: VariantRate
         /// What is made of how much authors prefer variants.
         package let variantScore: VariantScore
         /// How often in a row a live playlist may be found unchanged before it has failed.
@@ -81,6 +83,14 @@ extension PlatformProfile {
         case lowest
         /// The one of the highest bandwidth that ``Loading/startingBitrate`` allows.
         case estimated
+    }
+
+    /// By which of its bit rates a variant is held against the line.
+    package enum VariantRate: String, Sendable, CaseIterable {
+        /// The peak (`BANDWIDTH`).
+        case peak
+        /// The average (`AVERAGE-BANDWIDTH`), where it is given and two segments are ahead.
+        case average
     }
 
     /// What is made of how much authors prefer variants (`SCORE`).
@@ -149,7 +159,7 @@ extension PlatformProfile.Loading {
         "receive-window", "first-variant", "starting-bitrate", "switch-up-margin", "switch-up-buffer",
         "variant-penalty", "stuck-reloads", "codecs", "encryption", "languages", "client-data",
         "low-latency", "variant-score", "content-steering", "interstitials",
-        "scanning",
+        "scanning", "variant-rate",
     ]
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
@@ -172,6 +182,7 @@ extension PlatformProfile.Loading {
         switchUpMargin = try section.factor("switch-up-margin")
         switchUpBuffer = try section.duration("switch-up-buffer")
         variantPenalty = try section.duration("variant-penalty")
+        variantRate = try section.word("variant-rate")
         variantScore = try section.word("variant-score")
         stuckReloads = try section.integer("stuck-reloads", in: 1...1000)
         codecs = try section.texts("codecs")

@@ -112,6 +112,46 @@ extension EventKind {
             EventAbout("picture.began", .player, .debug, "Pictures of the item are played from this position on.")
         case .pictureEnded:
             EventAbout("picture.ended", .player, .debug, "Pictures of the item are played up to this position.")
+        case .interstitialBegan:
+            EventAbout("interstitial.began", .player, .info, "The item stops at this position for an interstitial.")
+        case .interstitialAssetBegan:
+            EventAbout(
+                "interstitial.assetBegan",
+                .player,
+                .info,
+                "An asset of the interstitial begins to play; it has a name as items have."
+            )
+        case .interstitialFailed:
+            EventAbout(
+                "interstitial.failed",
+                .player,
+                .warning,
+                "The interstitial, or an asset of it, cannot be played and is passed over."
+            )
+        case .interstitialEnded:
+            EventAbout(
+                "interstitial.ended",
+                .player,
+                .info,
+                "The interstitial is over, of which so much was played; the item goes on at this position."
+            )
+        case .scanBegan:
+            EventAbout(
+                "scan.began",
+                .player,
+                .info,
+                "The item is scanned from this position on, by this playlist of I-frames; a rate below 0 is backward."
+            )
+        case .scanFrame:
+            EventAbout("scan.frame", .player, .debug, "The scan shows the picture that begins at this position.")
+        case .scanEnded:
+            EventAbout(
+                "scan.ended",
+                .player,
+                .info,
+                "The scan is over and has shown so many pictures; the item goes on at this position."
+            )
+        case .scanRefused: EventAbout("scan.refused", .player, .warning, "The item cannot be scanned.")
         case .playlistLoaded: EventAbout("playlist.loaded", .player, .info, "A media playlist was loaded.")
         case .playlistVariantChosen:
             EventAbout("playlist.variantChosen", .player, .info, "A variant of a multivariant playlist was chosen.")

@@ -56,6 +56,18 @@ package enum EventKind: Sendable, Equatable, Codable {
     case pictureBegan(item: String, position: Double)
     case pictureEnded(item: String, position: Double, reason: String)
 
+    // The interstitials of the player's current item.
+    case interstitialBegan(item: String, interstitial: String, position: Double)
+    case interstitialAssetBegan(item: String, interstitial: String, asset: String, url: String)
+    case interstitialFailed(item: String, interstitial: String, url: String, message: String)
+    case interstitialEnded(item: String, interstitial: String, reason: String, played: Double, position: Double)
+
+    // Scans of the player's current item.
+    case scanBegan(item: String, position: Double, rate: Double, url: String)
+    case scanFrame(item: String, position: Double)
+    case scanEnded(item: String, position: Double, frames: Int, reason: String)
+    case scanRefused(item: String, rate: Double, reason: String)
+
     // What the HLS client loaded.
     case playlistLoaded(item: String, url: String, segments: Int, duration: Double)
     case playlistVariantChosen(item: String, url: String, bandwidth: Int)

@@ -17,7 +17,10 @@ package enum EventWords {
         "tooManyRedirects", "other",
     ]
     // An empty text is a state in which the field says nothing.
-    private static let waiting = ["", "noItemToPlay", "evaluatingBufferingRate", "toMinimizeStalls", "mediaService"]
+    private static let waiting = [
+        "", "noItemToPlay", "evaluatingBufferingRate", "toMinimizeStalls", "mediaService",
+        "interstitialEvent",
+    ]
 
     /// The words of a field.
     ///
@@ -31,6 +34,8 @@ package enum EventWords {
         case ("platform.route", "route"): ["speaker", "headphones", "airplay"]
         case ("player.timeControl", "status"): ["paused", "waiting", "playing"]
         case ("player.timeControl", "waitingFor"): waiting
+        case ("interstitial.ended", "reason"): ["played", "limit", "failed", "empty", "seek", "removed"]
+        case ("scan.ended", "reason"): ["command", "start", "end", "failed", "interrupted"]
         case ("stream.state", "state"): streamStates
         case ("stream.state", "stopReason"): ["none", "endOfFile", "userAction", "error", "temporary"]
         case ("request.failed", "reason"): requestFailures

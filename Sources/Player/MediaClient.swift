@@ -28,6 +28,12 @@ protocol MediaClient: Sendable {
     /// Where the playhead has to go on when what it needs is gone from the server; nil while that is not so.
     func displacement(from position: Duration) -> Duration?
 
+    /// What is to be played in the middle of it, in the order of the playlist; none where the platform plays none.
+    var interstitials: [ScheduledInterstitial] { get }
+
+    /// The playlist of I-frames by which it is scanned so many times as fast as normal; nil where it has none.
+    func iFrames(atSpeed speed: Double) -> IFrameSource?
+
     /// How far behind the end of a stream it is played that is followed part by part; nil for others.
     var liveDistance: Duration? { get }
 
@@ -93,6 +99,9 @@ protocol MediaClient: Sendable {
     /// Loads from a position on, letting go of what lies before it.
     mutating func move(to position: Duration, _ turn: inout Turn)
 
+    /// Gives up requests for media, which are made again when loading goes on.
+    mutating func rest(_ turn: inout Turn)
+
     /// Gives up every request and lets go of what was loaded.
     ///
     /// - Returns: Who would load it again from a position on, once told to begin.
@@ -137,6 +146,10 @@ extension MediaClient {
 
     func displacement(from position: Duration) -> Duration? { nil }
 
+    var interstitials: [ScheduledInterstitial] { [] }
+
+    func iFrames(atSpeed speed: Double) -> IFrameSource? { nil }
+
     var liveDistance: Duration? { nil }
 
     var variantChanges: Int { 0 }
@@ -160,6 +173,8 @@ extension MediaClient {
     func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool { false }
 
     var isAtEntry: Bool { false }
+
+    mutating func rest(_ turn: inout Turn) {}
 
     mutating func starve() {}
 

@@ -42,6 +42,8 @@ extension PlatformProfile {
         package let switchUpBuffer: Duration
         /// For how long a variant that failed is left alone.
         package let variantPenalty: Duration
+        /// By which of its bit rates a variant is held against the line.
+        package let variantRate: VariantRate
         /// What is made of how much authors prefer variants.
         package let variantScore: VariantScore
         /// How often in a row a live playlist may be found unchanged before it has failed.
@@ -58,6 +60,10 @@ extension PlatformProfile {
         package let contentSteering: ContentSteering
         /// What is made of low-latency streams.
         package let lowLatency: LowLatency
+        /// What is made of interstitials.
+        package let interstitials: Interstitials
+        /// How items are scanned.
+        package let scanning: Scanning
     }
 
     /// When items in the queue behind the current one begin to load.
@@ -77,6 +83,14 @@ extension PlatformProfile {
         case lowest
         /// The one of the highest bandwidth that ``Loading/startingBitrate`` allows.
         case estimated
+    }
+
+    /// By which of its bit rates a variant is held against the line.
+    package enum VariantRate: String, Sendable, CaseIterable {
+        /// The peak (`BANDWIDTH`).
+        case peak
+        /// The average (`AVERAGE-BANDWIDTH`), where it is given and two segments are ahead.
+        case average
     }
 
     /// What is made of how much authors prefer variants (`SCORE`).
@@ -120,6 +134,22 @@ extension PlatformProfile {
         /// They are played as other live streams.
         case none
     }
+
+    /// What is made of interstitials (RFC 8216bis, appendix D).
+    package enum Interstitials: String, Sendable, CaseIterable {
+        /// They are played at their dates.
+        case played
+        /// Nothing: the presentation is played alone.
+        case ignored
+    }
+
+    /// How items are scanned, fast forward or backward.
+    package enum Scanning: String, Sendable, CaseIterable {
+        /// By the pictures of I-frame playlists (RFC 8216, 4.3.4.3), where an item has some.
+        case iFrames = "i-frames"
+        /// Not at all.
+        case none
+    }
 }
 
 extension PlatformProfile.Loading {
@@ -128,7 +158,8 @@ extension PlatformProfile.Loading {
         "preload-within", "retries", "retries-by-kind", "retry-delay", "retry-delay-limit", "patience",
         "receive-window", "first-variant", "starting-bitrate", "switch-up-margin", "switch-up-buffer",
         "variant-penalty", "stuck-reloads", "codecs", "encryption", "languages", "client-data",
-        "low-latency", "variant-score", "content-steering",
+        "low-latency", "variant-score", "content-steering", "interstitials",
+        "scanning", "variant-rate",
     ]
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
@@ -151,6 +182,7 @@ extension PlatformProfile.Loading {
         switchUpMargin = try section.factor("switch-up-margin")
         switchUpBuffer = try section.duration("switch-up-buffer")
         variantPenalty = try section.duration("variant-penalty")
+        variantRate = try section.word("variant-rate")
         variantScore = try section.word("variant-score")
         stuckReloads = try section.integer("stuck-reloads", in: 1...1000)
         codecs = try section.texts("codecs")
@@ -166,6 +198,8 @@ extension PlatformProfile.Loading {
         clientData = try section.word("client-data")
         contentSteering = try section.word("content-steering")
         lowLatency = try section.word("low-latency")
+        interstitials = try section.word("interstitials")
+        scanning = try section.word("scanning")
     }
 }
 

@@ -86,6 +86,10 @@ struct RequestMaker {
         request(id, url, data, limit: Steering.byteLimit)
     }
 
+    func assetList(_ id: FetchID, _ url: String) -> FetchRequest {
+        request(id, url, data, limit: InterstitialBreak.byteLimit)
+    }
+
     func key(_ id: FetchID, _ url: String) -> FetchRequest {
         var data = data
         data.objectType = .key
@@ -122,6 +126,13 @@ struct RequestMaker {
         var request = request(id, slot.url, range: slot.range, data, limit: limit(slot))
         request.mayBeGathered = mayGatherMedia
         return request
+    }
+
+    /// One picture of a playlist of I-frames.
+    func frame(_ id: FetchID, _ slot: SegmentTimeline.Slot) -> FetchRequest {
+        var data = data
+        data.objectType = .video
+        return request(id, slot.url, range: slot.range, data, limit: limit(slot))
     }
 
     /// A part that is to come, as a playlist hints at.

@@ -33,6 +33,8 @@ internal import SegueTime
         case toMinimizeStalls
         /// The platform has not begun to play the item yet.
         case mediaService
+        /// An interstitial plays in the item's place.
+        case interstitialEvent
     }
 
     /// What happens when the current item has played to its end.

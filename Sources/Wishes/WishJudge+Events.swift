@@ -12,6 +12,17 @@ extension WishJudge {
             // An app that begins by itself means to be heard.
             if !hasWished, mood == .either { mood = .sound }
         case .playerRate(let rate, _): self.rate = rate
+        case .interstitialAssetBegan(_, _, let asset, _): assets.insert(asset)
+        case .interstitialEnded(let item, _, _, _, let position):
+            // Where the item goes on is the stream's to say.
+            if left[name(of: item)] != nil { left[name(of: item)] = .seconds(position) }
+        case .scanBegan: isScanning = true
+        case .scanEnded(let item, let position, _, _):
+            isScanning = false
+            if left[name(of: item)] != nil { left[name(of: item)] = .seconds(position) }
+        case .soundBegan(let item, let position) where assets.contains(item):
+            (sounding, soundBegan, soundPlace) = (item, now, .seconds(position))
+        case .soundEnded(let item, _, _) where assets.contains(item): (sounding, unheardSince) = (nil, now)
         case .soundBegan(let item, let position): begin(item, at: .seconds(position), now)
         case .soundEnded(let item, let position, _): end(item, at: .seconds(position), now)
         case .queueCurrent(let item):

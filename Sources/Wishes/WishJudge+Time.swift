@@ -13,13 +13,14 @@ extension WishJudge {
 
     /// Notes what is so from now on.
     mutating func look(at now: Instant) {
-        let isSilent = mood == .sound && sounding == nil && !isHindered
+        let isSilent = mood == .sound && sounding == nil && !isHindered && !isScanning
         note(.silent, isSilent && !isInBackground, at: now)
         note(.background, isSilent && isInBackground, at: now)
         note(.unwished, mood == .silence && sounding != nil, at: now)
         note(.rate, sounding != nil && rate > 0 && rateWished.map { abs($0 - rate) > 0.001 } ?? false, at: now)
         note(.task, tasks > 0 && (sounding != nil || !isInBackground && mood == .silence), at: now)
-        note(.lostSeek, seek != nil && sounding != nil, at: now)
+        // What the user went to may come after an interstitial.
+        note(.lostSeek, seek != nil && sounding.map { !assets.contains($0) } ?? false, at: now)
         note(.order, sounding.map { order.isWrong($0) != nil } ?? false, at: now)
     }
 

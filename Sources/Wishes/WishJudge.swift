@@ -46,6 +46,10 @@ package struct WishJudge: Sendable {
     var sounding: String?
     var soundBegan = Instant.zero
     var soundPlace = Duration.zero
+    /// Whether the user sees where a scan is, and hears nothing.
+    var isScanning = false
+    /// The assets of interstitials, which are heard in an item's place.
+    var assets: Set<String> = []
     /// Where each item was heard last.
     var left: [String: Duration] = [:]
     /// What was heard last, and where that ended.

@@ -19,6 +19,14 @@ import Testing
                 .streamState(item: "", state: "", stopReason: ""), "stopReason",
                 StreamCourse.StopReason.allCases.map(\.rawValue)
             ),
+            (
+                .interstitialEnded(item: "", interstitial: "", reason: "", played: 0, position: 0), "reason",
+                QueuePlayer.InterstitialEnd.allCases.map(\.rawValue)
+            ),
+            (
+                .scanEnded(item: "", position: 0, frames: 0, reason: ""), "reason",
+                QueuePlayer.ScanEnd.allCases.map(\.rawValue)
+            ),
             (.requestFailed(request: 0, reason: "", message: ""), "reason", FetchError.Reason.allCases.map(\.rawValue)),
         ]
         for (kind, field, words) in words {

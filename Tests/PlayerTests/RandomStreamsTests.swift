@@ -83,7 +83,8 @@ import Timeline
         #expect(ending == .idle)
         #expect(rig.runner.log.events.count < 20_000)
         switch rig.session.player.timeControl {
-        case .playing, .waiting(.mediaService), .waiting(.toMinimizeStalls), .waiting(.evaluatingBufferingRate):
+        case .playing, .waiting(.mediaService), .waiting(.toMinimizeStalls), .waiting(.evaluatingBufferingRate),
+            .waiting(.interstitialEvent):
             Issue.record("\(rig.session.stateDescription(at: rig.loop.now))\n\(rig.runner.log.jsonLines.suffix(3000))")
         case .paused, .waiting(.noItemToPlay): break
         }

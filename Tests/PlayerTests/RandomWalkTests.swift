@@ -85,7 +85,8 @@ import Timeline
         }
         // With nothing left to happen, a player that plays or waits for loading has been forgotten by someone.
         switch session.player.timeControl {
-        case .playing, .waiting(.mediaService), .waiting(.toMinimizeStalls), .waiting(.evaluatingBufferingRate):
+        case .playing, .waiting(.mediaService), .waiting(.toMinimizeStalls), .waiting(.evaluatingBufferingRate),
+            .waiting(.interstitialEvent):
             Issue.record("\(session.stateDescription(at: now))\n\(rig.runner.log.jsonLines)")
         case .paused, .waiting(.noItemToPlay): break
         }

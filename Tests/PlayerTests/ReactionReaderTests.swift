@@ -48,7 +48,7 @@ import Timeline
     @Test func `every act of a player is one`() throws {
         let told: [PlayerAct.Verb: String] = [
             .rate: "to: 1", .defaultRate: "to: 1", .seek: "to: 1", .endAction: "is: none", .minimizeStalls: "is: on",
-            .peakBitrate: "to: 1", .forwardBuffer: "to: 1", .video: "is: off",
+            .peakBitrate: "to: 1", .forwardBuffer: "to: 1", .video: "is: off", .scan: "to: 8, backward: on",
         ]
         for verb in PlayerAct.Verb.allCases {
             let act = "{ do: \(verb.rawValue)\(told[verb].map { ", \($0)" } ?? "") }"
@@ -76,6 +76,9 @@ import Timeline
         ("{ when: { rate: 0 }, do: [stay] }", "do[0]", "not an app's"),
         ("{ when: { rate: 0 }, do: [{ network: 3g }] }", "do[0].network", "not an app's"),
         ("{ when: { rate: 0 }, do: [{ fault: { kind: segment } }] }", "do[0].fault", "not an app's"),
+        ("{ when: { rate: 0 }, do: [{ do: scan, to: 1 }] }", "do[0].to", "must be a rate from 2 to 64"),
+        ("{ when: { rate: 0 }, do: [{ do: scan }] }", "do[0].to", "is missing"),
+        ("{ when: { rate: 0 }, do: [{ do: scan, to: 8, backward: so }] }", "do[0].backward", "must be on or off"),
         ("{ when: { rate: 0 }, do: [{ do: play, at: 3 }] }", "do[0].at", "is not a key here"),
         ("{ when: { rate: 0 }, do: [{ do: play, switch: full }] }", "do[0].switch", "acts of their own"),
         ("{ when: { rate: 0 }, do: [{ swich: full }] }", "do[0].swich", "did you mean switch?"),

@@ -97,6 +97,30 @@ import Timeline
         #expect(high.last == "high/11.ts")
     }
 
+    @Test func `where the platform goes by the average, that counts once two segments are ahead`() throws {
+        var variants = Variants(duration: 120)
+        variants.rungs = [
+            .init(name: "low", bandwidth: 500_000, average: 300_000),
+            .init(name: "high", bandwidth: 3_000_000, average: 1_000_000),
+        ]
+        // The line carries the average and the margin, but not the peak.
+        let line = Line(delay: .milliseconds(10), bitsPerSecond: 2_000_000)
+        let peak = variants.rig(try desktop(), line: line)
+        peak.runner.run()
+        #expect(peak.chosen == ["low"])
+        let average = variants.rig(try desktop(["variant-rate": "average", "switch-up-buffer": "0 s"]), line: line)
+        average.runner.run()
+        #expect(average.chosen == ["low", "high"])
+        #expect(average.session.metrics(at: average.loop.now).stalls == 0)
+        let media = average.paths.filter { $0.hasSuffix(".ts") }
+        // Twelve seconds are ahead when the third segment is there; the fourth is begun while the playlist comes.
+        #expect(media.prefix(5) == ["low/0.ts", "low/1.ts", "low/2.ts", "low/3.ts", "high/4.ts"], "\(media)")
+        variants.rungs[1].average = nil
+        let silent = variants.rig(try desktop(["variant-rate": "average"]), line: line)
+        silent.runner.run()
+        #expect(silent.chosen == ["low"])
+    }
+
     @Test func `the app's limit is kept to, also from the middle on`() throws {
         let rig = Variants().rig(try desktop(), line: fast)
         rig.plan(.setPeakBitrate(1_000_000), at: 0)

@@ -11,6 +11,8 @@ struct Variants {
     struct Rung {
         var name: String
         var bandwidth: Int
+        /// What it takes on average, which the playlist says; nil for as much as at its peak, of which nothing is said.
+        var average: Int?
         var segmentDuration = 6
         var codecs = ""
         var audio = ""
@@ -29,6 +31,7 @@ struct Variants {
             var text = "#EXTM3U\n\(media)"
             for rung in rungs {
                 text += "#EXT-X-STREAM-INF:BANDWIDTH=\(rung.bandwidth)"
+                if let average = rung.average { text += ",AVERAGE-BANDWIDTH=\(average)" }
                 if !rung.codecs.isEmpty { text += ",CODECS=\"\(rung.codecs)\"" }
                 text += "\(rung.audio)\n\(rung.name)/index.m3u8\n"
             }
@@ -39,7 +42,7 @@ struct Variants {
         let count = duration / rung.segmentDuration
         if parts[1] == "index.m3u8" { return (200, Array(Variants.playlist(count, rung.segmentDuration).utf8)) }
         guard let number = Int(parts[1].dropLast(3)), number < count else { return (404, []) }
-        let size = rung.bandwidth / 8 * rung.segmentDuration
+        let size = (rung.average ?? rung.bandwidth) / 8 * rung.segmentDuration
         return (200, TransportStream.segment(hasVideo: true, hasAudio: rung.audio.isEmpty, size: size))
     }
 

@@ -57,6 +57,49 @@ private struct Told {
 @Suite struct `What a user wished` {
     // MARK: Places
 
+    @Test func `what an interstitial leaves out is no jump, and what is heard in it is no lost seek`() {
+        for (isTold, seeks) in [(true, true), (true, false), (false, true), (false, false)] {
+            var told = Told.playing()
+            told.end(21, "item-1", 20)
+            if isTold {
+                told.add(
+                    21,
+                    .interstitialBegan(item: "item-1", interstitial: "a", position: 20),
+                    .interstitialAssetBegan(item: "item-1", interstitial: "a", asset: "item-2", url: "http://ads/a")
+                )
+            }
+            told.add(21, .itemReadyToPlay(item: "item-2", duration: 600))
+            told.begin(21, "item-2", 0)
+            if seeks { told.wish(22, .seek(to: .seconds(300))) }
+            told.end(81, "item-2", 60)
+            if isTold {
+                told.add(
+                    81,
+                    .interstitialEnded(item: "item-1", interstitial: "a", reason: "played", played: 60, position: 300)
+                )
+            }
+            told.begin(81, "item-1", 300)
+            #expect(told.broken(until: 90) == (isTold ? [] : [seeks ? .lostSeek : .jump]))
+        }
+        var told = Told.playing()
+        told.end(21, "item-1", 20)
+        told.add(21, .interstitialEnded(item: "item-1", interstitial: "a", reason: "empty", played: 0, position: 50))
+        told.begin(21, "item-1", 50)
+        #expect(told.broken(until: 40) == [])
+    }
+
+    @Test func `a scan is silent, and where it ends is no jump`() {
+        for isTold in [true, false] {
+            var told = Told.playing()
+            told.add(2, .bufferLikelyToKeepUp(item: "item-1", isLikely: true))
+            told.end(21, "item-1", 20)
+            if isTold { told.add(21, .scanBegan(item: "item-1", position: 20, rate: 8, url: "http://server/i.m3u8")) }
+            if isTold { told.add(81, .scanEnded(item: "item-1", position: 500, frames: 200, reason: "command")) }
+            told.begin(81, "item-1", 500)
+            #expect(told.broken(until: 90) == (isTold ? [] : [.silent, .jump]))
+        }
+    }
+
     @Test func `a place that the user goes to is no jump though the rate changes just then`() {
         var told = Told.playing()
         told.wish(101, .previous)

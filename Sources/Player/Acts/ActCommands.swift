@@ -44,6 +44,8 @@ package struct ActCommands {
         case .advance: [.advance]
         case .defaultRate(let rate): [.setDefaultRate(try self.rate(rate))]
         case .cancelSeeks: [.cancelSeeks]
+        case .scan(let speed, let isBackward): [.scan(try scanRate(speed) * (isBackward ? -1 : 1))]
+        case .endScan: [.endScan]
         case .endAction(let action): [.setActionAtItemEnd(action.action)]
         case .minimizeStalls(let value): [.setWaitsToMinimizeStalls(value)]
         case .peakBitrate(let rate): [.setPeakBitrate(Int(min(max(try value(rate), 0), 1e12)))]
@@ -68,6 +70,16 @@ package struct ActCommands {
                 description: "\(expression) is \(DecimalText.short(rate)), must be 0 or a rate from"
                     + " \(ExpressionBounds.rates.lowerBound) to \(Int(ExpressionBounds.rates.upperBound))"
             )
+        }
+        return rate
+    }
+
+    /// How fast an item may be scanned.
+    private func scanRate(_ expression: Expression) throws(ActError) -> Double {
+        let rate = try value(expression)
+        guard QueuePlayer.scanSpeeds.contains(rate) else {
+            let short = DecimalText.short(rate)
+            throw ActError(description: "\(expression) is \(short), must be a rate \(PlayerAct.scanSpeeds)")
         }
         return rate
     }

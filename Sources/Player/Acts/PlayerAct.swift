@@ -12,6 +12,7 @@ package enum PlayerAct: Sendable, Equatable {
     case rate(Expression), defaultRate(Expression)
     case seek(Expression, before: Tolerance, after: Tolerance)
     case cancelSeeks
+    case scan(Expression, isBackward: Bool), endScan
     case endAction(EndAction)
     case minimizeStalls(Bool), video(Bool), layer(Bool)
     case peakBitrate(Expression), forwardBuffer(Expression)
@@ -51,7 +52,7 @@ package enum PlayerAct: Sendable, Equatable {
         switch self {
         case .open(let items), .insert(let items, _): items
         case .remove, .insertAgain, .removeAll, .advance, .play, .pause, .playImmediately, .rate, .defaultRate, .seek,
-            .cancelSeeks, .endAction, .minimizeStalls, .video, .layer, .peakBitrate, .forwardBuffer:
+            .cancelSeeks, .scan, .endScan, .endAction, .minimizeStalls, .video, .layer, .peakBitrate, .forwardBuffer:
             nil
         }
     }
@@ -74,6 +75,8 @@ extension PlayerAct: CustomStringConvertible {
         case .seek(let target, .exact, .exact): "seek to \(target) s"
         case .seek(let target, let before, let after): "seek to \(target) s (before: \(before), after: \(after))"
         case .cancelSeeks: "cancel seeks"
+        case .scan(let speed, let isBackward): "scan \(isBackward ? "backward " : "")at \(speed)"
+        case .endScan: "end scan"
         case .endAction(let action): "end action \(action.rawValue)"
         case .minimizeStalls(let value): "minimize stalls: \(value)"
         case .video(let value): "video: \(value)"

@@ -13,6 +13,8 @@ extension PlayerAct {
         case defaultRate = "default-rate"
         case seek
         case cancelSeeks = "cancel-seeks"
+        case scan
+        case endScan = "end-scan"
         case endAction = "end-action"
         case minimizeStalls = "minimize-stalls"
         case peakBitrate = "peak-bitrate"
@@ -59,6 +61,15 @@ extension PlayerAct {
             let after = try tolerance("tolerance-after", &entry, names) ?? both ?? .exact
             return .seek(target, before: before, after: after)
         case .cancelSeeks: return .cancelSeeks
+        case .scan:
+            let speed = try entry.requiredExpression("to", names: names)
+            if let value = speed.constant, !QueuePlayer.scanSpeeds.contains(value) {
+                throw entry.error("to", "must be a rate \(PlayerAct.scanSpeeds)")
+            }
+            var probe = entry
+            let isBackward = try probe.text("backward") == nil ? false : flag("backward", &entry)
+            return .scan(speed, isBackward: isBackward)
+        case .endScan: return .endScan
         case .endAction:
             guard let action = try entry.word("is", of: EndAction.self) else {
                 throw entry.error("is", "is missing")
@@ -71,6 +82,11 @@ extension PlayerAct {
         case .detachLayer: return .layer(false)
         case .attachLayer: return .layer(true)
         }
+    }
+
+    /// The rates at which an item may be scanned, in words.
+    static var scanSpeeds: String {
+        "from \(Int(QueuePlayer.scanSpeeds.lowerBound)) to \(Int(QueuePlayer.scanSpeeds.upperBound))"
     }
 
     private static func items(_ entry: inout HarnessFields) throws(HarnessError) -> Items {

@@ -34,6 +34,9 @@ struct DeliveryDirectives: Sendable, Equatable {
         return changing(url) { $0 + [parameter] }
     }
 
+    /// An address with a further directive, and all parameters in order.
+    static func directing(_ directive: String, to url: String) -> String { changing(url) { $0 + [directive] } }
+
     /// An address without directives.
     static func removed(from url: String) -> String {
         guard url.contains("_HLS_") else { return url }

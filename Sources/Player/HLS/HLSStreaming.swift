@@ -166,6 +166,10 @@ extension HLSStreaming: MediaClient {
 
     var liveDistance: Duration? { streams.timeline?.partTimeline?.holdBack }
 
+    var interstitials: [ScheduledInterstitial] {
+        source.settings.interstitials == .played ? streams.interstitials : []
+    }
+
     func displacement(from position: Duration) -> Duration? { streams.displacement(from: position) }
 
     var variantChanges: Int { variants?.record.changes ?? record.variants.changes }

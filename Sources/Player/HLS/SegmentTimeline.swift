@@ -68,6 +68,9 @@ struct SegmentTimeline: Sendable {
     /// What the server offers to those who load the playlist again.
     var offer = ReloadOffer()
 
+    /// What is to be played in the middle, in the order of the playlist.
+    var scheduled: [ScheduledInterstitial] = []
+
     /// How far from the end players stay, as the server says; nil where it does not, or that is not heeded.
     var statedHoldBack: Duration?
 
@@ -109,6 +112,7 @@ struct SegmentTimeline: Sendable {
         endTime = begin
         date = SegmentTimeline.firstDate(in: playlist).map { (Duration(begin + $0.offset), $0.seconds) }
         try append(playlist, from: 0, length: length, at: begin, url: url)
+        takeInterstitials(playlist, from: url)
         try takeLowLatency(playlist, from: url)
     }
 
@@ -280,6 +284,7 @@ extension SegmentTimeline {
         if let dated = SegmentTimeline.firstDate(in: playlist) {
             date = (start + Duration(dated.offset), dated.seconds)
         }
+        takeInterstitials(playlist, from: url)
         try takeLowLatency(playlist, from: url)
         return change
     }

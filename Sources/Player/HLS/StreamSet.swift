@@ -29,6 +29,9 @@ struct StreamSet: Sendable {
     /// The item's timeline; nil until it is known.
     var timeline: SegmentTimeline? { lead.map { all[$0].playlist.timeline } }
 
+    /// What is to be played in the middle, in the order of the playlist.
+    var interstitials: [ScheduledInterstitial] { lead.map { all[$0].playlist.timeline.scheduled } ?? [] }
+
     /// The media playlist in use; nil until it is known.
     var playlistURL: String? { lead.map { all[$0].playlist.url } }
 

@@ -116,10 +116,17 @@ struct VariantChoice: Sendable {
 
     // MARK: The choice
 
-    /// The variant to go on with, for a line of so many bits per second and so much ahead; nil where none is left.
-    func next(estimate: Double?, ahead: Duration, _ wanted: Wanted, at now: Instant) -> Int? {
+    /// The variant to go on with, for a line of so many bits per second, so much ahead, and segments of a length; nil where
+    /// none is left.
+    func next(estimate: Double?, ahead: Duration, segment: Duration, _ wanted: Wanted, at now: Instant) -> Int? {
         guard let index else { return nil }
-        let wish = VariantLadder.Wish(estimate: estimate, ahead: ahead, peak: wanted.peak, suits: suits(wanted))
+        let wish = VariantLadder.Wish(
+            estimate: estimate,
+            ahead: ahead,
+            isSettled: ahead >= segment * 2,
+            peak: wanted.peak,
+            suits: suits(wanted)
+        )
         return ladder.next(after: index, wish, at: now)
     }
 

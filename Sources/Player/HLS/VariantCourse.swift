@@ -128,7 +128,10 @@ struct VariantCourse: Sendable {
             main.bufferedEnd(from: playhead) - playhead,
             main.isAtEdge ? choice.ladder.settings.switchUpBuffer : .zero
         )
-        guard let next = choice.next(estimate: estimate, ahead: ahead, wanted, at: now), next != index else { return }
+        let segment = main.nextDuration
+        guard let next = choice.next(estimate: estimate, ahead: ahead, segment: segment, wanted, at: now),
+            next != index
+        else { return }
         let variants = choice.ladder.variants
         let isUrgent = failure != nil || variants[next].bandwidth < variants[index].bandwidth
         go(to: next, isUrgent: isUrgent, from: main.playlist.timeline)

@@ -17,6 +17,8 @@ struct VariantLadder: Sendable {
         let estimate: Double?
         /// How much is buffered.
         let ahead: Duration
+        /// Whether that is two segments or more.
+        var isSettled = false
         /// The app's limit, in bits per second; 0 for none.
         let peak: Int
         /// Which variants come into question at all.
@@ -119,12 +121,12 @@ struct VariantLadder: Sendable {
             return same
         }
         let sustained = wish.estimate.map { estimate in
-            allowed.filter { Double(variants[$0].bandwidth) * settings.switchUpMargin <= estimate }
+            allowed.filter { Double(rate($0, wish)) * settings.switchUpMargin <= estimate }
         }
         let best = sustained.flatMap(highest) ?? lowest(allowed)
         guard allowed.contains(current) else { return best }
         guard let best, let estimate = wish.estimate else { return current }
-        let rates = (current: variants[current].bandwidth, best: variants[best].bandwidth)
+        let rates = (current: rate(current, wish), best: rate(best, wish))
         if Double(rates.current) > estimate, rates.best < rates.current { return best }
         return isBetter(best, than: current) && wish.ahead >= settings.switchUpBuffer ? best : current
     }
@@ -145,6 +147,12 @@ struct VariantLadder: Sendable {
                     && Double(variants[index].bandwidth) * duration.seconds / bitsPerSecond <= time.seconds
             }
         )
+    }
+
+    /// What a variant takes of the line, in bits per second: a buffer of some length evens peaks out.
+    private func rate(_ index: Int, _ wish: Wish) -> Int {
+        let isAveraged = settings.variantRate == .average && wish.isSettled
+        return (isAveraged ? variants[index].averageBandwidth : nil) ?? variants[index].bandwidth
     }
 
     private static func within(_ peak: Int, _ indices: [Int], _ variants: [Variant]) -> [Int] {

@@ -87,7 +87,8 @@ struct Drive: Sendable {
     /// What the player is to do with its current item.
     ///
     /// - Parameters:
-    ///   - item: The item; nil for none.
+    ///   - item: The item that plays, or would; nil for none.
+    ///   - current: The item that leave is asked for.
     ///   - isRunning: Whether the playhead runs.
     ///   - waits: Whether it waits until playback is likely to go on without a stall.
     ///   - resumesWith: How much has to be buffered after a stall.
@@ -95,6 +96,7 @@ struct Drive: Sendable {
     /// - Returns: What it is to do.
     func wanted(
         of item: PlayerItem?,
+        allowedFor current: ItemID? = nil,
         isRunning: Bool,
         waits: Bool,
         resumesWith: Duration,
@@ -105,7 +107,7 @@ struct Drive: Sendable {
         guard !item.isFailed else { return .paused }
         if isRunning || item.hasEnded { return .playing }
         if let reason = reasonToWait(for: item, waits: waits, resumesWith: resumesWith) { return .waiting(reason) }
-        return gate.allows(item.id, at: now) ? .playing : .waiting(.mediaService)
+        return gate.allows(current ?? item.id, at: now) ? .playing : .waiting(.mediaService)
     }
 
     /// What loading holds playback up; nil when nothing does.

@@ -90,6 +90,12 @@ package struct PlayerItem: Sendable {
     /// The seek that has not ended; nil for none.
     var seek: ItemSeek?
 
+    /// Where it will go on that has stopped for something else; nil for where it stands.
+    var resumption: Duration?
+
+    /// Where its playhead first ran.
+    var began = Duration.zero
+
     private var entry: ItemEntry
     private(set) var client: any MediaClient
 
@@ -158,8 +164,8 @@ package struct PlayerItem: Sendable {
     /// Whether it failed.
     package var isFailed: Bool { if case .failed = status { true } else { false } }
 
-    /// Where media are needed next: where a seek lands, else the playhead.
-    var loadingPosition: Duration { seek?.landing ?? position }
+    /// Where media are needed next: where a seek lands, where it will go on, else the playhead.
+    var loadingPosition: Duration { seek?.landing ?? resumption ?? position }
 
     /// Up to where media are buffered without a gap from the playhead.
     package var bufferedEnd: Duration { client.bufferedEnd(from: position) }
@@ -226,6 +232,9 @@ package struct PlayerItem: Sendable {
 
     /// Loads from a position on, letting go of what lies before it.
     mutating func move(to position: Duration, _ turn: inout Turn) { lend(&turn) { $0.move(to: position, &$1) } }
+
+    /// Gives up requests for media, which are made again when loading goes on.
+    mutating func rest(_ turn: inout Turn) { lend(&turn) { $0.rest(&$1) } }
 
     /// Gives up every request and lets go of what was loaded.
     mutating func stop(_ turn: inout Turn) {

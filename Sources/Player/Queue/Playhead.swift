@@ -47,7 +47,7 @@ struct Playhead: Sendable {
     ///   - turn: The turn.
     mutating func start(in item: inout PlayerItem, rate: Double, wishedAt: Instant?, _ turn: inout Turn) {
         clock = Clock(position: item.position, instant: turn.now, rate: rate)
-        item.hasBegun = true
+        if !item.hasBegun { (item.hasBegun, item.began) = (true, item.position) }
         let gaps = item.client.gaps(at: item.position)
         let hasVideo = item.playsPictures && !gaps.ofPictures
         trail.begin(

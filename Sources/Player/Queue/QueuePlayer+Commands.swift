@@ -138,6 +138,9 @@ extension QueuePlayer {
     ) -> SeekID? {
         command(at: now) { player in
             guard player.current?.isFailed == false else { return nil }
+            player.endScan(.command)
+            let isRefused = player.mayNotSeek(to: target)
+            if !isRefused { player.endInterstitial(.seek) }
             player.queue.items[0].giveUpSeek(&player.turn)
             player.seeks += 1
             let id = SeekID(number: player.seeks)
@@ -145,6 +148,7 @@ extension QueuePlayer {
                 ItemSeek(id: id, target: target, before: before, after: after),
                 &player.turn
             )
+            if isRefused { player.queue.items[0].endSeek(isFinished: false, &player.turn) }
             guard player.queue.items[0].status == .unknown else { return id }
             switch player.profile.playback.seekBeforeReady {
             case .deferred: break
@@ -191,6 +195,7 @@ extension QueuePlayer {
     package mutating func setVideoEnabled(_ isEnabled: Bool, at now: Instant) {
         command(at: now) { player in
             if !player.queue.items.isEmpty { player.queue.items[0].isVideoEnabled = isEnabled }
+            player.interstitials.changeAssets { $0.isVideoEnabled = isEnabled }
         }
     }
 
@@ -198,6 +203,7 @@ extension QueuePlayer {
     mutating func setVideoWanted(_ isWanted: Bool, at now: Instant) {
         command(at: now) { player in
             if !player.queue.items.isEmpty { player.queue.items[0].wish { $0.isVideoWanted = isWanted } }
+            player.interstitials.changeAssets { asset in asset.wish { $0.isVideoWanted = isWanted } }
         }
     }
 
@@ -206,6 +212,7 @@ extension QueuePlayer {
     /// The platform pauses playback; `rate` reads what its profile says.
     package mutating func holdByPlatform(reason: String, at now: Instant) {
         command(at: now) { player in
+            player.endScan(.interrupted)
             player.stop(reason)
             if !player.queue.items.isEmpty { player.queue.items[0].close(.pausedByPlatform, &player.turn) }
             let rate = player.profile.background.rateAfterPause == .zero ? 0.0 : nil
@@ -236,7 +243,7 @@ extension QueuePlayer {
     /// Leaves some of the item out while it plays.
     mutating func skip(_ duration: Duration, reason: String, at now: Instant) {
         command(at: now) { player in
-            guard player.playhead.clock != nil, let current = player.current else { return }
+            guard player.playhead.clock != nil, !player.isInterrupted, let current = player.current else { return }
             player.stop(reason)
             let end = current.duration ?? current.bufferedEnd
             player.queue.items[0].position = min(player.queue.items[0].position + duration, end)

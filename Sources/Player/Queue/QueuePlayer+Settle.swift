@@ -16,12 +16,15 @@ extension QueuePlayer {
             queue.leadCompanion(&turn)
             load()
             for index in queue.items.indices.reversed() where learn(index) { isChanging = true }
+            if learnOfAssets() { isChanging = true }
             if finishSeek() { isChanging = true }
             let rate = rate == 0 ? 1 : rate
             for index in queue.items.indices where queue.items[index].client.hasBegun && !queue.items[index].isFailed {
                 queue.items[index].noteBuffer(rate: rate, &turn)
             }
-            if !queue.items.isEmpty { playhead.followTracks(of: queue.items[0], &turn) }
+            changeStage { $1.followTracks(of: $0, &$2) }
+            if scan == nil, followInterstitials() { isChanging = true }
+            if followScan() { isChanging = true }
             if control(isServiceAsked: isServiceAsked) { isChanging = true }
         }
         if !queue.items.isEmpty, !queue.items[0].isFailed { queue.items[0].follow(timeControl, &turn) }
@@ -31,9 +34,9 @@ extension QueuePlayer {
 
     /// Moves the playhead to where it is now, at the most to where media are missing or the item ends.
     private mutating func runClock() -> Bool {
-        guard let clock = playhead.clock, !queue.items.isEmpty else { return false }
-        let limit = queue.items[0].bufferedEnd
+        guard let clock = playhead.clock, let limit = stageEnd else { return false }
         let reached = clock.instant(of: limit)
+        if isInterrupted { return runAsset(clock, to: limit, reached: reached) }
         guard reached <= turn.now else {
             moveCurrent(to: min(clock.position(at: turn.now), limit))
             return false
@@ -41,8 +44,26 @@ extension QueuePlayer {
         moveCurrent(to: limit)
         queue.leadCompanion(&turn)
         let isAtEnd = queue.items[0].duration.map { limit >= $0 } ?? false
-        playhead.stop(in: &queue.items[0], at: reached, reason: isAtEnd ? "end" : "stall", &turn)
+        let isInterstitial = isInterstitialDue(at: limit, isAtEnd: isAtEnd)
+        let reason = isInterstitial ? "interstitial" : isAtEnd ? "end" : "stall"
+        playhead.stop(in: &queue.items[0], at: reached, reason: reason, &turn)
+        if isInterstitial { return true }
         if isAtEnd { playedToEnd() } else { stalled() }
+        return true
+    }
+
+    /// Moves the playhead of an interstitial's asset to where it is now, at the most to a limit.
+    private mutating func runAsset(_ clock: Playhead.Clock, to limit: Duration, reached: Instant) -> Bool {
+        let now = turn.now
+        changeStage { asset, _, turn in
+            asset.position = reached <= now ? limit : min(clock.position(at: now), limit)
+            asset.move(to: asset.position, &turn)
+        }
+        guard reached <= now, let asset = stage else { return false }
+        let isLimit = interstitials.present?.rest.map { limit >= $0 } ?? false
+        let reason = isLimit ? "limit" : asset.isAtEnd ? "end" : "stall"
+        changeStage { $1.stop(in: &$0, at: reached, reason: reason, &$2) }
+        if isLimit || asset.isAtEnd { assetStopped(atLimit: isLimit) } else { stalled() }
         return true
     }
 
@@ -53,12 +74,11 @@ extension QueuePlayer {
 
     /// Stops the playhead where it is.
     mutating func stop(_ reason: String) {
-        guard !queue.items.isEmpty else { return }
-        playhead.stop(in: &queue.items[0], at: turn.now, reason: reason, &turn)
+        changeStage { $1.stop(in: &$0, at: $2.now, reason: reason, &$2) }
     }
 
     private mutating func stalled() {
-        queue.items[0].stall(&turn)
+        changeStage { item, _, turn in item.stall(&turn) }
         if settings.waitsToMinimizeStalls {
             drive.isStalling = true
         } else {
@@ -66,7 +86,7 @@ extension QueuePlayer {
         }
     }
 
-    private mutating func playedToEnd() {
+    mutating func playedToEnd() {
         let id = queue.items[0].id
         turn.log(.itemPlayedToEnd(item: id.description))
         turn.notify(.itemPlayedToEnd(id))
@@ -87,11 +107,13 @@ extension QueuePlayer {
                 queue.items[index].begin()
                 turn.log(.itemLoading(item: queue.items[index].id.description))
             }
-            queue.items[index].update(rate: rate, &turn)
+            if index == 0, scan != nil { continue }
+            queue.items[index].update(rate: index == 0 && isInterrupted ? 0 : rate, &turn)
             guard queue.items[index].hasChanged else { continue }
-            if index == 0 { playhead.noteWatched(in: &queue.items[0], at: turn.now) }
+            if index == 0, !isInterrupted { playhead.noteWatched(in: &queue.items[0], at: turn.now) }
             queue.items[index].noteChange(&turn)
         }
+        if scan == nil { loadInterstitial() }
     }
 
     /// Whether an item may begin to load: the current one always, the next one as the profile says.
@@ -110,7 +132,7 @@ extension QueuePlayer {
     /// Takes in what an item's client has found out.
     private mutating func learn(_ index: Int) -> Bool {
         if queue.items[index].isFailed { return index == 0 ? leaveFailed() : false }
-        let isRunning = index == 0 && playhead.clock != nil
+        let isRunning = index == 0 && (playhead.clock != nil || isInterrupted || scan != nil)
         let shows = profile.playback.showsPassingFailure
         switch queue.items[index].learn(isRunning: isRunning, showsPassingFailure: shows, &turn) {
         case .nothing: return false
@@ -140,9 +162,18 @@ extension QueuePlayer {
             queue.items[0].endSeek(isFinished: false, &turn)
             return true
         }
-        guard seek.landing == nil else { return queue.items[0].land(&turn) }
+        guard seek.landing == nil else { return landSeek() }
         stop("seek")
+        giveUpInterstitial()
         queue.items[0].aim(within: seekable, &turn)
+        return true
+    }
+
+    private mutating func landSeek() -> Bool {
+        let former = queue.items[0].position
+        guard queue.items[0].land(&turn) else { return false }
+        let scheduled = queue.items[0].client.interstitials
+        if !scheduled.isEmpty { interstitials.moved(scheduled, from: former, to: queue.items[0].position) }
         return true
     }
 
@@ -150,9 +181,10 @@ extension QueuePlayer {
 
     /// Sets the rate as read, and lets go of what the platform held.
     mutating func change(rate: Double, reason: String) {
+        endScan(.command)
         if rate == 0 {
             stop(reason)
-        } else if let clock = playhead.clock, clock.rate != rate {
+        } else if let clock = playhead.clock, clock.rate != stageRate(at: rate) {
             stop("rate")
         }
         if drive.set(rate: rate, at: turn.now) { turn.log(.playerRate(rate: rate, reason: reason)) }
@@ -161,21 +193,26 @@ extension QueuePlayer {
     /// Brings the player to the state that its rate, its item and the platform allow.
     private mutating func control(isServiceAsked: Bool) -> Bool {
         if !queue.items.isEmpty { drive.request(queue.items[0]) }
-        let wanted = drive.wanted(
-            of: queue.items.first,
+        // A scan shows pictures whatever the rate is, and goes on with that when it is over.
+        guard scan == nil else { return false }
+        let does = drive.wanted(
+            of: stage,
+            allowedFor: queue.current?.id,
             isRunning: playhead.clock != nil,
             waits: settings.waitsToMinimizeStalls,
             resumesWith: profile.playback.resumesWith,
             at: turn.now
         )
+        // The current item waits while something else plays in its place.
+        let wanted = isInterrupted && does != .paused ? .waiting(.interstitialEvent) : does
         // The media service may answer at once; until it was asked there is nothing to announce.
         if wanted == .waiting(.mediaService), !isServiceAsked { return false }
-        let runs = wanted == .playing && !(queue.items.first?.hasEnded ?? false)
+        let runs = does == .playing && !(stage?.hasEnded ?? false)
         guard wanted != timeControl || runs != (playhead.clock != nil) else { return false }
         if !runs {
             stop(wanted.waitingFor.isEmpty ? wanted.name : wanted.waitingFor)
         } else if playhead.clock == nil {
-            playhead.start(in: &queue.items[0], rate: rate, wishedAt: drive.wishedAt, &turn)
+            startStage()
             drive.run()
         }
         guard drive.become(wanted) else { return false }
@@ -184,9 +221,17 @@ extension QueuePlayer {
         return true
     }
 
+    private mutating func startStage() {
+        if isInterrupted { tellAsset() }
+        let (rate, wishedAt) = (stageRate, drive.wishedAt)
+        changeStage { $1.start(in: &$0, rate: rate, wishedAt: wishedAt, &$2) }
+    }
+
     // MARK: Items that come and go
 
     mutating func removeCurrent(reason: String, follows: Bool) {
+        endInterstitial(.removed)
+        endScan(.interrupted)
         stop(reason)
         queue.items[0].endSeek(isFinished: false, &turn)
         queue.remove(at: 0, because: reason, &turn)
@@ -204,6 +249,8 @@ extension QueuePlayer {
     mutating func fail(_ index: Int, _ error: PlaybackError) {
         guard !queue.items[index].isFailed else { return }
         if index == 0 {
+            endInterstitial(.removed)
+            endScan(.interrupted)
             stop("failed")
             queue.items[0].endSeek(isFinished: false, &turn)
         }

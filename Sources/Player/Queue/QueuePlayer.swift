@@ -19,7 +19,7 @@ package struct QueuePlayer: Sendable {
     let profile: PlatformProfile
 
     /// What servers are told that the session is called.
-    private let session: String
+    let session: String
 
     /// What the app sets.
     package internal(set) var settings: PlayerSettings
@@ -27,6 +27,11 @@ package struct QueuePlayer: Sendable {
     var queue: ItemQueue
     var drive = Drive()
     var playhead = Playhead()
+    var interstitials = InterstitialCourse()
+
+    /// The scan of the current item; nil for none.
+    var scan: FrameScan?
+
     /// How many seeks there were.
     package internal(set) var seeks = 0
 
@@ -72,7 +77,9 @@ package struct QueuePlayer: Sendable {
 
     /// Where the current item's playhead is; zero without one.
     package func position(at now: Instant) -> Duration {
-        queue.items.isEmpty ? .zero : playhead.position(in: queue.items[0], at: now)
+        guard !queue.items.isEmpty else { return .zero }
+        if let scan { return scan.position(at: now) }
+        return isInterrupted ? queue.items[0].position : playhead.position(in: queue.items[0], at: now)
     }
 
     /// An item in the queue, or one that has left it.
@@ -91,22 +98,28 @@ package struct QueuePlayer: Sendable {
             guard let instant else { return }
             next = next.map { min($0, instant) } ?? instant
         }
-        if let clock = playhead.clock, !queue.items.isEmpty {
-            consider(clock.instant(of: queue.items[0].bufferedEnd))
-            let position = position(at: now)
-            consider(queue.items[0].client.gapBorder(after: position).map(clock.instant))
+        if let clock = playhead.clock, let stage {
+            consider(stageEnd.map(clock.instant))
+            let position = playhead.position(in: stage, at: now)
+            consider(stage.client.gapBorder(after: position).map(clock.instant))
             // Past that position, something else holds it up.
-            if queue.items.count > 1, !queue.items[1].client.hasBegun, let start = preloadPosition, start > position {
+            if !isInterrupted, queue.items.count > 1, !queue.items[1].client.hasBegun, let start = preloadPosition,
+                start > position
+            {
                 consider(clock.instant(of: start))
             }
         }
         if playhead.clock == nil, rate > 0 { consider(drive.gate.opening(after: now)) }
-        for index in queue.items.indices {
-            let moves = playhead.clock != nil && (index == 0 || queue.items[index].companion == queue.items[0].id)
+        for index in queue.items.indices where scan == nil || index > 0 {
+            let moves =
+                playhead.clock != nil && !isInterrupted
+                && (index == 0 || queue.items[index].companion == queue.items[0].id)
             let place = moves ? position(at: now) : queue.items[index].loadingPosition
             let pace = moves ? playhead.clock?.rate ?? 0 : 0
             consider(queue.items[index].client.nextChange(playhead: place, rate: pace, at: now))
         }
+        if scan == nil { consider(nextInterstitialChange(at: now)) }
+        consider(scan?.nextChange)
         return next.map { max($0, now) }
     }
 
@@ -147,6 +160,10 @@ package struct QueuePlayer: Sendable {
         var isNews = event.isOutcome
         if let index = queue.items.indices.first(where: { queue.items[$0].client.owns(event.id) }) {
             isNews = queue.items[index].handle(event, &turn) || isNews
+        } else if scan?.owns(event.id) == true {
+            handleForScan(event)
+        } else if ownsForInterstitial(event.id) {
+            isNews = handleForInterstitial(event) || isNews
         }
         if isNews { settle(at: now) }
         return isNews
@@ -154,7 +171,7 @@ package struct QueuePlayer: Sendable {
 
     /// Has the current item's access log count what was watched until now.
     mutating func noteWatched(at now: Instant) {
-        if !queue.items.isEmpty { playhead.noteWatched(in: &queue.items[0], at: now) }
+        changeStage { item, playhead, _ in playhead.noteWatched(in: &item, at: now) }
     }
 
     /// Hands on what has come and was kept until there would be more.

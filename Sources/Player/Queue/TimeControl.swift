@@ -25,4 +25,6 @@ package enum WaitingReason: String, Sendable, CaseIterable {
     case toMinimizeStalls
     /// The media service has not begun to play the item yet: what the platform profile's latencies stand for.
     case mediaService
+    /// What plays is an interstitial.
+    case interstitialEvent
 }

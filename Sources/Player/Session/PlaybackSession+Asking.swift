@@ -87,7 +87,7 @@ extension PlaybackSession {
     package func extendedAccessLog(at now: Instant) -> String {
         var player = self.player
         player.noteWatched(at: now)
-        let items = (player.removed + player.items).sorted { $0.id < $1.id }
+        let items = (player.removed + player.items + player.interstitials.all).sorted { $0.id < $1.id }
         let entries = items.flatMap { item in item.journal.access.map { "\(item.id) \($0.extendedLine)\n" } }
         return "#Version: 1.0\n#Fields: x-item \(AccessLogEntry.extendedFields)\n" + entries.joined()
     }
@@ -101,7 +101,7 @@ extension PlaybackSession {
 
     /// The error logs of all items that were in the queue, in the same format.
     package var extendedErrorLog: String {
-        let items = (player.removed + player.items).sorted { $0.id < $1.id }
+        let items = (player.removed + player.items + player.interstitials.all).sorted { $0.id < $1.id }
         let entries = items.flatMap { item in item.journal.errors.map { "\(item.id) \($0.extendedLine)\n" } }
         return "#Version: 1.0\n#Fields: x-item \(ErrorLogEntry.extendedFields)\n" + entries.joined()
     }

@@ -53,6 +53,12 @@ extension PlaybackSession {
         case .seek(let target, let before, let after):
             call("seek")
             player.seek(to: target, toleranceBefore: before, toleranceAfter: after, at: now)
+        case .scan(let rate):
+            call("scan")
+            player.scan(rate: rate, at: now)
+        case .endScan:
+            call("endScan")
+            player.endScan(at: now)
         case .cancelSeeks:
             call("cancelPendingSeeks")
             player.cancelSeeks(at: now)

@@ -59,6 +59,9 @@ package enum SessionCommand: Sendable, Equatable {
     case playImmediately
     /// Moves the playhead; a tolerance that is nil is infinite.
     case seek(to: Duration, toleranceBefore: Duration?, toleranceAfter: Duration?)
+    /// Scans the current item so many times as fast as normal, below zero for backward.
+    case scan(Double)
+    case endScan
     /// Ends the seek in progress where the playhead was.
     case cancelSeeks
     case setActionAtItemEnd(QueuePlayer.EndAction)

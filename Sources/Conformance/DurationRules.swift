@@ -108,8 +108,14 @@ enum DurationRules {
         }
         let following = segment.number + 1
         guard following >= entries.count || entries[following].startsDiscontinuity, !subject.playlist.isIFramesOnly,
-            let last = media(segment).compactMap(end).max(by: { $0.greatest < $1.greatest })
+            let (track, wide) = media(segment).compactMap({ track in end(track).map { (track, $0) } })
+                .max(by: { $0.1.greatest < $1.1.greatest })
         else { return nil }
+        var last = wide
+        // Sound is whole frames, the last of which may go on when the picture has ended.
+        if let main = segment.mainTrack.flatMap(end) {
+            last.least = max(min(main.least, last.least), last.least - min(frame(track), Rational(1, 10)))
+        }
         let isShared = subject.isSoundAlone && following < entries.count
         return isShared ? Between(last.least, last.greatest + entries[segment.number].duration) : last
     }

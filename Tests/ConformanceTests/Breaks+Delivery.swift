@@ -1,5 +1,6 @@
 import Conformance
 import HLS
+import Timeline
 
 extension Break {
     /// A segment's answer.
@@ -174,6 +175,16 @@ extension Break {
 
     /// What is near to breaking a rule, and does not.
     static let kept: [Break] = [
+        .fragments("duration-true") { subject in
+            let (last, frame) = (subject.segments.count - 1, Rational(1024, 48_000))
+            for index in subject.segments[last].tracks.indices {
+                var track = subject.segments[last].tracks[index]
+                guard track.kind == .audio, let duration = track.duration, let samples = track.samples else { continue }
+                (track.duration, track.samples) = (duration + frame, samples + 1)
+                track.last = track.last.map { $0 + frame }
+                subject.segments[last].tracks[index] = track
+            }
+        },
         .scales("same-timescale", [50, 25], [50, 25]),
         .http("redirect-secure", .playlist) { facts in
             facts.redirects = [HTTPFacts.Redirect(status: 302, target: "https://h/b/index.m3u8")]

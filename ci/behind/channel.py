@@ -38,10 +38,11 @@ class Channel:
         self.process = subprocess.Popen([segue, "serve", media, "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.port = int(re.search(r"127\.0\.0\.1:(\d+)", line).group(1))
-        # The first answer opens the title. Its rounds begin at multiples of the number of its segments, of six seconds each.
+        # The first answer opens the title, whose rounds have followed one another since 1970: each is one discontinuity, and as
+        # many segments of six seconds as it takes.
         text = self.list()
-        sequence = int(re.search(r"#EXT-X-MEDIA-SEQUENCE:(\d+)", text).group(1))
-        self.round = self.date(text, f"/{sequence}.m4s") - 6 * (sequence % (SECONDS // 6))
+        sequence, rounds = (int(re.search(rf"#EXT-X-{name}-SEQUENCE:(\d+)", text).group(1)) for name in ("MEDIA", "DISCONTINUITY"))
+        self.round = self.date(text, f"/{sequence}.m4s") - 6 * (sequence % round(sequence / rounds))
 
     def list(self):
         """The media playlist, as it is now."""

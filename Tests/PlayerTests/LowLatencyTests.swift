@@ -69,6 +69,37 @@ import Timeline
         #expect(loaded.last == 11, "what was left out is there all the same")
     }
 
+    @Test func `an interstitial that updates leave out is played all the same`() throws {
+        var title = LowLatencyTitle()
+        title.control += ",CAN-SKIP-DATERANGES=YES"
+        let range = InterruptedTitle.range("ad", at: 45, "\(InterruptedTitle.asset),DURATION=10")
+        let ads = InterruptedTitle(ranges: [])
+        let made = title
+        let rig = title.rig(
+            try apple(),
+            instead: { request, now in
+                if request.url.contains("/ad/") { return ads.answer(request.url) }
+                guard request.url.contains(".m3u8") else { return nil }
+                let text = made.playlist(
+                    at: max(now, made.release(request.url)),
+                    skips: request.url.contains("_HLS_skip=v2")
+                )
+                if request.url.contains("_HLS_skip=v2") {
+                    let skip = "#EXT-X-SKIP:RECENTLY-REMOVED-DATERANGES=\"\","
+                    return (200, Array(text.replacing("#EXT-X-SKIP:", with: skip).utf8))
+                }
+                let dated = "\(range)\n#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:10:00Z\n#EXTINF"
+                return (200, Array(text.replacing("#EXTINF", with: dated, maxReplacements: 1).utf8))
+            }
+        )
+        rig.runner.run(until: Instant(seconds: 30.5))
+        let reloads = playlists(rig).map(\.query).filter { $0.hasPrefix("_HLS_msn=") }
+        #expect(reloads.dropFirst().allSatisfy { $0.hasSuffix("&_HLS_skip=v2") } && reloads.count > 20)
+        #expect(rig.played.prefix(2) == ["item-1 36-45", "item-2 0-10"])
+        #expect(rig.played.last?.hasPrefix("item-1 55-") == true, "\(rig.played)")
+        #expect(errors(rig) == [])
+    }
+
     @Test func `what is hinted at is asked for before it is named, once`() throws {
         let rig = LowLatencyTitle().rig(try apple())
         rig.runner.run(until: Instant(seconds: 12.5))

@@ -71,7 +71,7 @@ struct LowLatencyTitle {
 
     func answer(_ url: String, at now: Instant) -> MemoryFetcher.Answer {
         if url.contains(".m3u8") {
-            return (200, Array(playlist(at: now, skips: url.contains("_HLS_skip=YES")).utf8))
+            return (200, Array(playlist(at: now, skips: url.contains("_HLS_skip=")).utf8))
         }
         guard let (segment, part) = Self.media(url), segment * 4 + (part ?? 3) < parts(at: now) else {
             return (404, [])

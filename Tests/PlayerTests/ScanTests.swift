@@ -127,6 +127,13 @@ extension Rig {
         rig.plan(.endScan, at: 22)
         rig.runner.run(until: Instant(seconds: 23))
         #expect(rig.paths.contains("frames0/index.m3u8") && !rig.paths.contains("frames1/index.m3u8"))
+        let began = try #require(rig.first { if case .scanBegan = $0 { true } else { false } })
+        let from = rig.trail.stretches[0].end.seconds
+        // What is asked for is what the scan will be at when it comes.
+        for frame in rig.frames.dropFirst() {
+            let position = from + (frame.at - began.seconds) * 32
+            #expect(position >= frame.position - 0.001 && position < frame.position + 4, "\(frame) at \(position)")
+        }
         let positions = rig.frames.map(\.position)
         // A picture takes a quarter of a second, in which eight seconds go by.
         #expect((3...8).contains(positions.count), "\(positions)")

@@ -14,6 +14,9 @@ struct DeliveryDirectives: Sendable, Equatable {
     /// Whether segments that are known may be left out.
     var skips = false
 
+    /// Whether date ranges that are known may be left out as well.
+    var skipsDateRanges = false
+
     /// Whether nothing is asked for.
     var isEmpty: Bool { awaited == nil && !skips }
 
@@ -24,7 +27,7 @@ struct DeliveryDirectives: Sendable, Equatable {
             more.append("_HLS_msn=\(awaited.sequence)")
             if let part = awaited.part { more.append("_HLS_part=\(part)") }
         }
-        if skips { more.append("_HLS_skip=YES") }
+        if skips { more.append("_HLS_skip=\(skipsDateRanges ? "v2" : "YES")") }
         return DeliveryDirectives.changing(url) { $0 + more }
     }
 

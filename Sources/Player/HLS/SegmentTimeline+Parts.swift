@@ -34,6 +34,9 @@ struct ReloadOffer: Sendable {
     /// How old what is known may be for an update to be asked for; nil where there are none.
     var updatesWithin: Duration?
 
+    /// Whether updates may leave out date ranges (`CAN-SKIP-DATERANGES`).
+    var skipsDateRanges = false
+
     /// How far other playlists have come, by address.
     var reports: [String: DeliveryDirectives.Place] = [:]
 }
@@ -80,6 +83,7 @@ extension SegmentTimeline {
         let control = playlist.serverControl ?? ServerControl()
         offer.blocks = control.canBlockReload
         offer.updatesWithin = control.canSkipUntil.map { Duration($0) / 2 }
+        offer.skipsDateRanges = control.canSkipDateRanges
         offer.reports = [:]
         for report in playlist.renditionReports where control.canBlockReload {
             let sequence = report.lastMSN ?? playlist.nextSequence - (playlist.openParts.isEmpty ? 1 : 0)

@@ -60,6 +60,7 @@ struct StreamPlaylist: Sendable {
             directives.awaited = .init(sequence: timeline.origin + timeline.upper, part: part)
         }
         if let known, let age = timeline.offer.updatesWithin { directives.skips = now - known.at <= age }
+        directives.skipsDateRanges = timeline.offer.skipsDateRanges
         guard !directives.isEmpty else { return nil }
         return PlaylistLoad.Asking(directives: directives, limit: timeline.patience(settings))
     }

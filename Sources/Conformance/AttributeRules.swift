@@ -11,15 +11,15 @@ enum AttributeRules {
         return Check<PlaylistDocument>(Rule(tag.rule, tag.clauses, .must, demand)) { document in
             let definitions = name == "#EXT-X-DEFINE" ? document.violations([.form]) : []
             return definitions
-                + document.lists(name).filter { $0.list.problem == nil }.flatMap { line, list in
+                + document.lists(name).lazy.filter { $0.list.problem == nil }.flatMap { line, list in
                     troubles(list, tag.attributes).map { Violation(document.place(line: line.number), $0) }
-                }
+                }.violations { $0 }
         }
     }
 
     private static func troubles(_ list: RawAttributes, _ attributes: [PlaylistGrammar.Attribute]) -> [String] {
         attributes.compactMap { attribute in
-            guard let found = list.values.first(where: { $0.name == attribute.name }) else {
+            guard let found = list.found(attribute.name) else {
                 return attribute.isNeeded ? "it has no \(attribute.name)" : nil
             }
             // An empty string is found by its own rule.
@@ -39,16 +39,17 @@ enum AttributeRules {
     static let empty = Check<PlaylistDocument>(
         Rule("empty-string", "B4.2", .must, "no quoted string is empty but where that is allowed")
     ) { document in
-        document.lines.flatMap { line -> [Violation] in
-            guard let tag = PlaylistGrammar.tags[line.tag ?? ""], line.value.contains("\"\"") else { return [] }
-            let list = RawAttributes(line.value)
+        document.listed.lazy.flatMap { line -> [Violation] in
+            guard let list = line.list, list.values.contains(where: { $0.isQuoted && $0.value.isEmpty }),
+                let tag = PlaylistGrammar.tags[line.tag ?? ""]
+            else { return [] }
             return tag.attributes.compactMap { attribute in
                 if case .anyString = attribute.form { return nil }
                 guard list.values.contains(where: { $0.name == attribute.name && $0.isQuoted && $0.value.isEmpty })
                 else { return nil }
                 return Violation(document.place(line: line.number), "\(attribute.name) is empty")
             }
-        }
+        }.violations { $0 }
     }
 
     /// Tags with a plain value have one of its form.
@@ -61,7 +62,8 @@ enum AttributeRules {
         )
     ) { document in
         func found(_ name: String, _ wanted: String, _ isGood: (String) -> Bool) -> [Violation] {
-            document.tags(name).filter { !isGood(withoutEnd($0.value)) }.map {
+            document.tags(name).violations {
+                guard !isGood(withoutEnd($0.value)) else { return nil }
                 let shown = String($0.value.prefix(40)).debugDescription
                 return Violation(document.place(line: $0.number), "\(name) is \(shown), not \(wanted)")
             }
@@ -72,11 +74,11 @@ enum AttributeRules {
         return whole + found("#EXT-X-VERSION", "a version from 1 to 13") { (1...13).contains(Int($0) ?? 0) }
             + found("#EXT-X-PLAYLIST-TYPE", "EVENT or VOD") { ["EVENT", "VOD"].contains($0) }
             + found("#EXT-X-BYTERANGE", "LENGTH or LENGTH@OFFSET") { isRange($0) }
-            + document.lists("#EXT-X-MAP").compactMap { line, list in
+            + document.lists("#EXT-X-MAP").violations { line, list in
                 guard let range = list["BYTERANGE"], !isRange(range) else { return nil }
                 return Violation(document.place(line: line.number), "BYTERANGE is \(range.prefix(40).debugDescription)")
             }
-            + document.lists("#EXT-X-PART").compactMap { line, list in
+            + document.lists("#EXT-X-PART").violations { line, list in
                 guard let range = list["BYTERANGE"], !isRange(range) else { return nil }
                 return Violation(document.place(line: line.number), "BYTERANGE is \(range.prefix(40).debugDescription)")
             }
@@ -84,13 +86,14 @@ enum AttributeRules {
 
     private static func withoutEnd(_ text: String) -> String {
         // White space has a rule of its own.
-        String(text.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" })
+        let rest = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }
+        return String(Substring(rest.prefix { $0 != 0x20 && $0 != 0x09 }))
     }
 
     /// A length above zero, and perhaps an offset.
     static func isRange(_ text: String) -> Bool {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        return (1...2).contains(parts.count) && parts.allSatisfy { PlaylistGrammar.Form.isInteger($0) }
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        return (1...2).contains(parts.count) && parts.allSatisfy { PlaylistGrammar.Form.isInteger(Substring($0)) }
     }
 
     private static let single = [
@@ -108,7 +111,7 @@ enum AttributeRules {
         )
     ) { document in
         single.flatMap { name in
-            document.tags(name).dropFirst().map {
+            document.tags(name).dropFirst().violations {
                 Violation(document.place(line: $0.number), "\(name) is there again")
             }
         }
@@ -126,7 +129,7 @@ enum AttributeRules {
         document.lists("#EXT-X-DATERANGE").flatMap { line, list -> [Violation] in
             guard list["CLASS"] == "com.apple.hls.interstitial", list.problem == nil else { return [] }
             let label = list["X-SKIP-CONTROL-LABEL-ID"].flatMap { label in
-                label.wholeMatch(of: /[A-Za-z_-]*/) == nil
+                !label.isEmpty && !label.isAll(of: Letters("A-Za-z_-"))
                     ? "X-SKIP-CONTROL-LABEL-ID is \(label.debugDescription)" : nil
             }
             // A word without quotes is no value of any attribute that authors add, which is found already.
@@ -155,9 +158,15 @@ enum AttributeRules {
 extension PlaylistDocument {
     /// What is wrong with the attributes of tags, each seen by itself.
     func violations(in tags: [String], _ message: (RawAttributes) -> String?) -> [Violation] {
-        tags.flatMap { lists($0) }.compactMap { line, list in
-            message(list).map { Violation(place(line: line.number), $0) }
+        var all: [Violation] = []
+        for tag in tags {
+            for (line, list) in lists(tag) {
+                guard let message = message(list) else { continue }
+                all.append(Violation(place(line: line.number), message))
+                if all.count > Violation.most { return all }
+            }
         }
+        return all
     }
 
     /// What is wrong with variables, of these kinds.

@@ -6,12 +6,16 @@ enum AuthoringRules {
         highest, apac, stereo, layout,
     ]
 
-    private static func variants(_ document: PlaylistDocument) -> [(line: Int, list: RawAttributes, codecs: [String])] {
-        document.lists("#EXT-X-STREAM-INF").map { ($0.line.number, $0.list, VariantTextRules.items($0.list["CODECS"])) }
+    private static func variants(_ document: PlaylistDocument) -> [(
+        line: Int, list: RawAttributes, codecs: [StatedCodec]
+    )] {
+        document.lists("#EXT-X-STREAM-INF").map { ($0.line.number, $0.list, document.codecs($0.list)) }
     }
 
-    private static func videos(_ document: PlaylistDocument) -> [(line: Int, list: RawAttributes, codecs: [String])] {
-        variants(document).filter { $0.codecs.contains(where: VariantRules.isVideo) }
+    private static func videos(_ document: PlaylistDocument) -> [(
+        line: Int, list: RawAttributes, codecs: [StatedCodec]
+    )] {
+        variants(document).filter { $0.codecs.contains(where: \.isVideo) }
     }
 
     private static func pictureLists(_ document: PlaylistDocument) -> [RawAttributes] {
@@ -39,7 +43,7 @@ enum AuthoringRules {
     static let fast = Check<PlaylistDocument>(
         Rule("frame-rate-most", "A1.19", .must, "FRAME-RATE is 60 at most")
     ) { document in
-        variants(document).compactMap { line, list, _ in
+        variants(document).violations { line, list, _ in
             guard let rate = list.number("FRAME-RATE"), rate > 60,
                 // Immersive video has 90 in the tables of the same text.
                 list["REQ-VIDEO-LAYOUT"]?.contains("PROJ-AIV") != true
@@ -52,11 +56,11 @@ enum AuthoringRules {
     static let sampleEntries = Check<PlaylistDocument>(
         Rule("sample-entries", "A1.10", .should, "CODECS has avc1, hvc1 and dvh1, not avc3, hev1 and dvhe")
     ) { document in
-        variants(document).compactMap { line, _, codecs in
-            guard let codec = codecs.first(where: { ["avc3", "hev1", "dvhe"].contains($0.prefix(4)) }) else {
+        variants(document).violations { line, _, codecs in
+            guard let codec = codecs.first(where: { ["avc3", "hev1", "dvhe"].contains($0.name.prefix(4)) }) else {
                 return nil
             }
-            return Violation(document.place(line: line), "it has \(codec)")
+            return Violation(document.place(line: line), "it has \(codec.name)")
         }
     }
 
@@ -65,7 +69,7 @@ enum AuthoringRules {
         Rule("h264-given", "A1.12", .should, "some variants of video are H.264")
     ) { document in
         let all = videos(document)
-        guard let first = all.first, !all.contains(where: { $0.codecs.contains { $0.hasPrefix("avc") } }) else {
+        guard let first = all.first, !all.contains(where: { $0.codecs.contains { $0.name.hasPrefix("avc") } }) else {
             return []
         }
         return [Violation(document.place(line: first.line), "there are none")]
@@ -75,16 +79,12 @@ enum AuthoringRules {
     static let levelH264 = Check<PlaylistDocument>(
         Rule("h264-level", "A1.3b", .must, "H.264 is of High profile and level 5.2 at most")
     ) { document in
-        variants(document).compactMap { line, _, codecs in
-            for codec in codecs {
-                guard let match = codec.wholeMatch(of: /avc[13]\.([0-9A-Fa-f]{2})[0-9A-Fa-f]{2}([0-9A-Fa-f]{2})/),
-                    let profile = Int(match.1, radix: 16), let level = Int(match.2, radix: 16)
-                else { continue }
-                if level > 52 || ![66, 77, 88, 100].contains(profile) {
-                    return Violation(document.place(line: line), "it is \(codec)")
-                }
+        variants(document).violations { line, _, codecs in
+            let odd = codecs.first { codec in
+                guard case .h264(let profile, let level) = codec.coding else { return false }
+                return level > 52 || ![66, 77, 88, 100].contains(profile)
             }
-            return nil
+            return odd.map { Violation(document.place(line: line), "it is \($0.name)") }
         }
     }
 
@@ -92,18 +92,14 @@ enum AuthoringRules {
     static let levelHEVC = Check<PlaylistDocument>(
         Rule("hevc-level", "A1.6b", .must, "HEVC is of Main 10 profile and level 5.1 at most")
     ) { document in
-        variants(document).compactMap { line, list, codecs in
+        variants(document).violations { line, list, codecs in
             // What is stereo is coded in profile 6, and judged by other demands.
             guard list["REQ-VIDEO-LAYOUT"] == nil else { return nil }
-            for codec in codecs {
-                guard let match = codec.prefixMatch(of: /(hvc1|hev1)\.[ABC]?([0-9]+)\.[0-9A-Fa-f]+\.[LH]([0-9]+)/),
-                    let profile = Int(match.2), let level = Int(match.3)
-                else { continue }
-                if level > 153 || (profile > 2 && profile != 6) {
-                    return Violation(document.place(line: line), "it is \(codec)")
-                }
+            let odd = codecs.first { codec in
+                guard case .hevc(let profile, _, let level) = codec.coding else { return false }
+                return level > 153 || (profile > 2 && profile != 6)
             }
-            return nil
+            return odd.map { Violation(document.place(line: line), "it is \($0.name)") }
         }
     }
 
@@ -134,8 +130,8 @@ enum AuthoringRules {
         Rule("ac3-given", "A2.6", .must, "with Dolby Digital Plus there is Dolby Digital")
     ) { document in
         let all = variants(document)
-        guard let first = all.first(where: { $0.codecs.contains("ec-3") }),
-            !all.contains(where: { $0.codecs.contains("ac-3") })
+        guard let first = all.first(where: { $0.codecs.contains { $0.name == "ec-3" } }),
+            !all.contains(where: { $0.codecs.contains { $0.name == "ac-3" } })
         else { return [] }
         return [Violation(document.place(line: first.line), "no variant has ac-3")]
     }
@@ -147,8 +143,8 @@ enum AuthoringRules {
         let known = ["mp4a.40.2", "mp4a.40.5", "mp4a.40.29"]
         let all = variants(document)
         let sounds = ["mp4a", "ac-3", "ec-3", "fLaC", "alac", "apac"]
-        guard let first = all.first(where: { $0.codecs.contains { sounds.contains(String($0.prefix(4))) } }),
-            !all.contains(where: { $0.codecs.contains(where: known.contains) })
+        guard let first = all.first(where: { $0.codecs.contains { sounds.contains(String($0.name.prefix(4))) } }),
+            !all.contains(where: { $0.codecs.contains { known.contains($0.name) } })
         else { return [] }
         return [Violation(document.place(line: first.line), "no variant has it")]
     }
@@ -158,11 +154,12 @@ enum AuthoringRules {
         Rule("aspect", "A1.33", .should, "all variants of video have one aspect ratio, within 2 %")
     ) { document in
         let all = videos(document).compactMap { line, list, _ -> (line: Int, ratio: Double, size: String)? in
-            guard let size = list["RESOLUTION"],
-                let match = size.wholeMatch(of: /([1-9][0-9]{0,5})x([1-9][0-9]{0,5})/), let width = Double(match.1),
-                let height = Double(match.2)
+            guard let size = list["RESOLUTION"] else { return nil }
+            var reader = FormReader(size)
+            guard let width = reader.number(1...6), reader.takes("x"), let height = reader.number(1...6),
+                reader.isAtEnd, width > 0, height > 0
             else { return nil }
-            return (line, width / height, size)
+            return (line, Double(width) / Double(height), size)
         }
         // A few pixels at the edge of a small picture make no other shape.
         guard let first = all.first,
@@ -188,9 +185,12 @@ enum AuthoringRules {
     static let apac = Check<PlaylistDocument>(
         Rule("apac-level", "A9.20", .must, "the name of APAC in CODECS has profile and level")
     ) { document in
-        variants(document).compactMap { line, _, codecs in
-            guard let codec = codecs.first(where: { $0.hasPrefix("apac") }),
-                codec.wholeMatch(of: /apac\.[0-9A-Fa-f]+\.[0-9A-Fa-f]+/) == nil
+        variants(document).violations { line, _, codecs in
+            guard let codec = codecs.first(where: { $0.name.hasPrefix("apac") })?.name else { return nil }
+            var reader = FormReader(codec)
+            guard
+                !(reader.takes("apac.") && reader.some(of: .hexadecimal) != nil && reader.takes(".")
+                    && reader.some(of: .hexadecimal) != nil && reader.isAtEnd)
             else { return nil }
             return Violation(document.place(line: line), "it is \(codec)")
         }
@@ -200,9 +200,9 @@ enum AuthoringRules {
     static let layout = Check<PlaylistDocument>(
         Rule("stereo-layout", "ASpatial, A16.1", .must, "stereo video has REQ-VIDEO-LAYOUT")
     ) { document in
-        variants(document).compactMap { line, list, codecs in
+        variants(document).violations { line, list, codecs in
             // Profile 20 of Dolby Vision, and profile 6 of HEVC, are coded in several views.
-            let isStereo = codecs.contains { $0.hasPrefix("dvh1.20") || $0.hasPrefix("hvc1.6.") }
+            let isStereo = codecs.contains { $0.name.hasPrefix("dvh1.20") || $0.name.hasPrefix("hvc1.6.") }
             guard isStereo, list["REQ-VIDEO-LAYOUT"] == nil else { return nil }
             return Violation(document.place(line: line), "it has none")
         }

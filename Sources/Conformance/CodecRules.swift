@@ -4,12 +4,10 @@ enum CodecRules {
         video, sound, profile, modestH264, modestHEVC, dolby, levelAV1, usualRates, joc, trickPlay,
     ]
 
-    private static func codecs(_ list: RawAttributes) -> [String] { VariantTextRules.items(list["CODECS"]) }
-
     /// The first codec of a variant for which something is so.
-    private static func each(_ document: PlaylistDocument, _ isOdd: (String) -> Bool) -> [Violation] {
+    private static func each(_ document: PlaylistDocument, _ isOdd: (StatedCodec) -> Bool) -> [Violation] {
         document.violations(in: ["#EXT-X-STREAM-INF"]) { list in
-            codecs(list).first(where: isOdd).map { "it is \($0.prefix(40))" }
+            document.codecs(list).first(where: isOdd).map { "it is \($0.name.prefix(40))" }
         }
     }
 
@@ -17,13 +15,19 @@ enum CodecRules {
     private static func some(
         _ document: PlaylistDocument,
         of start: String,
-        _ isGood: (String) -> Bool
+        _ isGood: (StatedCodec.Coding) -> Bool
     ) -> [Violation] {
         let all = document.lists("#EXT-X-STREAM-INF").compactMap { line, list in
-            codecs(list).first { $0.hasPrefix(start) }.map { (line, $0) }
+            document.codecs(list).first { $0.name.hasPrefix(start) }.map { (line, $0) }
         }
-        guard let first = all.first, !all.contains(where: { isGood($0.1) }) else { return [] }
-        return [Violation(document.place(line: first.0.number), "none is; this is \(first.1)")]
+        guard let first = all.first, !all.contains(where: { isGood($0.1.coding) }) else { return [] }
+        return [Violation(document.place(line: first.0.number), "none is; this is \(first.1.name)")]
+    }
+
+    private static func isOther(_ codec: StatedCodec, _ starts: [String]) -> Bool {
+        guard case .other = codec.coding else { return false }
+        let name = codec.name.lowercased()
+        return starts.contains { name.hasPrefix($0) }
     }
 
     /// Video is of a format that devices have.
@@ -31,7 +35,7 @@ enum CodecRules {
         Rule("video-codec", "A1.1", .must, "video is H.264, HEVC, Dolby Vision or AV1")
     ) { document in
         each(document) { codec in
-            ["vp8", "vp08", "vp9", "vp09", "mp4v", "theora", "s263"].contains { codec.lowercased().hasPrefix($0) }
+            isOther(codec, ["vp8", "vp08", "vp9", "vp09", "mp4v", "theora", "s263"])
         }
     }
 
@@ -41,41 +45,33 @@ enum CodecRules {
     ) { document in
         let aac = ["mp4a.40.2", "mp4a.40.5", "mp4a.40.29", "mp4a.40.42"]
         return each(document) { codec in
-            ["opus", "vorbis", "dts", "ac-4"].contains { codec.lowercased().hasPrefix($0) }
-                || (codec.hasPrefix("mp4a.") && !aac.contains(codec))
+            isOther(codec, ["opus", "vorbis", "dts", "ac-4"])
+                || (codec.name.hasPrefix("mp4a.") && !aac.contains(codec.name))
         }
-    }
-
-    private static func h264(_ codec: String) -> (profile: Int, level: Int)? {
-        guard let match = codec.wholeMatch(of: /avc[13]\.([0-9A-Fa-f]{2})[0-9A-Fa-f]{2}([0-9A-Fa-f]{2})/),
-            let profile = Int(match.1, radix: 16), let level = Int(match.2, radix: 16)
-        else { return nil }
-        return (profile, level)
     }
 
     /// The better profile is used.
     static let profile = Check<PlaylistDocument>(
         Rule("h264-profile", "A1.4", .should, "H.264 is of High profile")
     ) { document in
-        each(document) { codec in h264(codec).map { [66, 77, 88].contains($0.profile) } ?? false }
+        each(document) { codec in
+            if case .h264(let profile, _) = codec.coding { [66, 77, 88].contains(profile) } else { false }
+        }
     }
 
     /// Small devices can play something.
     static let modestH264 = Check<PlaylistDocument>(
         Rule("h264-modest", "A1.3a", .should, "some H.264 is of level 4.1 at most")
     ) { document in
-        some(document, of: "avc") { h264($0).map { $0.level <= 41 } ?? true }
+        some(document, of: "avc") { coding in if case .h264(_, let level) = coding { level <= 41 } else { true } }
     }
 
     /// Small devices can play something.
     static let modestHEVC = Check<PlaylistDocument>(
         Rule("hevc-modest", "A1.6a", .should, "some HEVC is of Main tier and level 4.0 at most")
     ) { document in
-        some(document, of: "hvc1") { codec in
-            guard let match = codec.prefixMatch(of: /hvc1\.[ABC]?[0-9]+\.[0-9A-Fa-f]+\.([LH])([0-9]+)/) else {
-                return true
-            }
-            return match.1 == "L" && Int(match.2) ?? 0 <= 120
+        some(document, of: "hvc1") { coding in
+            if case .hevc(_, let isMainTier, let level) = coding { isMainTier && level <= 120 } else { true }
         }
     }
 
@@ -89,8 +85,11 @@ enum CodecRules {
         )
     ) { document in
         each(document) { codec in
-            guard let match = codec.wholeMatch(of: /dvh[1e]\.([0-9]{2})\.([0-9]{2})/) else { return false }
-            return !["05", "20"].contains(match.1) || Int(match.2) ?? 0 > 9
+            if case .dolbyVision(let profile, let level) = codec.coding {
+                ![5, 20].contains(profile) || level > 9
+            } else {
+                false
+            }
         }
     }
 
@@ -100,7 +99,7 @@ enum CodecRules {
     ) { document in
         each(document) { codec in
             // Four indices to a number before the point, from 2.0 on.
-            codec.prefixMatch(of: /av01\.[0-2]\.([0-9]{2})/).flatMap { Int($0.1) }.map { $0 > 18 } ?? false
+            if case .av1(let level) = codec.coding { level > 18 } else { false }
         }
     }
 
@@ -132,7 +131,9 @@ enum CodecRules {
         Rule("iframe-h264", "A6.14", .should, "some playlists of I-frames are H.264")
     ) { document in
         let all = document.lists("#EXT-X-I-FRAME-STREAM-INF").filter { $0.list["CODECS"] != nil }
-        guard let first = all.first, !all.contains(where: { codecs($0.list).contains { $0.hasPrefix("avc") } }) else {
+        guard let first = all.first,
+            !all.contains(where: { document.codecs($0.list).contains { $0.name.hasPrefix("avc") } })
+        else {
             return []
         }
         return [Violation(document.place(line: first.line.number), "there are none")]

@@ -16,8 +16,9 @@ enum CombinationRules {
         _ message: (Variant, MediaSubject, [MediaSubject]) -> String?
     ) -> [Violation] {
         subject.playlist.variants.enumerated().compactMap { number, variant in
+            guard let own = subject.subject(variant.uri) else { return nil }
             let sounds = sounds(variant, subject)
-            guard !sounds.isEmpty, let own = subject.subject(variant.uri) else { return nil }
+            guard !sounds.isEmpty else { return nil }
             return message(variant, own, sounds).map { Violation(subject.place(ofVariant: number), $0) }
         }
     }

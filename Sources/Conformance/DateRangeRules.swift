@@ -8,34 +8,48 @@ enum DateRangeRules {
     static let tag = "#EXT-X-DATERANGE"
 
     /// What all tags with one ID say together.
-    struct Range {
+    struct Range: Sendable {
         let line: Int
-        var values: [String: String] = [:]
+        private(set) var values: [String: String] = [:]
+        /// When it begins, in seconds from the beginning of 1970.
+        private(set) var start: Double?
+        /// When END-DATE says that it ends.
+        private(set) var endDate: Double?
+
+        init(line: Int) { self.line = line }
 
         subscript(_ name: String) -> String? { values[name] }
 
-        var start: Double? { values["START-DATE"].flatMap { PlaylistDate($0)?.seconds } }
-
         var end: Double? {
-            if let end = values["END-DATE"] { return PlaylistDate(end)?.seconds }
+            if values["END-DATE"] != nil { return endDate }
             guard let start, let duration = values["DURATION"].flatMap(Double.init) else { return nil }
             return start + duration
         }
+
+        /// Takes what a tag says, but for what one before it said.
+        fileprivate mutating func take(_ list: RawAttributes) {
+            for (name, value, _) in list.values where values[name] == nil {
+                values[name] = value
+                if name == "START-DATE" { start = PlaylistDate(value)?.seconds }
+                if name == "END-DATE" { endDate = PlaylistDate(value)?.seconds }
+            }
+        }
     }
 
-    static func ranges(_ document: PlaylistDocument) -> [(id: String, range: Range)] {
+    static func ranges(_ document: PlaylistDocument) -> [(id: String, range: Range)] { document.dateRanges }
+
+    /// What tags say together, by their ID.
+    static func ranges(_ tags: [(line: PlaylistDocument.Line, list: RawAttributes)]) -> [(id: String, range: Range)] {
         var found: [(id: String, range: Range)] = []
         var known: [String: Int] = [:]
-        for (line, list) in document.lists(tag) {
+        for (line, list) in tags {
             guard let id = list["ID"] else { continue }
             let index = known[id] ?? found.count
-            if known[id] == nil {
+            if index == found.count {
                 known[id] = index
                 found.append((id, Range(line: line.number)))
             }
-            for (name, value, _) in list.values where found[index].range.values[name] == nil {
-                found[index].range.values[name] = value
-            }
+            found[index].range.take(list)
         }
         return found
     }
@@ -46,7 +60,7 @@ enum DateRangeRules {
     ) -> [Violation] {
         // Of a delta update, part of a range may be in what is skipped.
         guard !document.has("#EXT-X-SKIP") else { return [] }
-        return ranges(document).compactMap { _, range in
+        return ranges(document).violations { _, range in
             message(range).map { Violation(document.place(line: range.line), $0) }
         }
     }
@@ -78,7 +92,7 @@ enum DateRangeRules {
         Rule("date-range-end", "R4.3.2.7, B4.4.5.1", .must, "END-DATE is not before START-DATE")
     ) { document in
         eachRange(document) { range in
-            guard let start = range.start, let end = range["END-DATE"].flatMap({ PlaylistDate($0)?.seconds }),
+            guard let start = range.start, let end = range.endDate,
                 end < start - 0.0005
             else { return nil }
             return "END-DATE is \(Shown.seconds(start - end)) before START-DATE"
@@ -90,7 +104,7 @@ enum DateRangeRules {
         Rule("date-range-sum", "R4.3.2.7, B4.4.5.1", .must, "END-DATE is START-DATE and DURATION")
     ) { document in
         eachRange(document) { range in
-            guard let start = range.start, let end = range["END-DATE"].flatMap({ PlaylistDate($0)?.seconds }),
+            guard let start = range.start, let end = range.endDate,
                 let duration = range["DURATION"].flatMap(Double.init), end >= start, duration >= 0,
                 // Dates are written to milliseconds at least.
                 abs(start + duration - end) > 0.0015
@@ -119,11 +133,13 @@ enum DateRangeRules {
     static let nextAlone = Check<PlaylistDocument>(
         Rule("date-range-overlap", "R4.3.2.7, B4.4.5.1", .must, "ranges of a CLASS with END-ON-NEXT do not overlap")
     ) { document in
-        let all = ranges(document).map(\.range)
-        let classes = Set(all.filter { $0["END-ON-NEXT"] != nil }.compactMap { $0["CLASS"] })
-        return classes.sorted().flatMap { name -> [Violation] in
-            let sorted = all.filter { $0["CLASS"] == name && $0.start != nil }.sorted { $0.start ?? 0 < $1.start ?? 0 }
-            return zip(sorted, sorted.dropFirst()).compactMap { former, next in
+        let all = Dictionary(grouping: ranges(document).map(\.range).filter { $0["CLASS"] != nil }) {
+            $0["CLASS"] ?? ""
+        }
+        return all.sorted { $0.key < $1.key }.flatMap { _, members -> [Violation] in
+            guard members.contains(where: { $0["END-ON-NEXT"] != nil }) else { return [] }
+            let sorted = members.filter { $0.start != nil }.sorted { $0.start ?? 0 < $1.start ?? 0 }
+            return zip(sorted, sorted.dropFirst()).violations { former, next in
                 guard let end = former.end, let start = next.start, end > start + 0.0015 else { return nil }
                 return Violation(
                     document.place(line: next.line),

@@ -50,20 +50,26 @@ struct DocumentVariables {
     /// A tag's value, or a URI, with variables put in; nil where it has none.
     mutating func value(of line: PlaylistDocument.Line) -> String? {
         let text = line.value
-        let isListed = line.isURI || PlaylistGrammar.tags[line.tag ?? ""] != nil
-        let filled = isListed && text.utf8.contains(UInt8(ascii: "$")) ? filled(text, line) : nil
-        if line.tag == "#EXT-X-DEFINE" { define(RawAttributes(filled ?? text), line) }
+        let mayHave = line.isURI || line.isListed
+        let filled = mayHave && text.utf8.contains(UInt8(ascii: "$")) ? filled(text, line) : nil
+        if line.tag == "#EXT-X-DEFINE", let list = filled.map(RawAttributes.init) ?? line.list { define(list, line) }
         return filled
     }
 
     private mutating func filled(_ text: String, _ line: PlaylistDocument.Line) -> String {
         var result = ""
-        var rest = text[...]
-        while let open = rest.firstRange(of: "{$"), let close = rest[open.upperBound...].firstIndex(of: "}") {
-            let name = String(rest[open.upperBound..<close])
-            result += rest[..<open.lowerBound]
+        var rest = text.utf8[...]
+        while let open = rest.firstIndex(of: UInt8(ascii: "{")) {
+            let inner = rest[open...].dropFirst()
+            result += Substring(rest[..<open])
+            guard inner.first == UInt8(ascii: "$"), let close = inner.firstIndex(of: UInt8(ascii: "}")) else {
+                result += "{"
+                rest = inner
+                continue
+            }
+            let name = String(Substring(inner.dropFirst()[..<close]))
             if !Self.isName(name) || written > Self.mostWritten {
-                result += rest[open.lowerBound...close]
+                result += Substring(rest[open...close])
             } else if let value = values[name] {
                 result += value
                 written += value.utf8.count
@@ -72,14 +78,14 @@ struct DocumentVariables {
             }
             rest = rest[close...].dropFirst()
         }
-        return result + rest
+        return result + Substring(rest)
     }
 
     private mutating func trouble(_ kind: VariableTrouble.Kind, _ line: PlaylistDocument.Line, _ message: String) {
         troubles.append(VariableTrouble(kind: kind, line: line.number, message: message))
     }
 
-    static func isName(_ name: String) -> Bool { name.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil }
+    static func isName(_ name: String) -> Bool { name.isAll(of: .names) }
 
     private mutating func define(_ list: RawAttributes, _ line: PlaylistDocument.Line) {
         let kinds = ["NAME", "IMPORT", "QUERYPARAM"].filter { list[$0] != nil }

@@ -8,8 +8,8 @@ enum GroupRules {
         _ subject: MultivariantSubject,
         _ message: (RawAttributes) -> String?
     ) -> [Violation] {
-        subject.document.tags("#EXT-X-MEDIA").compactMap { line in
-            message(RawAttributes(line.value)).map { Violation(subject.document.place(line: line.number), $0) }
+        subject.document.lists("#EXT-X-MEDIA").violations { line, list in
+            message(list).map { Violation(subject.document.place(line: line.number), $0) }
         }
     }
 

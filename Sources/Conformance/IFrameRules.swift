@@ -6,7 +6,7 @@ enum IFrameRules {
     static let ofMedia: [Check<MediaSubject>] = [picture]
 
     private static func tags(_ subject: MultivariantSubject) -> [(line: PlaylistDocument.Line, list: RawAttributes)] {
-        subject.document.tags("#EXT-X-I-FRAME-STREAM-INF").map { ($0, RawAttributes($0.value)) }
+        subject.document.lists("#EXT-X-I-FRAME-STREAM-INF")
     }
 
     /// Each is somewhere.

@@ -53,9 +53,15 @@ enum KeyRules {
     ) { document in
         document.violations(in: tags) { list in
             guard let text = list["KEYFORMATVERSIONS"], !text.isEmpty,
-                text.wholeMatch(of: /[1-9][0-9]*(\/[1-9][0-9]*)*/) == nil
+                !areVersions(text)
             else { return nil }
             return "KEYFORMATVERSIONS is \(text.prefix(40).debugDescription)"
+        }
+    }
+
+    private static func areVersions(_ text: String) -> Bool {
+        text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
+            $0.first != UInt8(ascii: "0") && Substring($0).isAll(of: .digits)
         }
     }
 
@@ -64,11 +70,11 @@ enum KeyRules {
         Rule("map-vector", "R4.3.2.5, B4.4.4.5", .must, "the AES-128 key before #EXT-X-MAP has IV")
     ) { document in
         var open: (hasVector: Bool, isAES: Bool) = (false, false)
-        return document.lines.compactMap { line in
+        guard document.has("#EXT-X-KEY"), document.has("#EXT-X-MAP") else { return [] }
+        return document.lines.violations { line in
             switch line.tag {
             case "#EXT-X-KEY":
-                let list = RawAttributes(line.value)
-                open = (list["IV"] != nil, list["METHOD"] == "AES-128")
+                open = (line.list?["IV"] != nil, line.list?["METHOD"] == "AES-128")
                 return nil
             case "#EXT-X-MAP" where open.isAES && !open.hasVector:
                 return Violation(document.place(line: line.number), "the key before it has no IV")
@@ -133,10 +139,15 @@ enum KeyRules {
     ) { document in
         document.violations(in: ["#EXT-X-SESSION-DATA"]) { list in
             guard let id = list["DATA-ID"], !id.isEmpty, !id.hasPrefix("_hls."),
-                id.wholeMatch(of: /[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+/) == nil
+                !isReverseName(id)
             else { return nil }
             return "DATA-ID is \(id.prefix(40).debugDescription)"
         }
+    }
+
+    private static func isReverseName(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count > 1 && parts.allSatisfy { Substring($0).isAll(of: .names) }
     }
 
     private static func isFairPlay(_ list: RawAttributes) -> Bool {

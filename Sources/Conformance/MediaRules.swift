@@ -10,15 +10,14 @@ enum MediaRules {
     ]
 
     private static func isMedia(_ document: PlaylistDocument) -> Bool {
-        !document.lines.contains { SyntaxRules.ofMultivariant.contains($0.tag ?? "") }
-            && document.lines.contains { $0.isURI || SyntaxRules.ofMedia.contains($0.tag ?? "") }
+        !SyntaxRules.ofMultivariant.contains(where: document.has)
+            && (!document.uriLines.isEmpty || SyntaxRules.ofMedia.contains(where: document.has))
     }
 
     /// The durations as written, with their lines.
     private static func durations(_ document: PlaylistDocument) -> [(line: Int, seconds: Rational)] {
         document.tags("#EXTINF").compactMap { line in
-            let text = line.value.prefix { $0 != "," && $0 != " " }
-            guard let seconds = Double(text), !seconds.isNaN else { return nil }
+            guard let seconds = Double(line.durationText), !seconds.isNaN else { return nil }
             return (line.number, Rational(seconds: min(max(seconds, -1), 10_000_000)))
         }
     }
@@ -61,7 +60,7 @@ enum MediaRules {
         guard let target = document.tags("#EXT-X-TARGETDURATION").first.flatMap({ Int64($0.value) }), target > 0 else {
             return []
         }
-        return durations(document).filter { $0.seconds.rounded(scale: 1) > target }.map {
+        return durations(document).lazy.filter { $0.seconds.rounded(scale: 1) > target }.violations {
             Violation(document.place(line: $0.line), "\($0.seconds.seconds) s, with a target of \(target) s")
         }
     }
@@ -75,7 +74,7 @@ enum MediaRules {
         var violations: [Violation] = []
         for line in document.lines {
             if line.tag == "#EXTINF" { open += 1 }
-            guard line.isURI else { continue }
+            guard line.isURI, violations.count <= Violation.most else { continue }
             if open != 1 { violations.append(Violation(document.place(line: line.number), "it has \(open) #EXTINF")) }
             open = 0
         }
@@ -89,9 +88,11 @@ enum MediaRules {
     static let durationForm = Check<PlaylistDocument>(
         Rule("duration-form", "R4.3.2.1, B4.4.4.1", .must, "#EXTINF has a decimal number that is not negative")
     ) { document in
-        document.tags("#EXTINF").compactMap { line in
-            let text = line.value.prefix { $0 != "," }.drop { $0 == " " || $0 == "\t" }
-                .prefix { $0 != " " && $0 != "\t" }
+        document.tags("#EXTINF").violations { line in
+            let text = Substring(
+                line.value.utf8.prefix { $0 != UInt8(ascii: ",") }.drop { $0 == 0x20 || $0 == 0x09 }
+                    .prefix { $0 != 0x20 && $0 != 0x09 }
+            )
             guard !PlaylistGrammar.Form.isDecimal(text) || Double(text) ?? .infinity > 1e7 else { return nil }
             let message = "its duration is \(String(text.prefix(40)).debugDescription)"
             return Violation(document.place(line: line.number), message)
@@ -102,8 +103,9 @@ enum MediaRules {
     static let durationComma = Check<PlaylistDocument>(
         Rule("duration-comma", "own", .advice, "a comma stands behind the duration")
     ) { document in
-        document.tags("#EXTINF").filter { !$0.value.contains(",") }.map {
-            Violation(document.place(line: $0.number), "it has no comma")
+        document.tags("#EXTINF").violations {
+            $0.value.utf8.contains(UInt8(ascii: ","))
+                ? nil : Violation(document.place(line: $0.number), "it has no comma")
         }
     }
 
@@ -111,8 +113,8 @@ enum MediaRules {
     static let durationPositive = Check<PlaylistDocument>(
         Rule("duration-positive", "own", .advice, "each #EXTINF is above 0")
     ) { document in
-        document.tags("#EXTINF").compactMap { line in
-            guard Double(line.value.prefix { $0 != "," && $0 != " " }) == 0 else { return nil }
+        document.tags("#EXTINF").violations { line in
+            guard Double(line.durationText) == 0 else { return nil }
             return Violation(document.place(line: line.number), "its duration is 0")
         }
     }
@@ -126,7 +128,7 @@ enum MediaRules {
             "sequence numbers are given once, before the first segment and the first discontinuity"
         )
     ) { document in
-        let first = document.lines.first(where: \.isURI)?.number ?? .max
+        let first = document.uriLines.first?.number ?? .max
         let broken = document.tags("#EXT-X-DISCONTINUITY").first?.number ?? .max
         return [("#EXT-X-MEDIA-SEQUENCE", Int.max), ("#EXT-X-DISCONTINUITY-SEQUENCE", broken)].flatMap { name, other in
             document.tags(name).enumerated().compactMap { index, line in
@@ -211,13 +213,15 @@ enum MediaRules {
             "a byte range without an offset goes on after one of the same file"
         )
     ) { document in
+        guard document.has("#EXT-X-BYTERANGE") else { return [] }
         var former: String?
         var open: PlaylistDocument.Line?
         var violations: [Violation] = []
         for line in document.lines {
             if line.tag == "#EXT-X-BYTERANGE" { open = line }
             guard line.isURI else { continue }
-            if let open, !open.value.contains("@"), former != line.value {
+            if violations.count > Violation.most { break }
+            if let open, !open.value.utf8.contains(UInt8(ascii: "@")), former != line.value {
                 let message = "\(open.value) has no offset and goes on from no range"
                 violations.append(Violation(document.place(line: open.number), message))
             }
@@ -225,6 +229,13 @@ enum MediaRules {
             open = nil
         }
         return violations
+    }
+}
+
+extension PlaylistDocument.Line {
+    /// What stands before the title of `#EXTINF`.
+    var durationText: Substring {
+        Substring(value.utf8.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: " ") })
     }
 }
 

@@ -19,10 +19,18 @@ enum MemberRules {
             // Since version 13, other renditions are told apart by plain names.
             let isGood =
                 list["TYPE"] == "CLOSED-CAPTIONS"
-                ? id.wholeMatch(of: /CC[1-4]|SERVICE([1-9]|[1-5][0-9]|6[0-3])/) != nil
-                : id.wholeMatch(of: /[A-Za-z0-9.]+/) != nil
+                ? isCaptions(id) : id.isAll(of: Letters("A-Za-z0-9."))
             return isGood ? nil : "INSTREAM-ID is \(id.prefix(40).debugDescription)"
         }
+    }
+
+    private static func isCaptions(_ id: String) -> Bool {
+        var reader = FormReader(id)
+        if reader.takes("CC") { return reader.one(of: Letters("1-4")) != nil && reader.isAtEnd }
+        guard reader.takes("SERVICE"), reader.rest.first != UInt8(ascii: "0"), let number = reader.number(1...2) else {
+            return false
+        }
+        return (1...63).contains(number) && reader.isAtEnd
     }
 
     /// Only sound has samples and channels.
@@ -49,7 +57,7 @@ enum MemberRules {
         document.violations(in: ["#EXT-X-MEDIA"]) { list in
             guard let text = list["CHANNELS"], !text.isEmpty else { return nil }
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-            let isCount = parts[0].wholeMatch(of: /[1-9][0-9]{0,4}/) != nil
+            let isCount = parts[0].isAll(of: .digits) && parts[0].utf8.count <= 5 && parts[0].first != "0"
             return isCount && parts.allSatisfy { !$0.isEmpty } ? nil : "CHANNELS is \(text.prefix(40).debugDescription)"
         }
     }
@@ -63,29 +71,44 @@ enum MemberRules {
             "LANGUAGE and ASSOC-LANGUAGE are tags as RFC 5646 has them"
         )
     ) { document in
-        let form = /([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)|([xXiI](-[A-Za-z0-9]{1,8})+)/
-        return (document.lists("#EXT-X-MEDIA") + document.lists("#EXT-X-SESSION-DATA")).flatMap { line, list in
+        (document.lists("#EXT-X-MEDIA") + document.lists("#EXT-X-SESSION-DATA")).lazy.flatMap { line, list in
             ["LANGUAGE", "ASSOC-LANGUAGE"].compactMap { name in
-                guard let text = list[name], !text.isEmpty, text.wholeMatch(of: form) == nil else { return nil }
+                guard let text = list[name], !text.isEmpty, !isLanguage(text) else { return nil }
                 let shown = text.prefix(40).debugDescription
                 return Violation(document.place(line: line.number), "\(name) is \(shown)")
             }
-        }
+        }.violations { $0 }
+    }
+
+    private static func isLanguage(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard let first = parts.first, Substring(first).isAll(of: .alphabet), first.count <= 8,
+            parts.dropFirst().allSatisfy({ Substring($0).isAll(of: .words) && $0.count <= 8 })
+        else { return false }
+        // One letter begins what is for private use or was registered as a whole.
+        return first.count >= 2 || (parts.count > 1 && ["x", "X", "i", "I"].contains(Substring(first)))
     }
 
     private struct Group {
         let type: String
         let id: String
         var members: [(line: Int, list: RawAttributes)]
+
+        /// Those that have a name.
+        var named: [(name: String, list: RawAttributes)] {
+            members.compactMap { member in member.list["NAME"].map { ($0, member.list) } }
+        }
     }
 
     private static func groups(_ document: PlaylistDocument) -> [Group] {
         var all: [Group] = []
+        var indices: [[String]: Int] = [:]
         for (line, list) in document.lists("#EXT-X-MEDIA") {
             guard let type = list["TYPE"], let id = list["GROUP-ID"] else { continue }
-            if let index = all.firstIndex(where: { $0.type == type && $0.id == id }) {
+            if let index = indices[[type, id]] {
                 all[index].members.append((line.number, list))
             } else {
+                indices[[type, id]] = all.count
                 all.append(Group(type: type, id: id, members: [(line.number, list)]))
             }
         }
@@ -103,7 +126,7 @@ enum MemberRules {
     ) { document in
         groups(document).flatMap { group -> [Violation] in
             var seen: [[String]: String] = [:]
-            return group.members.compactMap { line, list in
+            return group.members.violations { line, list in
                 guard list["AUTOSELECT"] == "YES" else { return nil }
                 let key = [
                     list["LANGUAGE"] ?? "", list["ASSOC-LANGUAGE"] ?? "", list["FORCED"] ?? "NO",
@@ -115,11 +138,28 @@ enum MemberRules {
         }
     }
 
+    /// The first group of its type, with its members by their names.
+    private struct FirstGroup {
+        let id: String
+        let members: [String: RawAttributes]
+        let names: [String]
+
+        init(_ group: Group) {
+            id = group.id
+            members = Dictionary(group.named.map { ($0.name, $0.list) }, uniquingKeysWith: { first, _ in first })
+            names = members.keys.sorted()
+        }
+    }
+
     /// The first group of each type with each of the others.
-    private static func pairs(_ document: PlaylistDocument) -> [(Group, Group)] {
-        let all = groups(document)
-        return all.indices.compactMap { index in
-            all[..<index].first { $0.type == all[index].type }.map { ($0, all[index]) }
+    private static func pairs(_ document: PlaylistDocument) -> [(FirstGroup, Group)] {
+        var first: [String: FirstGroup] = [:]
+        return groups(document).compactMap { group in
+            guard let former = first[group.type] else {
+                first[group.type] = FirstGroup(group)
+                return nil
+            }
+            return (former, group)
         }
     }
 
@@ -127,11 +167,12 @@ enum MemberRules {
     static let sameMembers = Check<PlaylistDocument>(
         Rule("group-members", "R4.3.4.1.1, B4.4.6.1.1", .must, "groups of one TYPE have the same members")
     ) { document in
-        pairs(document).compactMap { former, next in
-            let names = Set(former.members.compactMap { $0.list["NAME"] })
-            let others = Set(next.members.compactMap { $0.list["NAME"] })
-            guard let odd = names.symmetricDifference(others).min() else { return nil }
-            let owner = names.contains(odd) ? former.id : next.id
+        pairs(document).violations { former, next in
+            let names = Set(next.named.map(\.name))
+            let missing = former.names.first { !names.contains($0) }
+            let more = names.filter { former.members[$0] == nil }.min()
+            guard let odd = [missing, more].compactMap({ $0 }).min() else { return nil }
+            let owner = odd == missing ? former.id : next.id
             let message = "of \(former.id) and \(next.id), only \(owner) has \(odd.debugDescription)"
             return Violation(document.place(line: next.members[0].line), message)
         }
@@ -140,6 +181,10 @@ enum MemberRules {
     private static let mayDiffer: Set<String> = [
         "GROUP-ID", "URI", "CHANNELS", "BIT-DEPTH", "SAMPLE-RATE", "STABLE-RENDITION-ID", "INSTREAM-ID",
     ]
+
+    /// What is the same in each group; what the texts do not know may be of any.
+    private static let isSame = (PlaylistGrammar.tags["#EXT-X-MEDIA"]?.attributes.map(\.name) ?? [])
+        .filter { !mayDiffer.contains($0) }.sorted()
 
     /// Who changes the group finds the same.
     static let sameAttributes = Check<PlaylistDocument>(
@@ -150,21 +195,15 @@ enum MemberRules {
             "members of one NAME in groups of one TYPE agree, but in URI, CHANNELS and the like"
         )
     ) { document in
-        pairs(document).flatMap { former, next in
+        // NO is what is not said.
+        func value(_ list: RawAttributes, _ name: String) -> String? {
+            ["DEFAULT", "AUTOSELECT", "FORCED"].contains(name) ? list[name] ?? "NO" : list[name]
+        }
+        return pairs(document).flatMap { former, next in
             next.members.compactMap { line, list -> Violation? in
-                guard let other = former.members.first(where: { $0.list["NAME"] == list["NAME"] })?.list else {
-                    return nil
-                }
-                // What the texts do not know may be of any group.
-                let names = Set(PlaylistGrammar.tags["#EXT-X-MEDIA"]?.attributes.map(\.name) ?? [])
-                    .subtracting(mayDiffer)
-                // NO is what is not said.
-                func value(_ list: RawAttributes, _ name: String) -> String? {
-                    ["DEFAULT", "AUTOSELECT", "FORCED"].contains(name) ? list[name] ?? "NO" : list[name]
-                }
-                guard let name = names.sorted().first(where: { value(other, $0) != value(list, $0) }) else {
-                    return nil
-                }
+                guard let other = list["NAME"].flatMap({ former.members[$0] }),
+                    let name = isSame.first(where: { value(other, $0) != value(list, $0) })
+                else { return nil }
                 let message = "\(name) is \(list[name] ?? "missing"), in \(former.id) \(other[name] ?? "missing")"
                 return Violation(document.place(line: line), message)
             }

@@ -31,12 +31,12 @@ enum PartRules {
 
     /// The parts by their segment, with its `#EXTINF`; of the one that is not whole yet, nil.
     private static func segments(_ document: PlaylistDocument) -> [(parts: [Part], duration: Double?, line: Int)] {
+        guard document.has("#EXT-X-PART") else { return [] }
         var all: [(parts: [Part], duration: Double?, line: Int)] = []
         var parts: [Part] = []
         var duration: Double?
         for line in document.lines {
-            if line.tag == "#EXT-X-PART" {
-                let list = RawAttributes(line.value)
+            if line.tag == "#EXT-X-PART", let list = line.list {
                 guard let length = list.number("DURATION") else { continue }
                 parts.append(
                     Part(
@@ -47,7 +47,7 @@ enum PartRules {
                     )
                 )
             } else if line.tag == "#EXTINF" {
-                duration = Double(line.value.prefix { $0 != "," && $0 != " " })
+                duration = Double(line.durationText)
             } else if line.isURI {
                 if !parts.isEmpty {
                     parts[parts.count - 1].endsSegment = true
@@ -64,7 +64,7 @@ enum PartRules {
         Rule("part-longest", "B4.4.4.9", .must, "no part is longer than the part target")
     ) { document in
         guard let most = partTarget(document) else { return [] }
-        return segments(document).flatMap(\.parts).filter { $0.duration > most + tolerance }.map {
+        return segments(document).flatMap(\.parts).lazy.filter { $0.duration > most + tolerance }.violations {
             Violation(
                 document.place(line: $0.line),
                 "it has \(Shown.seconds($0.duration)), the target \(Shown.seconds(most))"
@@ -102,7 +102,7 @@ enum PartRules {
         Rule("part-sum", "B3.2", .must, "the parts of a segment are as long together as it is, within 0.1 s")
     ) { document in
         // Of the first segment that has any, some may be gone.
-        segments(document).dropFirst().compactMap { parts, duration, line in
+        segments(document).dropFirst().violations { parts, duration, line in
             guard let duration, duration.isFinite else { return nil }
             let sum = parts.reduce(0) { $0 + $1.duration }
             // The durations are rounded, each for itself.
@@ -126,8 +126,9 @@ enum PartRules {
         let ofSegments: Set<String> = [
             "#EXT-X-DISCONTINUITY", "#EXT-X-KEY", "#EXT-X-MAP", "#EXT-X-PROGRAM-DATE-TIME",
         ]
+        guard document.has("#EXT-X-PART") else { return [] }
         var hasParts = false
-        return document.lines.compactMap { line in
+        return document.lines.violations { line in
             if line.isURI { hasParts = false }
             if line.tag == "#EXT-X-PART" { hasParts = true }
             guard hasParts, let tag = line.tag, ofSegments.contains(tag) else { return nil }
@@ -148,7 +149,7 @@ enum PartRules {
         Rule("hint-ended", "B4.4.5.3", .must, "a playlist with #EXT-X-ENDLIST has no #EXT-X-PRELOAD-HINT")
     ) { document in
         guard document.has("#EXT-X-ENDLIST") else { return [] }
-        return document.tags("#EXT-X-PRELOAD-HINT").map {
+        return document.tags("#EXT-X-PRELOAD-HINT").violations {
             Violation(document.place(line: $0.number), "it hints at what never comes")
         }
     }
@@ -158,7 +159,7 @@ enum PartRules {
         Rule("hint-once", "B6.2.6", .should, "there is one #EXT-X-PRELOAD-HINT of a TYPE")
     ) { document in
         var seen: Set<String> = []
-        return document.lists("#EXT-X-PRELOAD-HINT").compactMap { line, list in
+        return document.lists("#EXT-X-PRELOAD-HINT").violations { line, list in
             // Of keys, there is one for each format.
             guard let type = list["TYPE"], type != "KEY", !seen.insert(type).inserted else { return nil }
             return Violation(document.place(line: line.number), "there is one of TYPE \(type) already")
@@ -181,10 +182,17 @@ enum PartRules {
     static let reportRelative = Check<PlaylistDocument>(
         Rule("report-relative", "B4.4.5.4", .must, "URI of #EXT-X-RENDITION-REPORT is relative")
     ) { document in
-        document.lists("#EXT-X-RENDITION-REPORT").compactMap { line, list in
-            guard let uri = list["URI"], uri.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:/) != nil else { return nil }
+        document.lists("#EXT-X-RENDITION-REPORT").violations { line, list in
+            guard let uri = list["URI"], hasScheme(uri) else { return nil }
             return Violation(document.place(line: line.number), "URI is \(uri.prefix(60))")
         }
+    }
+
+    private static func hasScheme(_ uri: String) -> Bool {
+        var reader = FormReader(uri)
+        guard reader.one(of: .alphabet) != nil else { return false }
+        _ = reader.some(of: Letters("A-Za-z0-9+.-"))
+        return reader.takes(":")
     }
 
     /// What is announced comes.
@@ -201,6 +209,7 @@ enum PartRules {
     static let hintLast = Check<PlaylistDocument>(
         Rule("hint-last", "own", .advice, "no segment and no part stands behind #EXT-X-PRELOAD-HINT")
     ) { document in
+        guard document.has("#EXT-X-PRELOAD-HINT") else { return [] }
         guard let last = document.lines.last(where: { $0.isURI || $0.tag == "#EXT-X-PART" })?.number else { return [] }
         return document.lists("#EXT-X-PRELOAD-HINT").filter { $0.line.number < last && $0.list["TYPE"] == "PART" }.map {
             Violation(document.place(line: $0.line.number), "more stands behind it")
@@ -212,7 +221,7 @@ enum PartRules {
         Rule("skip-place", "own", .advice, "sequence numbers stand before #EXT-X-SKIP")
     ) { document in
         guard let skip = document.tags("#EXT-X-SKIP").first?.number else { return [] }
-        let first = document.lines.first(where: \.isURI)?.number ?? .max
+        let first = document.uriLines.first?.number ?? .max
         return ["#EXT-X-MEDIA-SEQUENCE", "#EXT-X-DISCONTINUITY-SEQUENCE"].flatMap { document.tags($0) }.filter {
             $0.number > skip && $0.number < first
         }.map { Violation(document.place(line: $0.number), "it stands behind #EXT-X-SKIP") }

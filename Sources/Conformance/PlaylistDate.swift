@@ -11,29 +11,36 @@ struct PlaylistDate: Sendable {
 
     /// Reads a date and time; nil for what is none, or no day of the calendar.
     init?(_ text: some StringProtocol) {
-        let form =
-            /([0-9]{4})-?([0-9]{2})-?([0-9]{2})T([0-9]{2})(?::?([0-9]{2})(?::?([0-9]{2})(?:[.,]([0-9]+))?)?)?(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?/
-        guard let match = String(text).wholeMatch(of: form), let year = Int(match.1), let month = Int(match.2),
-            let day = Int(match.3), let hour = Int(match.4)
+        var reader = FormReader(text)
+        guard let year = reader.number(4...4), let month = reader.pair(after: "-"), let day = reader.pair(after: "-"),
+            reader.takes("T"), let hour = reader.number(2...2)
         else { return nil }
-        let minute = Int(match.5 ?? "0") ?? 0
-        let second = Int(match.6 ?? "0") ?? 0
+        let written = reader.pair(after: ":")
+        let seconds = written == nil ? nil : reader.pair(after: ":")
+        var digits: Substring?
+        if seconds != nil, reader.takes(".") || reader.takes(",") {
+            digits = reader.some(of: .digits)
+            guard digits != nil else { return nil }
+        }
+        let isUTC = reader.takes("Z")
+        let sign = isUTC ? nil : reader.one(of: Letters("+-"))
+        let (minute, second) = (written ?? 0, seconds ?? 0)
         guard (1...12).contains(month), (1...Self.days(month, of: year)).contains(day), hour <= 24, minute < 60,
             second <= 60
         else { return nil }
-        let fraction = Double("0." + (match.7 ?? "0")) ?? 0
+        let fraction = digits.flatMap { Double("0." + $0) } ?? 0
         var offset = 0
-        if let zone = match.8, zone != "Z" {
-            let digits = zone.dropFirst().filter { $0 != ":" }
-            let hours = Int(digits.prefix(2)) ?? 0
-            let minutes = Int(digits.dropFirst(2)) ?? 0
-            guard hours < 24, minutes < 60 else { return nil }
-            offset = (zone.first == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+        if let sign {
+            guard let hours = reader.number(2...2), hours < 24 else { return nil }
+            let minutes = reader.isAtEnd ? 0 : reader.pair(after: ":")
+            guard let minutes, minutes < 60 else { return nil }
+            offset = (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 3600 + minutes * 60)
         }
+        guard reader.isAtEnd else { return nil }
         let whole = Self.dayNumber(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
-        seconds = Double(whole) + fraction
-        hasZone = match.8 != nil
-        hasMilliseconds = (match.7 ?? "").count >= 3
+        self.seconds = Double(whole) + fraction
+        hasZone = isUTC || sign != nil
+        hasMilliseconds = digits.map { $0.utf8.count >= 3 } ?? false
     }
 
     private static func days(_ month: Int, of year: Int) -> Int {
@@ -47,5 +54,13 @@ struct PlaylistDate: Sendable {
         let shifted = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    }
+}
+
+extension FormReader {
+    /// Takes two digits with perhaps a sign before them; nil where there are none.
+    fileprivate mutating func pair(after sign: StaticString) -> Int? {
+        _ = takes(sign)
+        return number(2...2)
     }
 }

@@ -3,7 +3,7 @@ package import HLS
 /// A playlist as it came: its bytes, its lines, and what the parser makes of them.
 package struct PlaylistDocument: Sendable {
     /// A line that is not empty.
-    package struct Line: Sendable {
+    package final class Line: Sendable {
         /// Its number, from 1.
         package let number: Int
         /// Its text without the line's end.
@@ -11,22 +11,39 @@ package struct PlaylistDocument: Sendable {
         /// The tag's name with its `#`; nil for a URI or a comment.
         package let tag: String?
         /// What stands after the tag's colon, or the URI, with variables put in.
-        package fileprivate(set) var value: String
+        package let value: String
+        /// Whether it is a URI.
+        package let isURI: Bool
+        /// Its attributes; nil where its tag has none.
+        let list: RawAttributes?
+
+        /// What its text has that few lines have.
+        let traits: LineTraits
+
+        /// Whether its tag has attributes.
+        var isListed: Bool { list != nil }
 
         init(number: Int, text: String) {
-            (self.number, self.text) = (number, text)
+            (self.number, self.text, traits) = (number, text, LineTraits(of: text[...].utf8))
             // White space at the ends is found by a rule of its own, and hides nothing else.
             var content = text.utf8[...]
             while let first = content.first, first == 0x20 || first == 0x09 { content = content.dropFirst() }
             while let last = content.last, last == 0x20 || last == 0x09 { content = content.dropLast() }
-            let colon = content.firstIndex(of: UInt8(ascii: ":")) ?? content.endIndex
-            isURI = !content.isEmpty && content.first != UInt8(ascii: "#")
-            tag = content.starts(with: "#EXT".utf8) ? String(Substring(content[..<colon])) : nil
-            value = String(Substring(isURI ? content : content[colon...].dropFirst()))
+            let isURI = !content.isEmpty && content.first != UInt8(ascii: "#")
+            let isTag = content.starts(with: "#EXT".utf8)
+            let colon = isURI ? content.endIndex : content.firstIndex(of: UInt8(ascii: ":")) ?? content.endIndex
+            let tag = isTag ? String(Substring(content[..<colon])) : nil
+            let value = String(Substring(isURI ? content : content[colon...].dropFirst()))
+            (self.isURI, self.tag, self.value) = (isURI, tag, value)
+            list = tag.flatMap { PlaylistGrammar.tags[$0] } == nil ? nil : RawAttributes(value)
         }
 
-        /// Whether it is a URI.
-        package let isURI: Bool
+        /// The same line with variables put in.
+        fileprivate init(_ line: Line, value: String) {
+            (number, text, tag, self.value, isURI) = (line.number, line.text, line.tag, value, line.isURI)
+            traits = line.traits
+            list = line.isListed ? RawAttributes(value) : nil
+        }
     }
 
     /// Where it came from.
@@ -50,8 +67,8 @@ package struct PlaylistDocument: Sendable {
     /// What is wrong with its variables.
     let variableTroubles: [VariableTrouble]
 
-    /// The numbers of the lines with URIs.
-    let uriLines: [Int]
+    /// The lines with URIs.
+    let uriLines: [Line]
 
     /// What the parser makes of it; nil when it refuses.
     package let playlist: Playlist?
@@ -59,9 +76,19 @@ package struct PlaylistDocument: Sendable {
     /// Why the parser refuses it.
     package let refusal: PlaylistError?
 
+    /// The lines with attributes.
+    let listed: [Line]
+    /// What any line has that few have.
+    let traits: LineTraits
     private let linesByTag: [String: [Line]]
     /// The same for tags of attributes, each read once, since many rules look at them.
     private let listsByTag: [String: [(line: Line, list: RawAttributes)]]
+    /// What the tags of date ranges say together, by their ID.
+    let dateRanges: [(id: String, range: DateRangeRules.Range)]
+    /// What the values of `CODECS` name, each read once.
+    private let codecsByText: [String: [StatedCodec]]
+    /// Those of them that are of pictures.
+    let videoCodecs: Set<String>
 
     /// A playlist.
     ///
@@ -84,22 +111,36 @@ package struct PlaylistDocument: Sendable {
         self.absence = absence
         let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         let text = String(decoding: bytes.dropFirst(isMarked ? 3 : 0), as: UTF8.self)
-        var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated().compactMap {
-            index,
-            line in
-            let kept = line.last == 0x0D ? line.dropLast() : line
-            return kept.isEmpty ? nil : Line(number: index + 1, text: String(Substring(kept)))
+        var lines: [Line] = []
+        var number = 0
+        var rest = text.utf8[...]
+        while !rest.isEmpty {
+            number += 1
+            let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
+            let kept = rest[..<end].last == 0x0D ? rest[..<end].dropLast() : rest[..<end]
+            if !kept.isEmpty { lines.append(Line(number: number, text: String(Substring(kept)))) }
+            rest = rest[end...].dropFirst()
         }
         var variables = DocumentVariables(url: url, isFile: http == nil, imports: imports)
         for index in lines.indices where lines[index].tag != nil || lines[index].isURI {
-            if let value = variables.value(of: lines[index]) { lines[index].value = value }
+            if let value = variables.value(of: lines[index]) { lines[index] = Line(lines[index], value: value) }
         }
         self.lines = lines
+        listed = lines.filter(\.isListed)
+        traits = lines.reduce(into: []) { $0.formUnion($1.traits) }
         linesByTag = Dictionary(grouping: lines.filter { $0.tag != nil }) { $0.tag ?? "" }
-        listsByTag = linesByTag.filter { PlaylistGrammar.tags[$0.key] != nil }
-            .mapValues { $0.map { ($0, RawAttributes($0.value)) } }
+        listsByTag = linesByTag.mapValues { lines in lines.compactMap { line in line.list.map { (line, $0) } } }
+        dateRanges = DateRangeRules.ranges(listsByTag[DateRangeRules.tag] ?? [])
+        var codecs: [String: [StatedCodec]] = [:]
+        for tag in ["#EXT-X-STREAM-INF", "#EXT-X-I-FRAME-STREAM-INF"] {
+            for (_, list) in listsByTag[tag] ?? [] {
+                if let text = list["CODECS"], codecs[text] == nil { codecs[text] = StatedCodec.list(text) }
+            }
+        }
+        codecsByText = codecs
+        videoCodecs = Set(codecs.values.joined().filter(\.isVideo).map(\.name))
         variableTroubles = variables.troubles
-        uriLines = lines.filter(\.isURI).map(\.number)
+        uriLines = lines.filter(\.isURI)
         do throws(PlaylistError) {
             // What only another playlist or a query would tell stands for itself where a playlist is judged alone.
             playlist = try Playlist.parse(bytes, from: url + variables.assumedQuery, importing: variables.imports)
@@ -131,7 +172,20 @@ package struct PlaylistDocument: Sendable {
 
     /// The lines with a tag of attributes, with these.
     func lists(_ name: String) -> [(line: Line, list: RawAttributes)] {
-        listsByTag[name] ?? tags(name).map { ($0, RawAttributes($0.value)) }
+        listsByTag[name] ?? []
+    }
+
+    /// The codecs that a variant's attributes name; none where they do not say.
+    func codecs(_ list: RawAttributes) -> [StatedCodec] { list["CODECS"].flatMap { codecsByText[$0] } ?? [] }
+
+    /// The first URI behind a line.
+    func uri(after line: Line) -> String? {
+        var (low, high) = (0, uriLines.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if uriLines[middle].number <= line.number { low = middle + 1 } else { high = middle }
+        }
+        return low < uriLines.count ? uriLines[low].value : nil
     }
 
     func place(line: Int? = nil, segment: Int? = nil) -> Place { Place(url: url, line: line, segment: segment) }
@@ -139,62 +193,6 @@ package struct PlaylistDocument: Sendable {
     /// The place of a segment: its URI's line.
     func place(ofSegment number: Int) -> Place {
         let lines = uriLines
-        return place(line: number < lines.count ? lines[number] : nil, segment: number)
+        return place(line: number < lines.count ? lines[number].number : nil, segment: number)
     }
-}
-
-/// The attributes of a line, read without a parser's strictness.
-struct RawAttributes {
-    private(set) var values: [(name: String, value: String, isQuoted: Bool)] = []
-    /// What is wrong with the list's form; nil when nothing is.
-    private(set) var problem: String?
-
-    init(_ text: String) {
-        var rest = text[...]
-        while !rest.isEmpty {
-            guard let equals = rest.firstIndex(of: "=") else {
-                problem = "an attribute has no value"
-                return
-            }
-            // White space has a rule of its own.
-            var named = rest[..<equals].drop { $0 == " " }
-            while named.last == " " { named = named.dropLast() }
-            let name = String(named)
-            guard !name.isEmpty, name.utf8.allSatisfy({ 0x41...0x5A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D }) else {
-                problem = "\(name.debugDescription) is no attribute name"
-                return
-            }
-            rest = rest[equals...].dropFirst().drop { $0 == " " }
-            let isQuoted = rest.first == "\""
-            if isQuoted {
-                rest = rest.dropFirst()
-                guard let end = rest.firstIndex(of: "\"") else {
-                    problem = "the quoted string of \(name) does not end"
-                    return
-                }
-                values.append((name, String(rest[..<end]), true))
-                rest = rest[end...].dropFirst().drop { $0 == " " }
-            } else {
-                let value = rest.prefix { $0 != "," }
-                var kept = value
-                while kept.last == " " { kept = kept.dropLast() }
-                if kept.isEmpty || kept.contains(where: { $0 == "\"" || $0 == " " }) {
-                    problem = "the value of \(name) is \(String(value).debugDescription)"
-                }
-                values.append((name, String(kept), false))
-                rest = rest[value.endIndex...]
-            }
-            guard !rest.isEmpty else { return }
-            guard rest.first == ",", rest.count > 1 else {
-                problem = "no attribute follows \(name) after a comma"
-                return
-            }
-            rest = rest.dropFirst()
-        }
-    }
-
-    subscript(_ name: String) -> String? { values.first { $0.name == name }?.value }
-
-    /// The value of a number.
-    func number(_ name: String) -> Double? { self[name].flatMap(Double.init) }
 }

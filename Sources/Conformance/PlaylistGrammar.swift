@@ -211,7 +211,7 @@ extension PlaylistGrammar.Form {
             !isQuoted && Self.isDecimal(value.hasPrefix("-") ? String(value.dropFirst()) : value)
                 ? nil : "a decimal number"
         case .hexadecimal: !isQuoted && Self.isHexadecimal(value) ? nil : "hexadecimal, with 0x before it"
-        case .size: !isQuoted && value.wholeMatch(of: /[0-9]{1,7}x[0-9]{1,7}/) != nil ? nil : "a size such as 640x360"
+        case .size: !isQuoted && Self.isSize(value) ? nil : "a size such as 640x360"
         case .string, .anyString: isQuoted ? nil : "a quoted string"
         case .date: isQuoted && PlaylistDate(value) != nil ? nil : "a quoted string with a date and a time"
         case .oneString(let known): isQuoted && known.contains(value) ? nil : "one of \(Self.list(known)), quoted"
@@ -234,9 +234,24 @@ extension PlaylistGrammar.Form {
 
     /// Digits with at most one point in them.
     static func isDecimal(_ text: some StringProtocol) -> Bool {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        return text.utf8.contains { 0x30...0x39 ~= $0 } && parts.allSatisfy { $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+        var (digits, points) = (0, 0)
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39: digits += 1
+            case UInt8(ascii: "."): points += 1
+            default: return false
+            }
+        }
+        return digits > 0 && points <= 1
     }
 
-    static func isHexadecimal(_ text: String) -> Bool { text.wholeMatch(of: /0[xX][0-9A-Fa-f]+/) != nil }
+    static func isHexadecimal(_ text: String) -> Bool {
+        var reader = FormReader(text)
+        return (reader.takes("0x") || reader.takes("0X")) && reader.some(of: .hexadecimal) != nil && reader.isAtEnd
+    }
+
+    private static func isSize(_ text: String) -> Bool {
+        var reader = FormReader(text)
+        return reader.number(1...7) != nil && reader.takes("x") && reader.number(1...7) != nil && reader.isAtEnd
+    }
 }

@@ -12,13 +12,14 @@ enum RenditionRules {
         Rule("group-exists", "R4.3.4.2, B4.4.6.2", .must, "every group that a variant names is there")
     ) { subject in
         let playlist = subject.playlist
+        let known = Set(playlist.renditions.map { [$0.kind.rawValue, $0.group] })
         return playlist.variants.enumerated().flatMap { number, variant -> [Violation] in
             let named: [(MediaRendition.Kind, String?)] = [
                 (.audio, variant.audioGroup), (.video, variant.videoGroup), (.subtitles, variant.subtitlesGroup),
                 (.closedCaptions, variant.closedCaptionsGroup == "NONE" ? nil : variant.closedCaptionsGroup),
             ]
             return named.compactMap { kind, group in
-                guard let group, playlist.renditions(kind, inGroup: group).isEmpty else { return nil }
+                guard let group, !known.contains([kind.rawValue, group]) else { return nil }
                 let message = "there is no \(kind.rawValue) group \(group.debugDescription)"
                 return Violation(subject.place(ofVariant: number), message)
             }
@@ -26,16 +27,18 @@ enum RenditionRules {
     }
 
     private static func members(_ subject: MultivariantSubject) -> [[MediaRendition]] {
-        var seen: [(String, [MediaRendition])] = []
+        var all: [[MediaRendition]] = []
+        var indices: [String: Int] = [:]
         for rendition in subject.playlist.renditions {
             let key = rendition.kind.rawValue + " " + rendition.group
-            if let index = seen.firstIndex(where: { $0.0 == key }) {
-                seen[index].1.append(rendition)
+            if let index = indices[key] {
+                all[index].append(rendition)
             } else {
-                seen.append((key, [rendition]))
+                indices[key] = all.count
+                all.append([rendition])
             }
         }
-        return seen.map(\.1)
+        return all
     }
 
     /// Members of a group can be told apart.
@@ -63,7 +66,7 @@ enum RenditionRules {
     static let languages = Check<MultivariantSubject>(
         Rule("member-language", "A2.27, A4.4, A4.7, A8.10", .must, "renditions but those of video have LANGUAGE")
     ) { subject in
-        subject.playlist.renditions.filter { $0.kind != .video && $0.language == nil }.map {
+        subject.playlist.renditions.lazy.filter { $0.kind != .video && $0.language == nil }.violations {
             Violation(subject.document.place(), "\($0.name) of the group \($0.group) has no LANGUAGE")
         }
     }

@@ -79,10 +79,26 @@ package struct BrokenRule: Sendable, Hashable {
 
 /// What a rule finds, before the rule's name is put to it.
 struct Violation {
+    /// Of one rule in one subject, more are not told apart: nobody reads them, and a hostile text would make a million.
+    static let most = 10_000
+
     let place: Place
     let message: String
 
     init(_ place: Place, _ message: String) { (self.place, self.message) = (place, message) }
+}
+
+extension Sequence {
+    /// What is wrong with its elements, up to one more than is told.
+    func violations(_ violation: (Element) -> Violation?) -> [Violation] {
+        var all: [Violation] = []
+        for element in self {
+            guard let one = violation(element) else { continue }
+            all.append(one)
+            if all.count > Violation.most { break }
+        }
+        return all
+    }
 }
 
 /// A rule with what finds out whether a subject keeps it.
@@ -95,6 +111,9 @@ struct Check<Subject>: Sendable {
     }
 
     func findings(_ subject: Subject) -> [BrokenRule] {
-        violations(subject).map { BrokenRule(rule: rule, place: $0.place, message: $0.message) }
+        let all = violations(subject)
+        let told = all.prefix(Violation.most).map { BrokenRule(rule: rule, place: $0.place, message: $0.message) }
+        guard all.count > told.count else { return told }
+        return told + [BrokenRule(rule: rule, place: all[told.count].place, message: "from here on nobody counts")]
     }
 }

@@ -79,7 +79,7 @@ enum ServerControlRules {
         guard document.has("#EXT-X-PART"), !document.has("#EXT-X-SKIP"), !document.has("#EXT-X-ENDLIST") else {
             return []
         }
-        let length = document.tags("#EXTINF").compactMap { Double($0.value.prefix { $0 != "," }) }.reduce(0, +)
+        let length = document.tags("#EXTINF").compactMap { Double($0.durationText) }.reduce(0, +)
         guard length > 120,
             !document.lists("#EXT-X-SERVER-CONTROL").contains(where: { $0.list["CAN-SKIP-UNTIL"] != nil })
         else { return [] }

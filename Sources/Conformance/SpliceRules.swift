@@ -106,7 +106,7 @@ enum SpliceRules {
         Rule("interstitial-id", "BD.4", .should, "the URI of an interstitial has its ID as _HLS_interstitial_id")
     ) { document in
         document.violations(in: [DateRangeRules.tag]) { list in
-            assets(list).first { !$0.uri.contains("_HLS_interstitial_id=") }.map { "\($0.name) has not" }
+            assets(list).first { !parameters($0.uri).contains("_HLS_interstitial_id") }.map { "\($0.name) has not" }
         }
     }
 
@@ -114,10 +114,19 @@ enum SpliceRules {
     static let assetQuery = Check<PlaylistDocument>(
         Rule("interstitial-query", "BD.4", .should, "the URI of an interstitial has no _HLS_ parameter of its own")
     ) { document in
-        let known: Set<Substring> = ["_HLS_interstitial_id", "_HLS_primary_id", "_HLS_start_offset"]
+        let known: Set<String> = ["_HLS_interstitial_id", "_HLS_primary_id", "_HLS_start_offset"]
         return document.violations(in: [DateRangeRules.tag]) { list in
-            assets(list).lazy.flatMap { $0.uri.matches(of: /[?&](_HLS_[A-Za-z0-9_]*)/).map(\.1) }
+            assets(list).lazy.flatMap { parameters($0.uri) }
                 .first { !known.contains($0) }.map { "it has \($0)" }
         }
+    }
+
+    private static let parameterLetters = Letters("A-Za-z0-9_")
+
+    /// The names of a URI's parameters that are kept free.
+    private static func parameters(_ uri: String) -> [String] {
+        uri.utf8.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "&") }
+            .dropFirst().filter { $0.starts(with: "_HLS_".utf8) }
+            .map { String(Substring($0.prefix(while: parameterLetters.contains))) }
     }
 }

@@ -45,7 +45,7 @@ enum SyntaxRules {
     static let controls = Check<PlaylistDocument>(
         Rule("control-characters", "R4.1, B4.1", .must, "no line has control characters")
     ) { document in
-        document.lines.compactMap { line in
+        document.lines(with: .control).violations { line in
             // A line's end in a line has a rule of its own.
             let found = line.text.unicodeScalars.first {
                 ($0.value < 0x20 && $0.value != 0x0D) || (0x7F...0x9F).contains($0.value)
@@ -60,7 +60,7 @@ enum SyntaxRules {
     static let lineEnds = Check<PlaylistDocument>(
         Rule("line-ends", "R4.1, B4.1", .must, "lines end with LF, or with CR and LF")
     ) { document in
-        document.lines.filter { $0.text.utf8.contains(0x0D) }.map {
+        document.lines(with: .lineEnd).violations {
             Violation(document.place(line: $0.number), "a CR stands in the line")
         }
     }
@@ -77,18 +77,13 @@ enum SyntaxRules {
     static let uriForm = Check<PlaylistDocument>(
         Rule("uri-form", "own", .advice, "URIs have the characters of RFC 3986 alone, and no fragment")
     ) { document in
-        document.lines.compactMap { line in
-            let uri =
-                line.isURI
-                ? line.value
-                : PlaylistGrammar.tags[line.tag ?? ""].flatMap { _ in
-                    line.value.contains("URI=") ? RawAttributes(line.value)["URI"] : nil
-                }
-            guard let uri, !uri.hasPrefix("data:") else { return nil }
+        document.lines(with: .uncommon).violations { line in
+            let uri = line.isURI ? line.value : line.list?["URI"]
+            guard let uri, !uri.isAll(of: LineTraits.common), !uri.hasPrefix("data:") else { return nil }
             if let odd = uri.unicodeScalars.first(where: { !isOfURI($0) }) {
                 return Violation(document.place(line: line.number), "a URI has \(String(odd).debugDescription)")
             }
-            guard uri.contains("#") else { return nil }
+            guard uri.utf8.contains(UInt8(ascii: "#")) else { return nil }
             return Violation(document.place(line: line.number), "a URI has a fragment, which is not asked for")
         }
     }
@@ -103,8 +98,8 @@ enum SyntaxRules {
     static let composed = Check<PlaylistDocument>(
         Rule("composed", "R4.1, B4.1", .must, "the playlist is in Unicode's normalization form C")
     ) { document in
-        document.lines.compactMap { line in
-            guard !line.text.utf8.allSatisfy({ $0 < 0x80 }),
+        document.lines(with: .foreign).violations { line in
+            guard
                 !line.text.unicodeScalars.elementsEqual(line.text.precomposedStringWithCanonicalMapping.unicodeScalars)
             else { return nil }
             return Violation(document.place(line: line.number), "the line is not")
@@ -120,8 +115,8 @@ enum SyntaxRules {
             "white space is in quoted strings, titles and comments only"
         )
     ) { document in
-        document.lines.filter(hasSpace).map { line in
-            Violation(document.place(line: line.number), "the line has white space")
+        document.lines(with: [.blank, .foreign, .control]).violations { line in
+            hasSpace(line) ? Violation(document.place(line: line.number), "the line has white space") : nil
         }
     }
 
@@ -137,7 +132,7 @@ enum SyntaxRules {
         case "#EXTINF": return line.text.prefix { $0 != "," }.contains(" ")
         case "#EXTM3U", "#EXTM3U ": return true
         case let tag?:
-            guard PlaylistGrammar.tags[tag] != nil || plain.contains(tag) else { return false }
+            guard line.isListed || plain.contains(tag) else { return false }
             // Every second piece stands between quotes.
             return line.text.utf8.split(separator: 0x22, omittingEmptySubsequences: false).enumerated().contains {
                 $0.isMultiple(of: 2) && $1.contains(0x20)
@@ -176,8 +171,8 @@ enum SyntaxRules {
     static let attributes = Check<PlaylistDocument>(
         Rule("attribute-list", "R4.2, B4.2", .must, "attribute lists are well formed")
     ) { document in
-        document.lines.filter { PlaylistGrammar.tags[$0.tag ?? ""] != nil }.compactMap { line in
-            RawAttributes(line.value).problem.map {
+        document.listed.violations { line in
+            line.list?.problem.map {
                 Violation(document.place(line: line.number), "\(line.tag ?? ""): \($0)")
             }
         }
@@ -187,12 +182,11 @@ enum SyntaxRules {
     static let duplicates = Check<PlaylistDocument>(
         Rule("duplicate-attribute", "R4.2, B4.2", .must, "no attribute list has a name twice")
     ) { document in
-        document.lines.filter { PlaylistGrammar.tags[$0.tag ?? ""] != nil }.flatMap { line in
-            var seen: Set<String> = []
-            return RawAttributes(line.value).values.filter { !seen.insert($0.name).inserted }.map {
-                Violation(document.place(line: line.number), "\(line.tag ?? "") has \($0.name) twice")
+        document.listed.lazy.flatMap { line in
+            (line.list?.repeated ?? []).map {
+                Violation(document.place(line: line.number), "\(line.tag ?? "") has \($0) twice")
             }
-        }
+        }.violations { $0 }
     }
 
     static let ofMedia: Set<String> = [
@@ -207,6 +201,8 @@ enum SyntaxRules {
         "#EXT-X-CONTENT-STEERING",
     ]
 
+    static let ofEither = ofMedia.union(ofMultivariant)
+
     /// A playlist names segments or playlists.
     static let mixed = Check<PlaylistDocument>(
         Rule(
@@ -216,10 +212,18 @@ enum SyntaxRules {
             "media and multivariant tags are never in one playlist"
         )
     ) { document in
-        guard document.lines.contains(where: { ofMedia.contains($0.tag ?? "") }),
-            let line = document.lines.first(where: { ofMultivariant.contains($0.tag ?? "") })
+        guard ofMedia.contains(where: document.has),
+            let line = ofMultivariant.compactMap({ document.tags($0).first }).min(by: { $0.number < $1.number })
         else { return [] }
         let message = "\(line.tag ?? "") stands in a playlist with media playlist tags"
         return [Violation(document.place(line: line.number), message)]
+    }
+}
+
+extension PlaylistDocument {
+    /// The lines that have something that few have.
+    fileprivate func lines(with wanted: LineTraits) -> LazyFilterSequence<[Line]> {
+        // Where no line has it, none is looked at.
+        (traits.isDisjoint(with: wanted) ? [] : lines).lazy.filter { !$0.traits.isDisjoint(with: wanted) }
     }
 }

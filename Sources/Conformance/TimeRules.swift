@@ -18,8 +18,10 @@ enum TimeRules {
             "#EXT-X-PROGRAM-DATE-TIME is a date and a time as ISO 8601 has them"
         )
     ) { document in
-        document.tags("#EXT-X-PROGRAM-DATE-TIME").filter { PlaylistDate($0.value) == nil }.map {
-            Violation(document.place(line: $0.number), "\(String($0.value.prefix(40)).debugDescription) is none")
+        document.tags("#EXT-X-PROGRAM-DATE-TIME").violations {
+            guard PlaylistDate($0.value) == nil else { return nil }
+            let shown = String($0.value.prefix(40)).debugDescription
+            return Violation(document.place(line: $0.number), "\(shown) is none")
         }
     }
 
@@ -27,7 +29,7 @@ enum TimeRules {
     static let exact = Check<PlaylistDocument>(
         Rule("date-time-zone", "R4.3.2.6, B4.4.4.6", .should, "program dates have a time zone and milliseconds")
     ) { document in
-        document.tags("#EXT-X-PROGRAM-DATE-TIME").compactMap { line in
+        document.tags("#EXT-X-PROGRAM-DATE-TIME").violations { line in
             guard let date = PlaylistDate(line.value), !date.hasZone || !date.hasMilliseconds else { return nil }
             let message = date.hasZone ? "it has no milliseconds" : "it has no time zone"
             return Violation(document.place(line: line.number), message)
@@ -40,7 +42,7 @@ enum TimeRules {
     ) { document in
         guard !document.has("#EXT-X-I-FRAMES-ONLY"), !document.has("#EXT-X-SKIP") else { return [] }
         let spans = spans(document).sorted { $0.start < $1.start }
-        return zip(spans, spans.dropFirst()).compactMap { former, next in
+        return zip(spans, spans.dropFirst()).violations { former, next in
             // Clocks drift, and the texts let them, below a second.
             guard former.end - next.start > 1, next.end - next.start > 1 else { return nil }
             let later = max(former.line, next.line)
@@ -54,13 +56,14 @@ enum TimeRules {
 
     /// From when until when each segment is, as far as dates tell, with its URI's line.
     private static func spans(_ document: PlaylistDocument) -> [(start: Double, end: Double, line: Int)] {
+        guard document.has("#EXT-X-PROGRAM-DATE-TIME") else { return [] }
         var all: [(start: Double, end: Double, line: Int)] = []
         var expected: Double?
         var begins: Double?
         var duration = 0.0
         for line in document.lines {
             if line.tag == "#EXTINF" {
-                duration = Double(line.value.prefix { $0 != "," && $0 != " " }) ?? 0
+                duration = Double(line.durationText) ?? 0
             } else if line.tag == "#EXT-X-PROGRAM-DATE-TIME" {
                 begins = PlaylistDate(line.value)?.seconds
             } else if line.tag == "#EXT-X-DISCONTINUITY", begins == nil {
@@ -107,7 +110,7 @@ enum TimeRules {
             let target = document.tags("#EXT-X-TARGETDURATION").first.flatMap({ Double($0.value) }),
             let (line, list) = document.lists("#EXT-X-START").first, let offset = list.number("TIME-OFFSET")
         else { return [] }
-        let length = document.tags("#EXTINF").compactMap { Double($0.value.prefix { $0 != "," && $0 != " " }) }
+        let length = document.tags("#EXTINF").compactMap { Double($0.durationText) }
             .reduce(0, +)
         let left = offset < 0 ? -offset : length - offset
         guard left < 3 * target, left >= 0 else { return [] }
@@ -137,7 +140,7 @@ enum TimeRules {
         Rule("live-window", "A8.12", .should, "a live playlist has 15 minutes")
     ) { document in
         guard isLive(document) else { return [] }
-        let all = document.tags("#EXTINF").compactMap { Double($0.value.prefix { $0 != "," && $0 != " " }) }
+        let all = document.tags("#EXTINF").compactMap { Double($0.durationText) }
         let length = all.reduce(0, +)
         guard all.count >= 6, length < 900 else { return [] }
         return [Violation(document.place(), "it has \(Shown.seconds(length))")]

@@ -9,14 +9,14 @@ enum VariantRules {
     ]
 
     private static func tags(_ subject: MultivariantSubject) -> [(line: PlaylistDocument.Line, list: RawAttributes)] {
-        subject.document.tags("#EXT-X-STREAM-INF").map { ($0, RawAttributes($0.value)) }
+        subject.document.lists("#EXT-X-STREAM-INF")
     }
 
     private static func each(
         _ subject: MultivariantSubject,
         _ message: (Variant) -> String?
     ) -> [Violation] {
-        subject.playlist.variants.enumerated().compactMap { number, variant in
+        subject.playlist.variants.enumerated().violations { number, variant in
             message(variant).map { Violation(subject.place(ofVariant: number), $0) }
         }
     }
@@ -25,8 +25,8 @@ enum VariantRules {
     static let bandwidth = Check<MultivariantSubject>(
         Rule("bandwidth", "R4.3.4.2, R4.3.4.3, B4.4.6.2, B4.4.6.3", .must, "each variant has BANDWIDTH")
     ) { subject in
-        (tags(subject) + subject.document.tags("#EXT-X-I-FRAME-STREAM-INF").map { ($0, RawAttributes($0.value)) })
-            .filter { Int($0.list["BANDWIDTH"] ?? "") ?? 0 <= 0 }.map {
+        (tags(subject) + subject.document.lists("#EXT-X-I-FRAME-STREAM-INF"))
+            .lazy.filter { Int($0.list["BANDWIDTH"] ?? "") ?? 0 <= 0 }.violations {
                 let trouble = $0.list["BANDWIDTH"] == nil ? "it has no BANDWIDTH" : "BANDWIDTH is not above 0"
                 return Violation(subject.document.place(line: $0.line.number), trouble)
             }
@@ -37,10 +37,11 @@ enum VariantRules {
         Rule("variant-uri", "R4.3.4.2, B4.4.6.2", .must, "the line after #EXT-X-STREAM-INF is the variant's URI")
     ) { subject in
         // Comments, and tags that nobody knows, are as good as not there.
+        guard subject.document.has("#EXT-X-STREAM-INF") else { return [] }
         let lines = subject.document.lines.filter { line in
-            line.isURI || line.tag.map { SyntaxRules.ofMedia.union(SyntaxRules.ofMultivariant).contains($0) } == true
+            line.isURI || line.tag.map(SyntaxRules.ofEither.contains) == true
         }
-        return lines.indices.compactMap { index in
+        return lines.indices.violations { index in
             guard lines[index].tag == "#EXT-X-STREAM-INF", index + 1 == lines.count || !lines[index + 1].isURI else {
                 return nil
             }
@@ -70,26 +71,28 @@ enum VariantRules {
                 return "the segments have \(found), CODECS is \(variant.codecs.joined(separator: ","))"
             }
             let hasVideo = media.contains { $0.kind == .video }
-            let saysVideo = variant.codecs.contains { Self.isVideo($0) }
+            let saysVideo = Self.hasVideo(variant, subject)
             guard hasVideo != saysVideo, variant.videoGroup == nil else { return nil }
             return hasVideo ? "the segments have video, CODECS has none" : "CODECS has video, the segments have none"
         }
     }
 
-    static func isVideo(_ codec: String) -> Bool { CodecName.isVideo(codec) }
+    private static func hasVideo(_ variant: Variant, _ subject: MultivariantSubject) -> Bool {
+        variant.codecs.contains(where: subject.document.videoCodecs.contains)
+    }
 
     /// Video says how large it is.
     static let resolution = Check<MultivariantSubject>(
         Rule("resolution", "A9.2", .must, "each variant with video has RESOLUTION")
     ) { subject in
-        each(subject) { $0.codecs.contains(where: isVideo) && $0.resolution == nil ? "it has no RESOLUTION" : nil }
+        each(subject) { hasVideo($0, subject) && $0.resolution == nil ? "it has no RESOLUTION" : nil }
     }
 
     /// Video says how fast it is.
     static let frameRate = Check<MultivariantSubject>(
         Rule("frame-rate", "A9.15", .must, "each variant with video has FRAME-RATE")
     ) { subject in
-        each(subject) { $0.codecs.contains(where: isVideo) && $0.frameRate == nil ? "it has no FRAME-RATE" : nil }
+        each(subject) { hasVideo($0, subject) && $0.frameRate == nil ? "it has no FRAME-RATE" : nil }
     }
 
     /// Sound has no size.
@@ -97,7 +100,7 @@ enum VariantRules {
         Rule("sound-variant", "A9.2", .must, "a variant of sound alone has neither RESOLUTION nor FRAME-RATE")
     ) { subject in
         each(subject) { variant in
-            guard !variant.codecs.isEmpty, !variant.codecs.contains(where: isVideo) else { return nil }
+            guard !variant.codecs.isEmpty, !hasVideo(variant, subject) else { return nil }
             return variant.resolution == nil && variant.frameRate == nil ? nil : "it has RESOLUTION or FRAME-RATE"
         }
     }

@@ -7,12 +7,6 @@ enum VariantTextRules {
 
     private static let tags = ["#EXT-X-STREAM-INF", "#EXT-X-I-FRAME-STREAM-INF"]
 
-    static func items(_ text: String?) -> [String] {
-        (text ?? "").split(separator: ",", omittingEmptySubsequences: false).map {
-            String($0.drop { $0 == " " }.prefix { $0 != " " })
-        }
-    }
-
     /// Codecs are told as their own texts tell them.
     static let codecForms = Check<PlaylistDocument>(
         Rule(
@@ -23,22 +17,10 @@ enum VariantTextRules {
         )
     ) { document in
         document.violations(in: tags) { list in
-            guard let text = list["CODECS"], !text.isEmpty else { return nil }
-            return items(text).first { !isWellFormed($0) }.map { "\($0.prefix(40).debugDescription) is none" }
-        }
-    }
-
-    /// Whether a codec is told as its text tells it; what is not known may be anything.
-    private static func isWellFormed(_ codec: String) -> Bool {
-        switch codec.prefix(4).lowercased() {
-        case "avc1", "avc2", "avc3", "avc4": codec.wholeMatch(of: /avc[1-4](\.[0-9A-Fa-f]{6})?/) != nil
-        case "hvc1", "hev1":
-            codec.wholeMatch(of: /h(vc|ev)1(\.[ABC]?[0-9]+\.[0-9A-Fa-f]+\.[LH][0-9]+(\.[0-9A-Fa-f]{1,2}){0,6})?/) != nil
-        case "av01": codec.wholeMatch(of: /av01(\.[0-2]\.[0-9]{2}[MH]\.[0-9]{2}(\.[0-9.]+)?)?/) != nil
-        case "mp4a": codec.wholeMatch(of: /mp4a(\.[0-9A-Fa-f]{2}(\.[0-9]{1,2})?)?/) != nil
-        case "flac": codec == "fLaC"
-        case "opus": codec == "Opus"
-        default: !codec.isEmpty && !codec.contains(" ")
+            guard list["CODECS"]?.isEmpty == false else { return nil }
+            return document.codecs(list).first { !$0.isWellFormed }.map {
+                "\($0.name.prefix(40).debugDescription) is none"
+            }
         }
     }
 
@@ -48,7 +30,9 @@ enum VariantTextRules {
     ) { document in
         document.violations(in: tags) { list in
             var seen: Set<String> = []
-            return items(list["CODECS"]).first { !$0.isEmpty && !seen.insert($0).inserted }.map { "it has \($0) twice" }
+            return document.codecs(list).map(\.name).first { !$0.isEmpty && !seen.insert($0).inserted }.map {
+                "it has \($0) twice"
+            }
         }
     }
 
@@ -69,10 +53,8 @@ enum VariantTextRules {
         Rule("variant-once", "own", .advice, "no two variants differ in their bit rates alone and have one URI")
     ) { document in
         var seen: Set<[String]> = []
-        return document.lists("#EXT-X-STREAM-INF").compactMap { line, list in
-            guard let uri = document.lines.first(where: { $0.number > line.number && $0.isURI })?.value else {
-                return nil
-            }
+        return document.lists("#EXT-X-STREAM-INF").violations { line, list in
+            guard let uri = document.uri(after: line) else { return nil }
             let rest = list.values.filter { !$0.name.hasSuffix("BANDWIDTH") }.map { "\($0.name)=\($0.value)" }.sorted()
             guard !seen.insert(rest + [uri]).inserted else { return nil }
             return Violation(document.place(line: line.number), "\(uri.prefix(60)) is there already")
@@ -107,19 +89,29 @@ enum VariantTextRules {
     ) { document in
         document.violations(in: tags) { list in
             guard let text = list["SUPPLEMENTAL-CODECS"], !text.isEmpty else { return nil }
-            let codecs = items(list["CODECS"])
-            for item in items(text) {
-                guard item.wholeMatch(of: /[A-Za-z0-9]{4}[A-Za-z0-9._+-]*(\/[A-Za-z0-9 ]{4})*/) != nil else {
+            let codecs = document.codecs(list).map { $0.name.prefix(4) }
+            for item in StatedCodec.items(text) {
+                guard isCodecWithBrands(item) else {
                     return "\(item.prefix(40).debugDescription) is no codec with brands"
                 }
                 let start = String(item.prefix(4))
                 let wanted = bases[start] ?? [start]
-                guard codecs.contains(where: { wanted.contains(String($0.prefix(4))) }) else {
+                guard wanted.contains(where: { codecs.contains($0[...]) }) else {
                     return "CODECS has no \(wanted[0]) for \(item.prefix(40))"
                 }
             }
             return nil
         }
+    }
+
+    private static func isCodecWithBrands(_ text: String) -> Bool {
+        var reader = FormReader(text)
+        guard reader.some(of: .words, 4...4) != nil else { return false }
+        _ = reader.some(of: Letters("A-Za-z0-9._+-"))
+        while !reader.isAtEnd {
+            guard reader.takes("/"), reader.some(of: Letters("A-Za-z0-9 "), 4...4) != nil else { return false }
+        }
+        return true
     }
 
     private static let channels = ["CH-STEREO", "CH-MONO"]
@@ -164,11 +156,20 @@ enum VariantTextRules {
     ) { document in
         document.violations(in: tags) { list in
             guard let text = list["ALLOWED-CPC"], !text.isEmpty else { return nil }
-            // Apple's own labels have small letters.
-            let form = /[^:,]+:([A-Za-z0-9-]+(\/[A-Za-z0-9-]+)*)?/
-            guard let item = items(text).first(where: { $0.wholeMatch(of: form) == nil }) else { return nil }
-            return "\(item.prefix(40).debugDescription) is none"
+            return StatedCodec.items(text).first { !isFormatWithLabels($0) }.map {
+                "\($0.prefix(40).debugDescription) is none"
+            }
         }
+    }
+
+    private static func isFormatWithLabels(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty else { return false }
+        // Apple's own labels have small letters.
+        return parts[1].isEmpty
+            || parts[1].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
+                Substring($0).isAll(of: Letters("A-Za-z0-9-"))
+            }
     }
 
     private static let stable = [
@@ -182,7 +183,7 @@ enum VariantTextRules {
     ) { document in
         stable.flatMap { tag, name in
             document.violations(in: [tag]) { list in
-                guard let id = list[name], !id.isEmpty, id.wholeMatch(of: /[A-Za-z0-9+\/=._-]+/) == nil else {
+                guard let id = list[name], !id.isEmpty, !id.isAll(of: Letters("A-Za-z0-9+/=._-")) else {
                     return nil
                 }
                 return "\(name) is \(id.prefix(40).debugDescription)"
@@ -196,10 +197,9 @@ enum VariantTextRules {
     ) { document in
         stable.flatMap { tag, name -> [Violation] in
             var known: [String: String] = [:]
-            return document.lists(tag).compactMap { line, list in
-                let next = document.lines.first { $0.number > line.number }
+            return document.lists(tag).violations { line, list in
                 guard let id = list[name],
-                    let uri = list["URI"] ?? (tag == "#EXT-X-STREAM-INF" ? next?.value : nil),
+                    let uri = list["URI"] ?? (tag == "#EXT-X-STREAM-INF" ? document.uri(after: line) : nil),
                     let former = known.updateValue(id, forKey: uri), former != id
                 else { return nil }
                 return Violation(document.place(line: line.number), "\(uri.prefix(60)) was \(former) before, now \(id)")
@@ -211,10 +211,10 @@ enum VariantTextRules {
     static let pathway = Check<PlaylistDocument>(
         Rule("pathway-known", "B4.4.6.6", .must, "the PATHWAY-ID of #EXT-X-CONTENT-STEERING is of a variant")
     ) { document in
-        let known = document.lists("#EXT-X-STREAM-INF").map { $0.list["PATHWAY-ID"] ?? "." }
+        let known = Set(document.lists("#EXT-X-STREAM-INF").map { $0.list["PATHWAY-ID"] ?? "." })
         return document.violations(in: ["#EXT-X-CONTENT-STEERING"]) { list in
             guard let id = list["PATHWAY-ID"], !id.isEmpty else { return nil }
-            if id.wholeMatch(of: /[A-Za-z0-9._-]+/) == nil { return "it is \(id.prefix(40).debugDescription)" }
+            if !id.isAll(of: Letters("A-Za-z0-9._-")) { return "it is \(id.prefix(40).debugDescription)" }
             return known.contains(id) ? nil : "no variant has \(id.prefix(40).debugDescription)"
         }
     }

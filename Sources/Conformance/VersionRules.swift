@@ -33,44 +33,50 @@ enum VersionRules {
         guard let line = document.tags("#EXT-X-VERSION").first, let declared = Int(line.value),
             (1...13).contains(declared), !document.has("#EXT-X-SKIP")
         else { return [] }
-        let need = max(needs(document).map(\.1).max() ?? 1, document.lines.compactMap(came).max() ?? 1)
+        let need = max(needs(document).map(\.1).max() ?? 1, came(document))
         guard declared > need else { return [] }
         // Of renditions, any version from 4 on may be told.
         guard !document.has("#EXT-X-MEDIA") || declared < 4 else { return [] }
         return [Violation(document.place(line: line.number), "it is \(declared), needed is \(need)")]
     }
 
-    /// The version that a tag came with which older players ignore.
-    private static func came(_ line: PlaylistDocument.Line) -> Int? {
-        switch line.tag {
-        case "#EXT-X-GAP", "#EXT-X-BITRATE": 8
-        case "#EXT-X-PART", "#EXT-X-PART-INF", "#EXT-X-SERVER-CONTROL", "#EXT-X-PRELOAD-HINT",
-            "#EXT-X-RENDITION-REPORT":
-            10
+    /// The version that each tag came with which older players ignore.
+    private static let came = [
+        "#EXT-X-GAP": 8, "#EXT-X-BITRATE": 8, "#EXT-X-PART": 10, "#EXT-X-PART-INF": 10, "#EXT-X-SERVER-CONTROL": 10,
+        "#EXT-X-PRELOAD-HINT": 10, "#EXT-X-RENDITION-REPORT": 10,
         // What is defined for other playlists is not put in here.
-        case "#EXT-X-DEFINE": 8
-        case "#EXT-X-CONTENT-STEERING": 12
-        case "#EXT-X-STREAM-INF" where line.value.contains("VIDEO-RANGE="): 8
-        default: nil
-        }
+        "#EXT-X-DEFINE": 8, "#EXT-X-CONTENT-STEERING": 12,
+    ]
+
+    private static func came(_ document: PlaylistDocument) -> Int {
+        let hasRange = document.lists("#EXT-X-STREAM-INF").contains { $0.list["VIDEO-RANGE"] != nil }
+        return max(came.filter { document.has($0.key) }.values.max() ?? 1, hasRange ? 8 : 1)
     }
 
+    /// What needs a version, the first line of each kind.
     private static func needs(_ document: PlaylistDocument) -> [(PlaylistDocument.Line, Int)] {
-        let isIFramesOnly = !document.tags("#EXT-X-I-FRAMES-ONLY").isEmpty
-        return document.lines.compactMap { line in
-            switch line.tag {
-            case "#EXTINF": line.value.prefix { $0 != "," }.contains(".") ? (line, 3) : nil
-            case "#EXT-X-BYTERANGE", "#EXT-X-I-FRAMES-ONLY": (line, 4)
-            case "#EXT-X-MAP": (line, isIFramesOnly ? 5 : 6)
-            case "#EXT-X-KEY", "#EXT-X-SESSION-KEY": key(RawAttributes(line.value)).map { (line, $0) }
-            case "#EXT-X-MEDIA": media(RawAttributes(line.value)).map { (line, $0) }
-            case "#EXT-X-STREAM-INF", "#EXT-X-I-FRAME-STREAM-INF":
-                RawAttributes(line.value).values.contains { $0.name.hasPrefix("REQ-") } ? (line, 12) : nil
-            case "#EXT-X-DEFINE" where RawAttributes(line.value)["QUERYPARAM"] != nil: (line, 11)
-            case "#EXT-X-SKIP": (line, RawAttributes(line.value)["RECENTLY-REMOVED-DATERANGES"] == nil ? 9 : 10)
-            default: nil
-            }
-        } + document.lines.filter(\.hasVariable).map { ($0, 8) }
+        let plain: [(String, Int)] = [
+            ("#EXT-X-BYTERANGE", 4), ("#EXT-X-I-FRAMES-ONLY", 4),
+            ("#EXT-X-MAP", document.has("#EXT-X-I-FRAMES-ONLY") ? 5 : 6),
+        ]
+        let listed: [(String, (RawAttributes) -> Int?)] = [
+            ("#EXT-X-KEY", key), ("#EXT-X-SESSION-KEY", key), ("#EXT-X-MEDIA", media), ("#EXT-X-STREAM-INF", variant),
+            ("#EXT-X-I-FRAME-STREAM-INF", variant), ("#EXT-X-DEFINE", { $0["QUERYPARAM"] == nil ? nil : 11 }),
+            ("#EXT-X-SKIP", { $0["RECENTLY-REMOVED-DATERANGES"] == nil ? 9 : 10 }),
+        ]
+        let fraction = document.tags("#EXTINF").first { $0.durationText.utf8.contains(UInt8(ascii: ".")) }
+        let variable = document.traits.contains(.brace) ? document.lines.first(where: \.hasVariable) : nil
+        var all = [fraction.map { ($0, 3) }].compactMap { $0 }
+        all += plain.compactMap { tag, version in document.tags(tag).first.map { ($0, version) } }
+        all += listed.compactMap { tag, version in
+            document.lists(tag).lazy.compactMap { line, list in version(list).map { (line, $0) } }
+                .max { $0.1 < $1.1 }
+        }
+        return all.sorted { $0.0.number < $1.0.number } + [variable.map { ($0, 8) }].compactMap { $0 }
+    }
+
+    private static func variant(_ attributes: RawAttributes) -> Int? {
+        attributes.values.contains { $0.name.hasPrefix("REQ-") } ? 12 : nil
     }
 
     private static func media(_ attributes: RawAttributes) -> Int? {
@@ -89,8 +95,11 @@ enum VersionRules {
 extension PlaylistDocument.Line {
     /// Whether a variable is named where one is put in.
     fileprivate var hasVariable: Bool {
-        // Few lines have a brace, and looking for one takes next to nothing.
-        text.utf8.contains(UInt8(ascii: "{")) && (isURI || PlaylistGrammar.tags[tag ?? ""] != nil)
-            && text.contains(/\{\$[A-Za-z0-9_-]+\}/)
+        traits.contains(.brace) && (isURI || isListed)
+            && text.utf8.split(separator: UInt8(ascii: "{")).contains { piece in
+                guard piece.first == UInt8(ascii: "$") else { return false }
+                let end = piece.dropFirst().drop(while: Letters.names.contains)
+                return end.first == UInt8(ascii: "}") && end.startIndex > piece.index(after: piece.startIndex)
+            }
     }
 }

@@ -26,9 +26,10 @@ struct PlaylistVariables {
         while let open = rest.firstIndex(of: UInt8(ascii: "{")) {
             result += Substring(rest[..<open])
             rest = rest[open...]
-            guard rest.dropFirst().first == UInt8(ascii: "$"), let close = rest.firstIndex(of: UInt8(ascii: "}")),
-                case let name = String(Substring(rest[rest.index(open, offsetBy: 2)..<close])),
-                PlaylistVariables.isName(name)
+            let named = rest.dropFirst(2).prefix(while: PlaylistVariables.isNameByte)
+            guard rest.dropFirst().first == UInt8(ascii: "$"), !named.isEmpty,
+                case let close = named.endIndex, close < rest.endIndex, rest[close] == UInt8(ascii: "}"),
+                case let name = String(Substring(named))
             else {
                 result += "{"
                 rest = rest.dropFirst()

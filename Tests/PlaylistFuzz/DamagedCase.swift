@@ -17,7 +17,7 @@ struct DamagedCase {
         isPlaylist = Int.random(in: 0..<3, using: &chance) > 0
         if isPlaylist {
             var text = seeds.playlists.randomElement(using: &chance) ?? []
-            if number % 1000 == 0 { text = DamagedCase.repeated(text) }
+            if number % 1000 == 0 { text = LargeText.made(of: text, &chance) }
             let other = seeds.playlists.randomElement(using: &chance) ?? []
             bytes = Damage.ofText(text, other, &chance)
             initialization = nil
@@ -30,12 +30,6 @@ struct DamagedCase {
 
     /// The most of the processor's time that it may take: 100 ms, and as much for each megabyte beyond the first.
     var mostMilliseconds: Double { 100 * max(1, Double(bytes.count) / Double(1 << 20)) }
-
-    private static func repeated(_ text: [UInt8]) -> [UInt8] {
-        guard let end = text.firstIndex(of: 0x0A), end + 1 < text.count else { return text }
-        let body = text[(end + 1)...] + [0x0A]
-        return text[...end] + [[UInt8]](repeating: Array(body), count: (1 << 20) / body.count).flatMap(\.self)
-    }
 
     /// Hands it over, to everything that reads such a thing.
     ///

@@ -175,8 +175,7 @@ enum StreamRules {
         _ subject: MultivariantSubject,
         _ message: (RawAttributes, CodingSetup) -> String?
     ) -> [Violation] {
-        subject.document.tags("#EXT-X-MEDIA").compactMap { line in
-            let attributes = RawAttributes(line.value)
+        subject.document.lists("#EXT-X-MEDIA").compactMap { line, attributes in
             guard attributes["TYPE"] == "AUDIO", let media = subject.subject(attributes["URI"]),
                 let setup = setups(media, .audio).first, let words = message(attributes, setup)
             else { return nil }

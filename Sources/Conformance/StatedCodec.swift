@@ -1,0 +1,133 @@
+/// A codec as `CODECS` names it, taken apart.
+struct StatedCodec: Sendable {
+    /// What its name tells of the stream.
+    enum Coding: Sendable {
+        /// H.264 with profile and level as numbers of its own text.
+        case h264(profile: Int, level: Int)
+        /// HEVC with profile, tier and level as numbers of its own text.
+        case hevc(profile: Int, isMainTier: Bool, level: Int)
+        /// HEVC of Dolby Vision.
+        case dolbyVision(profile: Int, level: Int)
+        /// AV1 with the index of its level.
+        case av1(level: Int)
+        /// One whose name tells less, or another codec.
+        case other
+    }
+
+    /// The name as it stands there.
+    let name: String
+    let coding: Coding
+
+    /// Whether it is told as its text tells it; what is not known may be anything.
+    let isWellFormed: Bool
+
+    /// Whether it is of pictures.
+    let isVideo: Bool
+
+    init(_ name: String) {
+        self.name = name
+        (coding, isWellFormed, isVideo) = (Coding(name), Self.isWellFormed(name), CodecName.isVideo(name))
+    }
+
+    /// The codecs of a list with commas.
+    static func list(_ text: String) -> [StatedCodec] { items(text).map(StatedCodec.init) }
+
+    /// The items of a list with commas, each up to a blank.
+    static func items(_ text: String?) -> [String] {
+        guard let text else { return [""] }
+        return text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { item in
+            String(Substring(item.drop { $0 == UInt8(ascii: " ") }.prefix { $0 != UInt8(ascii: " ") }))
+        }
+    }
+
+    private static func isWellFormed(_ name: String) -> Bool {
+        switch name.prefix(4).lowercased() {
+        case "avc1", "avc2", "avc3", "avc4": isH264(name)
+        case "hvc1", "hev1": isHEVC(name)
+        case "av01": isAV1(name)
+        case "mp4a": isMP4Sound(name)
+        case "flac": name == "fLaC"
+        case "opus": name == "Opus"
+        default: !name.isEmpty && !name.utf8.contains(UInt8(ascii: " "))
+        }
+    }
+
+    /// ISO/IEC 14496-15, E.2: profile, constraints and level as six hexadecimal digits.
+    private static func isH264(_ name: String) -> Bool {
+        var reader = FormReader(name)
+        guard reader.takes("avc"), reader.one(of: Letters("1-4")) != nil else { return false }
+        return reader.isAtEnd
+            || reader.takes(".") && reader.some(of: .hexadecimal, 6...6) != nil && reader.isAtEnd
+    }
+
+    /// ISO/IEC 14496-15, E.3: profile, compatibility, tier with level, and constraints.
+    private static func isHEVC(_ name: String) -> Bool {
+        var reader = FormReader(name)
+        guard reader.takes("hvc1") || reader.takes("hev1") else { return false }
+        if reader.isAtEnd { return true }
+        guard reader.hevc() != nil else { return false }
+        for _ in 0..<6 where !reader.isAtEnd {
+            guard reader.takes("."), reader.some(of: .hexadecimal, 1...2) != nil else { return false }
+        }
+        return reader.isAtEnd
+    }
+
+    /// AV1 in ISO BMFF, section 5: profile, level with tier, bit depth, and perhaps more.
+    private static func isAV1(_ name: String) -> Bool {
+        var reader = FormReader(name)
+        guard reader.takes("av01") else { return false }
+        if reader.isAtEnd { return true }
+        guard reader.takes("."), reader.one(of: Letters("0-2")) != nil, reader.takes("."),
+            reader.some(of: .digits, 2...2) != nil, reader.one(of: Letters("MH")) != nil, reader.takes("."),
+            reader.some(of: .digits, 2...2) != nil
+        else { return false }
+        return reader.isAtEnd || reader.takes(".") && reader.some(of: Letters("0-9.")) != nil && reader.isAtEnd
+    }
+
+    /// RFC 6381, 3.3: the object type, and for MPEG-4 audio its own.
+    private static func isMP4Sound(_ name: String) -> Bool {
+        var reader = FormReader(name)
+        guard reader.takes("mp4a") else { return false }
+        if reader.isAtEnd { return true }
+        guard reader.takes("."), reader.some(of: .hexadecimal, 2...2) != nil else { return false }
+        return reader.isAtEnd || reader.takes(".") && reader.some(of: .digits, 1...2) != nil && reader.isAtEnd
+    }
+}
+
+extension StatedCodec.Coding {
+    fileprivate init(_ name: String) {
+        var reader = FormReader(name)
+        self = .other
+        if reader.takes("avc1.") || reader.takes("avc3.") {
+            guard let profile = reader.hexadecimal(2...2), reader.hexadecimal(2...2) != nil,
+                let level = reader.hexadecimal(2...2), reader.isAtEnd
+            else { return }
+            self = .h264(profile: profile, level: level)
+        } else if reader.takes("hvc1") || reader.takes("hev1") {
+            guard let found = reader.hevc() else { return }
+            self = .hevc(profile: found.profile, isMainTier: found.isMainTier, level: found.level)
+        } else if reader.takes("dvh1.") || reader.takes("dvhe.") {
+            guard let profile = reader.number(2...2), reader.takes("."), let level = reader.number(2...2),
+                reader.isAtEnd
+            else { return }
+            self = .dolbyVision(profile: profile, level: level)
+        } else if reader.takes("av01.") {
+            guard reader.one(of: Letters("0-2")) != nil, reader.takes("."), let level = reader.number(2...2) else {
+                return
+            }
+            self = .av1(level: level)
+        }
+    }
+}
+
+extension FormReader {
+    /// What stands behind the name of HEVC's sample entry, up to the level; nil where it is not as its text has it.
+    fileprivate mutating func hevc() -> (profile: Int, isMainTier: Bool, level: Int)? {
+        guard takes(".") else { return nil }
+        _ = one(of: Letters("ABC"))
+        guard let profile = some(of: .digits).map({ Int($0) ?? .max }), takes("."), some(of: .hexadecimal) != nil,
+            takes("."), let tier = one(of: Letters("LH")), let level = some(of: .digits).map({ Int($0) ?? .max })
+        else { return nil }
+        return (profile, tier == UInt8(ascii: "L"), level)
+    }
+}

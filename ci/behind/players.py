@@ -15,6 +15,8 @@ from .channel import PATH, RATE, number
 
 # What is longer than that between two pictures is a stall.
 STILL = 0.4
+# What Debian's packages for Python are for.
+SYSTEM = "/usr/bin/python3"
 
 
 class Missing(Exception):
@@ -78,10 +80,9 @@ def judged(channel, begun, frames):
 
 def gstreamer(_, channel, port, seconds):
     """GStreamer's playbin3, whose pictures are handed to a script."""
-    python = "/usr/bin/python3"
     script = pathlib.Path(__file__).with_name("gstreamer.py")
     begun = time.time()
-    done = subprocess.run([python, script, f"http://127.0.0.1:{port}{PATH}", str(seconds)], capture_output=True, text=True)
+    done = subprocess.run([SYSTEM, script, f"http://127.0.0.1:{port}{PATH}", str(seconds)], capture_output=True, text=True)
     if done.returncode == 3:
         raise Missing(done.stderr.strip())
     lines = [line.split() for line in done.stdout.splitlines()]

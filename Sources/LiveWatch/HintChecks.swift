@@ -4,18 +4,14 @@ internal import Timeline
 
 /// Asks now and then for what is hinted at, as players do with each hint.
 struct HintChecks: Sendable {
-    /// So many reloads lie between two times, and the most bytes of a part that are taken.
+    /// So many reloads lie between two times.
     private static let every = 8
-    private static let mostBytes = 4 << 20
 
     private var asked: (url: String, uri: String)?
     /// A hint that was refused; whether it was true is known when the next part is listed.
     private var refused: (uri: String, text: String)?
 
-    /// Whether an answer is waited for.
-    var isOpen: Bool { asked != nil }
-
-    /// Asks for the part that a playlist hints at where it is its time.
+    /// Asks for the first byte of the part that a playlist hints at where it is its time.
     mutating func requests(
         _ playlist: MediaPlaylist,
         _ base: URIReference.Base,
@@ -33,9 +29,7 @@ struct HintChecks: Sendable {
         guard url.hasPrefix("http") else { return [] }
         asked = (url, hint.uri)
         let patience = Duration.seconds(min(3 * target + playlist.target + 5, 600))
-        return [
-            WatchRequest(method: .get, url: url, at: now, patience: patience, mayBlock: true, most: Self.mostBytes)
-        ]
+        return [WatchRequest(method: .firstByte, url: url, at: now, patience: patience, mayBlock: true)]
     }
 
     /// Whether a URL is asked for.

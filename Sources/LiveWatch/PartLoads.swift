@@ -20,7 +20,7 @@ struct PartLoads: Sendable {
     }
 
     /// One segment in so many is loaded, and of one so many parts and bytes at the most.
-    private static let every = 32
+    private static let every = 64
     private static let mostParts = 100
     private static let mostBytes = 16 << 20
 
@@ -29,9 +29,6 @@ struct PartLoads: Sendable {
     /// The number of the next segment that is loaded; the first is the second that begins.
     private var due: Int?
     private var initialization: InitializationFacts?
-
-    /// Whether none is loaded.
-    var isIdle: Bool { loading == nil }
 
     /// Whether a URL is asked for.
     func awaits(_ url: String) -> Bool { open.contains(url) }

@@ -54,7 +54,11 @@ struct PlaylistWatch: Sendable {
 
     /// Whether something was asked for on its behalf that is no playlist.
     func awaits(_ answer: WatchAnswer) -> Bool {
-        answer.method == .get ? hints.awaits(answer.url) || parts.awaits(answer.url) : checks.awaits(answer.url)
+        switch answer.method {
+        case .get: parts.awaits(answer.url)
+        case .head: checks.awaits(answer.url)
+        case .firstByte: hints.awaits(answer.url) || checks.awaits(answer.url)
+        }
     }
 
     /// The first load.
@@ -101,7 +105,7 @@ struct PlaylistWatch: Sendable {
         } else if !isDone {
             step.requests.append(next(after: answer, asked, changed: changed))
         }
-        if let state, changed, options.checksSegments, parts.isIdle {
+        if let state, changed, options.checksSegments {
             step.requests += hints.requests(state.playlist, state.base, loads: loads, at: answer.ended)
         }
         if loads == 3, let state, !whole.hasEndList {

@@ -115,7 +115,7 @@ package actor StreamRunner {
 
     /// The most bytes of an answer.
     nonisolated private func watchLimit(_ request: WatchRequest) -> Int {
-        request.method == .get ? request.most ?? StreamWatch.Options().mostBytes : 64 << 20
+        request.most ?? (request.method == .get ? StreamWatch.Options().mostBytes : 64 << 20)
     }
 
     private func take(_ request: WatchRequest, _ begun: Instant, _ answer: WatchFetcher.Answer) -> [WatchRequest] {

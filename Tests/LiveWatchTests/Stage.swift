@@ -134,8 +134,8 @@ struct Stage: Sendable {
             let number = Int(file.prefix(while: \.isNumber)) ?? 0
             let part = file.split(separator: ".").first { $0.hasPrefix("part") }.flatMap { Int($0.dropFirst(4)) }
             // What is asked for before it is there is held.
-            let end = part.map { number * 4 + $0 + 1 } ?? number * 4 + (request.method == .get ? 4 : 1)
-            if request.method == .get { while made(at) < Double(end), at < request.at.seconds + 30 { at += 0.01 } }
+            let end = part.map { number * 4 + $0 + 1 } ?? number * 4 + (request.method == .head ? 1 : 4)
+            if request.method != .head { while made(at) < Double(end), at < request.at.seconds + 30 { at += 0.01 } }
             exchange = Exchange(url: path, at: at, segment: number, part: part, blocks: false, query: query)
             // It stays for its duration and the playlist's since it was removed.
             let media = made(at)

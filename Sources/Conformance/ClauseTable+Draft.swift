@@ -14,8 +14,8 @@ extension ClauseTable {
         B3.1.5-2 | MUST | - | An IMSC segment holds every subtitle sample that is to be shown in its EXTINF period
         B3.1.5-3 | MUST | - | An IMSC segment defines every style that its samples use
         B3.2-1 | MUST | - | A Partial Segment is in one of the permitted segment formats
-        B3.2-2 | MUST | - | A Partial Segment's samples are a subset of its Parent Segment's samples
-        B3.2-3 | MUST | part-sum live-part-sum | A Parent Segment and the set of all its parts contain the same samples with equal timing and metadata
+        B3.2-2 | MUST | live-part-bytes | A Partial Segment's samples are a subset of its Parent Segment's samples
+        B3.2-3 | MUST | part-sum live-part-sum part-ranges live-part-bytes live-part-ranges | A Parent Segment and the set of all its parts contain the same samples with equal timing and metadata
         B4.1-8 | SHOULD NOT | mixed-tags | A playlist mixing multivariant tags with media tags is invalid and not to be used
         B4.1-9 | SHOULD | no: binds the client | A playlist with neither kind of tag is treated as an empty Multivariant Playlist
         B4.1-11 | SHOULD | no: binds the client | Relative URIs are resolved with the algorithm of RFC 3986 section 5.2
@@ -64,7 +64,7 @@ extension ClauseTable {
         B4.4.4.9-form | FORM | part-attributes | The attributes of EXT-X-PART have the forms listed
         B4.4.4.9-1 | MUST | part-attributes | EXT-X-PART has URI
         B4.4.4.9-2 | MUST | part-attributes | EXT-X-PART has DURATION
-        B4.4.4.9-3 | SHOULD | - | Every part that contains an independent frame has INDEPENDENT=YES
+        B4.4.4.9-3 | SHOULD | live-part-independent | Every part that contains an independent frame has INDEPENDENT=YES
         B4.4.4.9-4 | MUST | - | A part that is not available has GAP=YES
         B4.4.4.9-5 | MUST | part-order | DISCONTINUITY, KEY, MAP and PROGRAM-DATE-TIME of a Parent Segment stand before its first EXT-X-PART
         B4.4.4.9-6 | MUST | part-longest live-part-length | A part is no longer than the part target
@@ -146,7 +146,7 @@ extension ClauseTable {
         B6.2.1-7 | MUST | - | Missing parts have GAP=YES
         B6.2.1-9 | MUST | discontinuity-needed | Changes of codec, resolution, file format, tracks or timing are marked by EXT-X-DISCONTINUITY
         B6.2.1-10 | MUST | live-segment-there | Each segment can be fetched at once, and at full link speed, from the moment it is listed, unless marked as a gap
-        B6.2.1-12 | MUST | live-part-there | A part can be fetched at once from the moment it is listed
+        B6.2.1-12 | MUST | live-part-there live-part-bytes | A part can be fetched at once from the moment it is listed
         B6.2.1-17 | MUST NOT | live-order live-segment-changed | A Media Playlist changes only by appended lines, segments removed in order with their tags, removed metadata tags that no longer apply
         B6.2.1-19 | MUST NOT | - | No part of an EVENT playlist is changed or removed except EXT-X-PART and Media Metadata tags; lines may be appended
         B6.2.1-24 | MUST | date-time-order | With a permitted drift overlap the later segment overlaps the earlier one only in part
@@ -167,7 +167,7 @@ extension ClauseTable {
         B6.2.5.1-1 | MUST | live-delta live-delta-given | A request with _HLS_skip=YES or v2 for a playlist with CAN-SKIP-UNTIL and without EXT-X-ENDLIST is answered with a delta update
         B6.2.5.1-2 | MUST NOT | - | With _HLS_skip=v2 the update leaves out date ranges added more than CAN-SKIP-UNTIL seconds before the request
         B6.2.5.1-3 | MUST | - | RECENTLY-REMOVED-DATERANGES lists the date ranges removed within CAN-SKIP-UNTIL seconds of the request
-        B6.2.5.1-4 | MUST | - | All tags that are not skipped are in the delta update
+        B6.2.5.1-4 | MUST | live-delta-boundary | All tags that are not skipped are in the delta update
         B6.2.5.1-5 | MUST | - | _HLS_skip is ignored when the playlist lacks CAN-SKIP-UNTIL or has EXT-X-ENDLIST
         B6.2.5.2-2 | MUST | live-block-answer | With _HLS_msn=M alone the answer waits until the playlist has segment M or later, or is an error
         B6.2.5.2-3 | MUST | - | With _HLS_msn=M and _HLS_part=N the answer waits until the playlist has part N of segment M or something later, or is an error
@@ -178,7 +178,7 @@ extension ClauseTable {
         B6.2.5.2-8 | MUST | - | _HLS_part without _HLS_msn is refused with 400
         B6.2.5.2-9 | SHOULD | live-block-end | A request that blocked for more than three target durations in vain is answered with 503
         B6.2.5.2-10 | SHOULD | - | I-frame playlists support blocking by _HLS_msn if other renditions have CAN-BLOCK-RELOAD
-        B6.2.6-2 | MUST | - | A hinted resource can be requested from the moment its hint is listed
+        B6.2.6-2 | MUST | live-hint-there | A hinted resource can be requested from the moment its hint is listed
         B6.2.6-3 | MUST | - | No byte of a part is sent before all its bytes can be sent at full link speed
         B6.2.6-4 | MUST | - | For a range over several parts that holds for each part in turn
         B6.2.6-5 | SHOULD NOT | no: needs to know what is wanted soon | Byte ranges that clients will hardly need soon are not hinted

@@ -240,7 +240,7 @@ extension ClauseTable {
         R6.2.1-9 B6.2.1-15 | SHOULD NOT | version-unneeded | EXT-X-VERSION is not higher than the tags and attributes need
         R6.2.1-10 B6.2.1-16 | MUST | - | Playlist changes are atomic as seen by clients
         R6.2.1-11 | MUST NOT | live-order live-segment-changed | A Media Playlist changes only by appended lines, segments removed in order with their tags, raised MEDIA-SEQUENCE or DISCONTINUITY-SEQUENCE
-        R6.2.1-12 B6.2.1-18 | MUST NOT | vod-unchanged | A playlist of EXT-X-PLAYLIST-TYPE:VOD does not change
+        R6.2.1-12 B6.2.1-18 | MUST NOT | vod-unchanged live-event | A playlist of EXT-X-PLAYLIST-TYPE:VOD does not change
         R6.2.1-13 | MUST NOT | live-event | No part of an EVENT playlist is changed or deleted; lines may be appended
         R6.2.1-14 B6.2.1-20 | MUST NOT | live-target | EXT-X-TARGETDURATION keeps its value for the playlist's life
         R6.2.1-16 B6.2.1-22 | SHOULD | date-time-again | If program dates are used, each segment with a discontinuity has one
@@ -259,7 +259,7 @@ extension ClauseTable {
         R6.2.2-4 B6.2.2-4 | MUST NOT | live-sequence | MEDIA-SEQUENCE does not fall or wrap
         R6.2.2-5 B6.2.2-7 | MUST | - | Segments (B: also EXT-X-PART tags) are removed in their playlist order
         R6.2.2-6 B6.2.2-8 | MUST NOT | live-window-least | No segment is removed from a live playlist if fewer than three target durations would remain
-        R6.2.2-7 | MUST | live-segment-kept live-segment-kept-long | A removed segment stays available for its own duration plus that of the longest playlist that held it
+        R6.2.2-7 | MUST | live-segment-kept live-segment-kept-long live-segment-repeated | A removed segment stays available for its own duration plus that of the longest playlist that held it
         R6.2.2-8 B6.2.2-11 | MUST | - | A playlist with discontinuities from which segments are removed has EXT-X-DISCONTINUITY-SEQUENCE
         R6.2.2-9 B6.2.2-12 | MUST | live-discontinuity | Removal of an EXT-X-DISCONTINUITY raises DISCONTINUITY-SEQUENCE so that remaining segments keep their discontinuity numbers
         R6.2.2-10 B6.2.2-13 | MUST NOT | - | DISCONTINUITY-SEQUENCE does not fall or wrap

@@ -62,7 +62,7 @@ package enum LiveRules {
         "live-event",
         "R6.2.1, R6.2.2, B6.2.1, B6.2.2",
         .must,
-        "no segment is removed where the playlist has a type"
+        "no segment is removed where the playlist has a type, and none is added where that is VOD"
     )
     /// What is left is long enough.
     package static let window = Rule(
@@ -134,6 +134,13 @@ package enum LiveRules {
         "R6.2.2",
         .must,
         "a removed segment can be had for its duration and the longest playlist's since it was removed"
+    )
+    /// Names come again when what they named may be gone.
+    package static let segmentRepeated = Rule(
+        "live-segment-repeated",
+        "R6.2.2",
+        .must,
+        "no other segment comes under the URI of one that has to stay"
     )
     /// What is missing.
     package static let gap = Rule("live-gap", "own", .advice, "no segment is missing (#EXT-X-GAP)")
@@ -255,12 +262,40 @@ package enum LiveRules {
     )
     /// Parts are there.
     package static let partThere = Rule("live-part-there", "B6.2.1", .must, "a listed part can be had at once")
+    /// Parts are those of their segment.
+    package static let partBytes = Rule(
+        "live-part-bytes",
+        "B3.2, B6.2.1",
+        .must,
+        "the parts of a segment, as they are had when they are listed, have the samples of the segment"
+    )
+    /// Parts of one file lie beside each other.
+    package static let partRanges = Rule(
+        "live-part-ranges",
+        "B3.2",
+        .must,
+        "the byte ranges of a segment's parts in one resource do not overlap"
+    )
+    /// Parts say where decoding may begin.
+    package static let partIndependent = Rule(
+        "live-part-independent",
+        "B4.4.4.9",
+        .should,
+        "a part has INDEPENDENT=YES where it has a key frame, and there alone"
+    )
     /// Hints come true.
     package static let hint = Rule(
         "live-hint",
         "B4.4.5.3",
         .must,
         "what #EXT-X-PRELOAD-HINT names is the next part that is listed"
+    )
+    /// Hints may be followed.
+    package static let hintThere = Rule(
+        "live-hint-there",
+        "B6.2.6",
+        .must,
+        "what #EXT-X-PRELOAD-HINT names can be asked for, and is sent when it is there"
     )
     /// Reports are true.
     package static let report = Rule(
@@ -311,6 +346,13 @@ package enum LiveRules {
         .must,
         "a delta update with the playlist before it makes the whole playlist"
     )
+    /// Updates leave out what is old.
+    package static let deltaBoundary = Rule(
+        "live-delta-boundary",
+        "B6.2.5.1",
+        .must,
+        "a delta update leaves out no segment that is nearer to the end than CAN-SKIP-UNTIL"
+    )
     /// Updates are given.
     package static let deltaGiven = Rule(
         "live-delta-given",
@@ -343,11 +385,12 @@ package enum LiveRules {
         six, end,
     ]
     static let times = [news, lastModified, cache, slow]
-    static let segments = [segmentThere, segmentKept, segmentKeptLong, gap, stall]
+    static let segments = [segmentThere, segmentKept, segmentKeptLong, segmentRepeated, gap, stall]
     static let dates = [dateGiven, dateOverlap, dateJump, dateDrift, dateClock, rangeKept, rangeChanged]
     static let renditions = [inStep, sameDiscontinuities]
     static let lowLatency = [
-        partChanged, partsRemoved, partsOld, partSum, partLength, partNews, partThere, hint, report, blockAnswer,
-        blockEnd, blockAhead, blockPart, blockPast, delta, deltaGiven, control, partTarget, holdBack,
+        partChanged, partsRemoved, partsOld, partSum, partLength, partNews, partThere, partBytes, partRanges,
+        partIndependent, hint, hintThere, report, blockAnswer, blockEnd, blockAhead, blockPart, blockPast, delta,
+        deltaBoundary, deltaGiven, control, partTarget, holdBack,
     ]
 }

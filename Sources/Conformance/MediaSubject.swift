@@ -38,6 +38,12 @@ package struct MediaSubject: Sendable {
     /// All that HTTP said, the playlist's part first.
     var answers: [HTTPFacts] { (document.http.map { [$0] } ?? []) + resources }
 
+    /// Whether the initialization of a segment may be named in what a delta update leaves out.
+    func mayHaveSkippedMap(_ segment: SegmentFacts) -> Bool { segment.number < playlist.skip?.inherited.map ?? 0 }
+
+    /// Whether the keys of a segment may be.
+    func mayHaveSkippedKeys(_ segment: SegmentFacts) -> Bool { segment.number < playlist.skip?.inherited.keys ?? 0 }
+
     func place(_ segment: SegmentFacts) -> Place { document.place(ofSegment: segment.number) }
 
     /// Each segment with its entry in the playlist.

@@ -1,8 +1,8 @@
 /// The rules on parts of segments, and on what is hinted and told of other renditions, as text.
 enum PartRules {
     static let all: [Check<PlaylistDocument>] = [
-        partInf, longest, shortest, sum, order, iFrames, hintEnded, hintOnce, hintGiven, reportRelative, announced,
-        hintLast, skipPlace,
+        partInf, longest, shortest, sum, ranges, order, iFrames, hintEnded, hintOnce, hintGiven, reportRelative,
+        announced, hintLast, skipPlace,
     ]
 
     static func partTarget(_ document: PlaylistDocument) -> Double? {
@@ -111,6 +111,30 @@ enum PartRules {
                 document.place(line: line),
                 "they have \(Shown.seconds(sum)), it \(Shown.seconds(duration))"
             )
+        }
+    }
+
+    /// Parts of one file lie beside each other.
+    static let ranges = Check<PlaylistDocument>(
+        Rule("part-ranges", "B3.2", .must, "the byte ranges of a segment's parts in one resource do not overlap")
+    ) { document in
+        // What is taken of each resource by the parts of the segment so far.
+        var taken: [String: [Range<Int64>]] = [:]
+        return document.lines.compactMap { line in
+            if line.isURI { taken = [:] }
+            guard line.tag == "#EXT-X-PART" else { return nil }
+            let list = RawAttributes(line.value)
+            guard let uri = list["URI"], let value = list["BYTERANGE"] else { return nil }
+            let numbers = value.split(separator: "@").map { UInt32($0) }
+            guard let length = numbers.first ?? nil, length > 0, numbers.count < 3 else { return nil }
+            // Without an offset it goes on where the one before ended.
+            let offset = numbers.count == 2 ? numbers[1].map(Int64.init) : taken[uri]?.last?.upperBound
+            guard let offset else { return nil }
+            let range = offset..<offset + Int64(length)
+            defer { taken[uri, default: []].append(range) }
+            guard let other = taken[uri]?.last(where: { $0.overlaps(range) }) else { return nil }
+            let first = max(range.lowerBound, other.lowerBound)
+            return Violation(document.place(line: line.number), "byte \(first) is that of a part before it, too")
         }
     }
 

@@ -128,8 +128,8 @@ package enum RuleCatalogue {
                 (
                     "parts within their bounds",
                     [
-                        "part-inf", "part-longest", "part-shortest", "part-sum", "part-order", "part-iframes",
-                        "parts-announced",
+                        "part-inf", "part-longest", "part-shortest", "part-sum", "part-ranges", "part-order",
+                        "part-iframes", "parts-announced",
                     ]
                 ),
                 (

@@ -12,7 +12,8 @@ enum SegmentRules {
     static let readable = Check<MediaSubject>(
         Rule("segment-readable", "R3.1", .must, "each segment is of a format that HLS knows")
     ) { subject in
-        subject.segments.compactMap { segment in
+        // What a key encrypts that is not known cannot be read.
+        subject.segments.filter { !subject.mayHaveSkippedKeys($0) }.compactMap { segment in
             segment.failure.map { Violation(subject.place(segment), $0) }
         }
     }
@@ -28,7 +29,9 @@ enum SegmentRules {
         Rule("map-needed", "R3.3, A8.20", .must, "each fMP4 segment is covered by an #EXT-X-MAP")
     ) { subject in
         subject.entries.compactMap { segment, entry in
-            guard segment.layout == .fragmentedMP4, entry.map == nil else { return nil }
+            guard segment.layout == .fragmentedMP4, entry.map == nil, !subject.mayHaveSkippedMap(segment) else {
+                return nil
+            }
             return Violation(subject.place(segment), "it is fragmented MP4 and has no #EXT-X-MAP")
         }
     }

@@ -16,7 +16,7 @@ enum TransportRules {
     static let tables = Check<MediaSubject>(
         Rule("ts-tables", "R3.2, B3.1.1", .must, "PAT, then PMT come before the first packet of a stream")
     ) { subject in
-        streams(subject).filter { !$1.beginsWithTables }.map { segment, _ in
+        streams(subject).filter { !$1.beginsWithTables && !subject.mayHaveSkippedMap($0) }.map { segment, _ in
             Violation(subject.place(segment), "a stream begins before PAT and PMT")
         }
     }

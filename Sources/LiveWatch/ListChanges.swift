@@ -20,12 +20,8 @@ struct ListChanges {
     /// How many segments are named of those that changed with one load.
     private static let mostNamed = 3
 
-    /// Whether a delta update made one of the two.
-    private let isOfDelta: Bool
-
     /// Compares two versions, whole ones.
-    init(from state: PlaylistState, to next: MediaPlaylist, isOfDelta: Bool) {
-        self.isOfDelta = isOfDelta || state.isOfDelta
+    init(from state: PlaylistState, to next: MediaPlaylist) {
         let former = state.playlist
         if former.hasEndList { end(former, next) }
         if next.mediaSequence < former.mediaSequence {
@@ -82,12 +78,17 @@ struct ListChanges {
         }
         if former.serverControl != next.serverControl { add(LiveRules.control, "it is not what it was") }
         if former.partTarget != next.partTarget, former.partTarget != nil, next.partTarget != nil || !next.hasEndList {
-            let targets = [former, next].map { $0.partTarget.map { words($0.seconds) } ?? "none" }
-            add(LiveRules.partTarget, "it was \(targets[0]) and is \(targets[1])")
+            let was = former.partTarget?.seconds ?? 0
+            let (old, new) = next.partTarget.map { words(was, besides: $0.seconds) } ?? (words(was), "none")
+            add(LiveRules.partTarget, "it was \(old) and is \(new)")
         }
     }
 
     private mutating func removal(_ former: MediaPlaylist, _ next: MediaPlaylist) {
+        if former.kind == .vod, next.kind == .vod, next.nextSequence > former.nextSequence {
+            let grown = next.nextSequence - former.nextSequence
+            add(LiveRules.event, "\(grown) segments are added, and the type is VOD", former.nextSequence)
+        }
         let count = next.mediaSequence - former.mediaSequence
         guard count > 0 else { return }
         if let kind = next.kind, kind == former.kind {
@@ -113,8 +114,9 @@ struct ListChanges {
             let what = Self.difference(former.segments[old], next.segments[new], isFirst: new == 0)
             if let what, named < Self.mostNamed {
                 named += 1
-                let rule = isOfDelta ? LiveRules.delta : LiveRules.segmentChanged
-                add(rule, isOfDelta ? "the update makes another \(what) of it" : "its \(what) is another", number)
+                let rule = state.isOfDelta ? LiveRules.delta : LiveRules.segmentChanged
+                let text = state.isOfDelta ? "the update made another \(what) of it" : "its \(what) is another"
+                add(rule, text, number)
             }
         }
         let wrong = common.first {

@@ -20,9 +20,11 @@ enum PartChanges {
             let number = playlist.firstListedSequence + index
             guard number >= first else { continue }
             found += lengths(segment.parts, isWhole: true, target, number)
+            found += ranges(segment.parts, number)
             let sum = segment.parts.reduce(0) { $0 + $1.duration.seconds }
             if abs(sum - segment.duration.seconds) > tolerance {
-                let text = "its parts last \(words(sum)), it lasts \(words(segment.duration.seconds))"
+                let (parts, whole) = words(sum, besides: segment.duration.seconds)
+                let text = "its parts last \(parts), it lasts \(whole)"
                 found.append(Breach(LiveRules.partSum, text, segment: number))
             }
         }
@@ -33,7 +35,8 @@ enum PartChanges {
         for (index, part) in parts.enumerated() {
             let seconds = part.duration.seconds
             if seconds > target + 0.001 {
-                let text = "part \(index) lasts \(words(seconds)), the part target is \(words(target))"
+                let (length, most) = words(seconds, besides: target)
+                let text = "part \(index) lasts \(length), the part target is \(most)"
                 return [Breach(LiveRules.partLength, text, segment: number)]
             }
             let isLast = index == parts.count - 1
@@ -42,8 +45,23 @@ enum PartChanges {
             guard !isLast, !isBeforeGap, !part.isGap, !part.isIndependent, seconds < 0.85 * target - 0.001 else {
                 continue
             }
-            let text = "part \(index) lasts \(words(seconds)) of the part target of \(words(target))"
+            let (length, most) = words(seconds, besides: target)
+            let text = "part \(index) lasts \(length) of the part target of \(most)"
             return [Breach(LiveRules.partLength, text, segment: number)]
+        }
+        return []
+    }
+
+    /// Whether parts of one file lie on one another.
+    private static func ranges(_ parts: [PartialSegment], _ number: Int) -> [Breach] {
+        let ranges = parts.indices.compactMap { index in
+            parts[index].byteRange.map { (index: index, uri: parts[index].uri, range: $0) }
+        }.sorted { ($0.uri, $0.range.offset) < ($1.uri, $1.range.offset) }
+        for (one, two) in zip(ranges, ranges.dropFirst()) {
+            guard one.uri == two.uri, two.range.offset - one.range.offset < one.range.length else { continue }
+            let pair = [one.index, two.index].sorted()
+            let text = "parts \(pair[0]) and \(pair[1]) have bytes of \(one.uri) in common"
+            return [Breach(LiveRules.partRanges, text, segment: number)]
         }
         return []
     }
@@ -91,7 +109,8 @@ enum PartChanges {
         return found + hint(former, next)
     }
 
-    private static func parts(of number: Int, _ playlist: MediaPlaylist) -> [PartialSegment] {
+    /// The parts of a segment, whole or not, by its media sequence number.
+    static func parts(of number: Int, _ playlist: MediaPlaylist) -> [PartialSegment] {
         let index = number - playlist.firstListedSequence
         if playlist.segments.indices.contains(index) { return playlist.segments[index].parts }
         return index == playlist.segments.count ? playlist.openParts : []

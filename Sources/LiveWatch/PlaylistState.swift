@@ -62,4 +62,9 @@ extension MediaPlaylist {
 
     /// The numbers of its segments.
     var sequences: Range<Int> { mediaSequence..<mediaSequence + segments.count }
+
+    /// A listed segment, by its number.
+    func segment(_ number: Int) -> MediaSegment? {
+        sequences.contains(number) ? segments[number - mediaSequence] : nil
+    }
 }

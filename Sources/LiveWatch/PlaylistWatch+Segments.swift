@@ -73,8 +73,19 @@ extension PlaylistWatch {
     static let ahead = 5.0
     static let past = 600.0
 
-    /// Takes what came of a look for a segment.
+    /// Asks for parts where it is their time.
+    mutating func partRequests(at now: Instant) -> [WatchRequest] {
+        guard options.checksSegments, isBlocking, let state else { return [] }
+        return parts.requests(state.playlist, state.base, at: now)
+    }
+
+    /// Takes what came of a look for a segment or a part.
     mutating func check(_ answer: WatchAnswer) -> WatchStep {
+        if answer.method == .get { return WatchStep(findings: parts.take(answer).map { finding($0, answer.ended) }) }
+        if answer.method == .firstByte, hints.awaits(answer.url) {
+            hints.take(answer, in: state?.playlist)
+            return WatchStep()
+        }
         let outcome = checks.take(answer, in: state)
         var breaches = outcome.breaches
         if let number = outcome.usable { breaches += told(stalls.use(number, since: outcome.since ?? answer.ended)) }

@@ -18,10 +18,17 @@ extension PlaylistWatch {
             return true
         }
         if former.playlist == playlist {
+            if !isDelta { breaches += settled(by: []) }
             unchanged(former, answer, &breaches)
             return false
         }
-        let changes = ListChanges(from: former, to: playlist, isOfDelta: isDelta)
+        let changes = ListChanges(from: former, to: playlist)
+        if isDelta, !changes.breaches.isEmpty {
+            // Whether it is the update or the playlist, the whole tells, which is loaded next.
+            doubts = changes.breaches
+            return false
+        }
+        if !isDelta { breaches += settled(by: changes.breaches) }
         breaches += changes.breaches
         switch changes.verdict {
         case .isOlder where setbacks < 2:
@@ -39,14 +46,6 @@ extension PlaylistWatch {
         return true
     }
 
-    /// What the answer to a load that asked for a delta update breaks.
-    mutating func skipped(_ playlist: MediaPlaylist, isDelta: Bool) -> [Breach] {
-        guard !isDelta, !playlist.hasEndList, let until = playlist.serverControl?.canSkipUntil?.seconds,
-            playlist.duration.seconds > until + playlist.target
-        else { return [] }
-        return once("delta-given", [Breach(LiveRules.deltaGiven, "it is the whole playlist")])
-    }
-
     /// Begins with a version, as if nothing had been before.
     mutating func start(
         _ playlist: MediaPlaylist,
@@ -56,7 +55,9 @@ extension PlaylistWatch {
     ) {
         trail.forget()
         checks.forget()
-        setbacks = 0
+        hints.forget()
+        parts.forget()
+        (setbacks, doubts) = (0, [])
         (newsAt, toldAge, partsAt) = (answer.ended, nil, nil)
         let numbers = PlaylistState.discontinuities(playlist)
         var facts: [SegmentFact] = []
@@ -121,12 +122,14 @@ extension PlaylistWatch {
         }
         breaches += PartChanges.breaches(of: playlist, from: added.lowerBound)
         breaches += PartChanges.breaches(from: former.playlist, to: playlist)
+        breaches += hints.judge(playlist)
         breaches += once("parts-old", PartChanges.old(playlist))
         news(former, playlist, added.count, answer, asked, &breaches)
         let removed = former.playlist.sequences.prefix { $0 < playlist.mediaSequence }
         step.requests += checks.removed(removed, former, at: answer.ended)
         play(former, playlist, added, answer, &breaches, &step)
         keep(playlist, facts, answer, isOfDelta: isOfDelta)
+        step.requests += partRequests(at: answer.ended)
         let end = state?.endDate
         let listed = facts.first?.date.flatMap { first in end.flatMap { first < $0 ? first..<$0 : nil } }
         breaches += RangeChanges.breaches(from: former.playlist.dateRanges, to: playlist.dateRanges, listed: listed)

@@ -13,11 +13,13 @@ struct PlaylistWatch: Sendable {
     /// As it was last; nil until it was had.
     var state: PlaylistState?
     var figures = WatchFigures()
-    var mark: UInt64?
+    var mark: Fingerprint?
     var trail = DateTrail()
     var stalls = StallModel()
     var checks = SegmentChecks()
     var probes = BlockingProbes()
+    var hints = HintChecks()
+    var parts = PartLoads()
 
     /// How often in a row it was not answered, or fell back.
     var failures = 0
@@ -31,6 +33,8 @@ struct PlaylistWatch: Sendable {
     /// The loads since the last delta update, and since the end.
     var loads = 0
     var endLoads = 0
+    /// What an update makes wrong, or the playlist has wrong: the whole tells.
+    var doubts: [Breach] = []
     /// What is told once until it is so no longer.
     var told: Set<String> = []
 
@@ -49,7 +53,13 @@ struct PlaylistWatch: Sendable {
     var isDone: Bool { endLoads >= (state?.playlist.kind == .vod ? 1 : 3) }
 
     /// Whether something was asked for on its behalf that is no playlist.
-    func awaits(_ url: String) -> Bool { checks.awaits(url) }
+    func awaits(_ answer: WatchAnswer) -> Bool {
+        switch answer.method {
+        case .get: parts.awaits(answer.url)
+        case .head: checks.awaits(answer.url)
+        case .firstByte: hints.awaits(answer.url) || checks.awaits(answer.url)
+        }
+    }
 
     /// The first load.
     func begin(at now: Instant) -> WatchRequest { request(Directives(), at: now) }
@@ -65,7 +75,8 @@ struct PlaylistWatch: Sendable {
     /// Takes what came of a load.
     mutating func load(_ answer: WatchAnswer, _ asked: Directives) -> WatchStep {
         figures.bytes += answer.bytes.count
-        if let target = state?.playlist.target, let breaches = probes.judge(answer, target: target) {
+        if let target = state?.playlist.target, let probe = probes.end(answer.url) {
+            let breaches = BlockingProbes.judge(probe, answer, target: target) { try? parsed(answer).get() }
             return WatchStep(findings: breaches.map { finding($0, answer.ended) })
         }
         let patience = 3 * (state?.playlist.target ?? 0)
@@ -74,21 +85,29 @@ struct PlaylistWatch: Sendable {
             waitedInVain = true
         }
         guard answer.isThere else { return fail(answer, asked, took: took, patience: patience) }
-        let (whole, isDelta): (MediaPlaylist, Bool)
+        let (whole, skip): (MediaPlaylist, Int?)
         switch read(answer, asked) {
-        case .success(let version): (whole, isDelta) = version
+        case .success(let version): (whole, skip) = version
+        case .failure(let breach) where breach.rule == LiveRules.delta && asked.skips: return refuse(breach, answer)
         case .failure(let breach): return fail(answer, breach)
         }
         failures = 0
         figures.reloads += 1
         var breaches = answerBreaches(answer, asked, whole, took)
-        if asked.skips { breaches += skipped(whole, isDelta: isDelta) }
+        if asked.skips { breaches += skipped(whole, skip) }
         var step = WatchStep()
-        let changed = accept(whole, answer, asked, isDelta: isDelta, &breaches, &step)
+        let changed = accept(whole, answer, asked, isDelta: skip != nil, &breaches, &step)
         if whole.hasEndList { endLoads += 1 } else { endLoads = 0 }
         figures.hasEnded = whole.hasEndList
         loads += 1
-        if !isDone { step.requests.append(next(after: answer, asked, changed: changed)) }
+        if !doubts.isEmpty {
+            step.requests.append(request(Directives(), at: answer.ended))
+        } else if !isDone {
+            step.requests.append(next(after: answer, asked, changed: changed))
+        }
+        if let state, changed, options.checksSegments {
+            step.requests += hints.requests(state.playlist, state.base, loads: loads, at: answer.ended)
+        }
         if loads == 3, let state, !whole.hasEndList {
             step.requests += probes.requests(url, state.playlist, at: answer.ended)
         }
@@ -96,31 +115,39 @@ struct PlaylistWatch: Sendable {
         return step
     }
 
-    /// The whole playlist that an answer makes, and whether it is a delta update.
-    mutating func read(_ answer: WatchAnswer, _ asked: Directives) -> Result<(MediaPlaylist, Bool), Breach> {
+    /// The whole playlist that an answer makes, and how many segments it leaves out; nil where it is no delta update.
+    mutating func read(_ answer: WatchAnswer, _ asked: Directives) -> Result<(MediaPlaylist, Int?), Breach> {
         let fingerprint = Fingerprint.of(answer.bytes)
-        if let state, mark == fingerprint { return .success((state.playlist, false)) }
+        if let state, mark == fingerprint { return .success((state.playlist, nil)) }
         let playlist: MediaPlaylist
+        switch parsed(answer) {
+        case .success(let media): playlist = media
+        case .failure(let breach): return .failure(breach)
+        }
+        mark = playlist.skip == nil ? fingerprint : nil
+        guard let skip = playlist.skip else { return .success((playlist, nil)) }
+        guard let state else { return .failure(Breach(LiveRules.delta, "the first answer is a delta update")) }
+        do throws(DeltaUpdateError) {
+            var whole = try playlist.applied(to: state.playlist)
+            // An update may need a later version than the whole does.
+            whole.declaredVersion = state.playlist.declaredVersion
+            return .success((whole, skip.segments))
+        } catch {
+            return .failure(Breach(LiveRules.delta, error.description))
+        }
+    }
+
+    /// The media playlist that an answer holds.
+    func parsed(_ answer: WatchAnswer) -> Result<MediaPlaylist, Breach> {
         do throws(PlaylistError) {
             let limits = PlaylistLimits(bytes: options.mostBytes)
             let read = try Playlist.parse(answer.bytes, from: answer.finalURL, importing: imports, limits: limits)
             guard case .media(let media) = read else {
                 return .failure(Breach(LiveRules.readable, "it is a multivariant playlist now"))
             }
-            playlist = media
+            return .success(media)
         } catch {
             return .failure(Breach(LiveRules.readable, error.description))
-        }
-        mark = playlist.skip == nil ? fingerprint : nil
-        guard playlist.skip != nil else { return .success((playlist, false)) }
-        guard let state else { return .failure(Breach(LiveRules.delta, "the first answer is a delta update")) }
-        do throws(DeltaUpdateError) {
-            var whole = try playlist.applied(to: state.playlist)
-            // An update may need a later version than the whole does.
-            whole.declaredVersion = state.playlist.declaredVersion
-            return .success((whole, true))
-        } catch {
-            return .failure(Breach(LiveRules.delta, error.description))
         }
     }
 

@@ -9,7 +9,7 @@ struct RenditionSteps: Sendable {
         let ended: Instant
         let end: Double?
         let lastMSN: Int
-        let reports: [(url: String, msn: Int)]
+        let reports: [(url: String, msn: Int, part: Int?)]
     }
 
     /// The last loads of each; those that go on at the same time have to be compared with what was before.
@@ -20,6 +20,9 @@ struct RenditionSteps: Sendable {
     private var behind: Set<Int> = []
     /// Those that were found to count otherwise, until they do not.
     private var different: Set<Int> = []
+
+    /// The last segment of each of which a part was reported that it has not.
+    private var accused: [Int: Int] = [:]
 
     /// A clock's and a server's last digits.
     private static let tolerance = 0.5
@@ -35,7 +38,7 @@ struct RenditionSteps: Sendable {
 
     private mutating func note(_ index: Int, _ own: PlaylistState) {
         let reports = own.playlist.renditionReports.compactMap { report in
-            report.lastMSN.map { (Directives.taken(from: own.base.resolve(report.uri)).url, $0) }
+            report.lastMSN.map { (Directives.taken(from: own.base.resolve(report.uri)).url, $0, report.lastPart) }
         }
         let latest = Progress(ended: own.ended, end: own.endDate, lastMSN: own.lastMSN, reports: reports)
         progress[index] = ((progress[index] ?? []) + [latest]).suffix(Self.kept)
@@ -107,7 +110,7 @@ struct RenditionSteps: Sendable {
     }
 
     /// Looks whether what is said of others is true, and what others said of this one.
-    private func reports(
+    private mutating func reports(
         of index: Int,
         _ own: PlaylistState,
         _ playlists: [PlaylistWatch],
@@ -126,13 +129,29 @@ struct RenditionSteps: Sendable {
         for (number, other) in playlists.enumerated() where number != index {
             // What was said before this one was asked for must be there by now.
             guard
-                let said = progress(of: number, before: own)?.reports.first(where: { $0.url == playlists[index].url }),
-                said.msn > own.lastMSN
+                let said = progress(of: number, before: own)?.reports.first(where: { $0.url == playlists[index].url })
             else { continue }
-            let message = "it says that \(said.url) has come to segment \(said.msn), which has \(own.lastMSN)"
-            found.append(finding(LiveRules.report, other.url, message, now))
+            if said.msn > own.lastMSN {
+                let message = "it says that \(said.url) has come to segment \(said.msn), which has \(own.lastMSN)"
+                found.append(finding(LiveRules.report, other.url, message, now))
+            } else if let part = said.part, let count = Self.parts(of: said.msn, own.playlist), part >= count,
+                accused[number] != said.msn
+            {
+                accused[number] = said.msn
+                let message =
+                    "it says that \(said.url) has come to part \(part) of segment \(said.msn), which has \(count)"
+                found.append(finding(LiveRules.report, other.url, message, now))
+            }
         }
         return found
+    }
+
+    /// How many parts a segment has; nil where it is not whole, or some may be listed no longer.
+    private static func parts(of number: Int, _ playlist: MediaPlaylist) -> Int? {
+        guard let segment = playlist.segment(number), let before = playlist.segment(number - 1),
+            !segment.parts.isEmpty, !before.parts.isEmpty
+        else { return nil }
+        return segment.parts.count
     }
 
     private func finding(_ rule: Rule, _ url: String, _ message: String, _ now: Instant) -> LiveFinding {

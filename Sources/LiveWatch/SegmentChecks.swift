@@ -37,6 +37,8 @@ struct SegmentChecks: Sendable {
     private var open: [String: Purpose] = [:]
     /// Whether a removed segment is waited for; one at a time is.
     private var keeps = false
+    /// What was under the URLs.
+    private var seen = SeenContent()
     /// The server does not answer HEAD.
     private var usesRanges = false
 
@@ -47,6 +49,7 @@ struct SegmentChecks: Sendable {
     mutating func forget() {
         open = [:]
         keeps = false
+        seen.forget()
     }
 
     /// Looks for segments that are listed.
@@ -71,12 +74,18 @@ struct SegmentChecks: Sendable {
 
     /// Looks later for one of those that are listed no longer.
     mutating func removed(_ numbers: some Collection<Int>, _ state: PlaylistState, at now: Instant) -> [WatchRequest] {
+        for number in numbers {
+            let segment = state.playlist.segments[number - state.playlist.mediaSequence]
+            guard segment.byteRange == nil else { continue }
+            let until = state.began + available(segment)
+            seen.remove(state.base.resolve(segment.uri), number, until: until, at: now)
+        }
         guard !keeps, !state.playlist.hasEndList, let number = numbers.first else { return [] }
         let index = number - state.playlist.mediaSequence
         let segment = state.playlist.segments[index]
         guard !segment.isGap else { return [] }
         let url = state.base.resolve(segment.uri)
-        let kept = Duration.seconds(segment.duration.seconds + min(longest, 86_400))
+        let kept = available(segment)
         // It was listed when the former version was asked for, and it was not before it was missing.
         let long = state.began + kept
         let short = state.segments[index].missing.map { $0 + kept }
@@ -99,6 +108,11 @@ struct SegmentChecks: Sendable {
         keeps = request != nil
         longUntil = long
         return [request].compactMap(\.self)
+    }
+
+    /// How long a segment stays: as long as it lasts, and the longest playlist.
+    private func available(_ segment: MediaSegment) -> Duration {
+        Duration.seconds(segment.duration.seconds + min(longest, 86_400))
     }
 
     /// Until when the RFC has the one stay that is waited for.
@@ -131,7 +145,12 @@ struct SegmentChecks: Sendable {
         switch purpose {
         case .listed(let number, let since, let attempt):
             if answer.isThere {
-                return Outcome(usable: number, since: attempt == 1 ? since : answer.ended)
+                let since = attempt == 1 ? since : answer.ended
+                guard let segment = state?.playlist.segment(number), segment.byteRange == nil else {
+                    // What grows with each segment is another each time.
+                    return Outcome(usable: number, since: since)
+                }
+                return Outcome(breaches: seen.take(answer, number), usable: number, since: since)
             }
             return missing(number, since, attempt, answer, state)
         case .part(let number):

@@ -82,7 +82,7 @@ package struct StreamWatch: Sendable {
             step.findings += steps.findings(of: index, in: playlists, at: answer.ended)
             return step
         }
-        for index in playlists.indices where playlists[index].awaits(answer.url) {
+        for index in playlists.indices where playlists[index].awaits(answer) {
             return playlists[index].check(answer)
         }
         return WatchStep()

@@ -1,3 +1,5 @@
+internal import Notation
+
 /// What has been measured of a playlist so far.
 package struct WatchFigures: Sendable, Equatable {
     /// How many reloads were answered.
@@ -46,4 +48,13 @@ package struct WatchFigures: Sendable, Equatable {
 func words(_ seconds: Double) -> String {
     let tenths = Int64((min(max(seconds, -1e12), 1e12) * 10).rounded())
     return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10) s"
+}
+
+/// Two times for a sentence that tells them apart: with as many digits as that needs, up to a microsecond.
+func words(_ one: Double, besides other: Double) -> (String, String) {
+    for digits in 1...6 {
+        let texts = (DecimalText.fixed(one, places: digits), DecimalText.fixed(other, places: digits))
+        if texts.0 != texts.1 { return (texts.0 + " s", texts.1 + " s") }
+    }
+    return (words(one), words(other))
 }

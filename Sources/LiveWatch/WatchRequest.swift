@@ -27,6 +27,9 @@ package struct WatchRequest: Sendable, Hashable {
 
     /// Whether the server is asked to wait with its answer.
     package let mayBlock: Bool
+
+    /// The most bytes that the answer may have; nil for as many as is usual.
+    package var most: Int?
 }
 
 /// What came of a request.

@@ -113,9 +113,9 @@ package actor StreamRunner {
         if await watch.hasEnded { want.finish() }
     }
 
-    /// The most bytes of an answer: a little for what is only looked for.
+    /// The most bytes of an answer.
     nonisolated private func watchLimit(_ request: WatchRequest) -> Int {
-        request.method == .get ? StreamWatch.Options().mostBytes : 64 << 20
+        request.most ?? (request.method == .get ? StreamWatch.Options().mostBytes : 64 << 20)
     }
 
     private func take(_ request: WatchRequest, _ begun: Instant, _ answer: WatchFetcher.Answer) -> [WatchRequest] {

@@ -238,6 +238,10 @@ extension Break {
         .live("part-longest", "DURATION=2,URI=\"150.0.m4s\"", "DURATION=2.01,URI=\"150.0.m4s\""),
         .live("part-shortest", "DURATION=2,URI=\"150.1.m4s\"", "DURATION=1.5,URI=\"150.1.m4s\""),
         .live("part-sum", "DURATION=2,URI=\"151.2.m4s\"", "DURATION=1,URI=\"151.2.m4s\""),
+        .altered("part-ranges", Good.liveText) {
+            $0.replacing("URI=\"151.0.m4s\"", with: "URI=\"151.m4s\",BYTERANGE=\"1000@0\"")
+                .replacing("URI=\"151.1.m4s\"", with: "URI=\"151.m4s\",BYTERANGE=\"1000@999\"")
+        },
         .live("part-order", "#EXTINF:6.000000,\n151.m4s", "#EXT-X-KEY:METHOD=NONE\n#EXTINF:6.000000,\n151.m4s"),
         .live("part-iframes", "#EXT-X-MEDIA-SEQUENCE", "#EXT-X-I-FRAMES-ONLY\n#EXT-X-MEDIA-SEQUENCE"),
         .live("hint-ended", "URI=\"152.1.m4s\"\n", "URI=\"152.1.m4s\"\n#EXT-X-ENDLIST\n"),

@@ -41,6 +41,21 @@ import Timeline
         #expect(Set(Validator.rules.map(\.id)).subtracting(Break.all.map(\.rule)) == [])
     }
 
+    @Test(arguments: [true, false])
+    func `what a delta update leaves out is not missing`(isDelta: Bool) {
+        let skip = isDelta ? "#EXT-X-SKIP:SKIPPED-SEGMENTS=4\n" : ""
+        let text = Good.fragmentText.replacing("#EXT-X-MAP:URI=\"init.mp4\"\n", with: skip)
+            .replacing("VERSION:6", with: "VERSION:9").replacing("#EXT-X-PLAYLIST-TYPE:VOD\n", with: "")
+            .replacing("#EXT-X-ENDLIST\n", with: "")
+        var subject = Good.fragments
+        subject.document = Good.document(text)
+        subject.segments[1].tracks[0].isEncrypted = true
+        subject.segments[2].failure = "not a segment"
+        let missing: Set = ["map-needed", "key-given", "segment-readable"]
+        let found = Set(Validator.findings(subject).map(\.rule.id)).intersection(missing)
+        #expect(found == (isDelta ? [] : missing))
+    }
+
     @Test func `names are unique`() {
         #expect(Set(RuleCatalogue.rules.map(\.id)).count == RuleCatalogue.rules.count)
     }

@@ -68,7 +68,7 @@ struct Fault: Sendable {
         DateRange(id: "ad", startDate: Stage.date(Stage.clock + 420 - 420 + 20), duration: Rational(seconds))
     }
 
-    static let all = changes + times + segments + dates + renditions + parts + blocking
+    static let all = changes + times + segments + dates + renditions + parts + loaded + blocking
 
     private static let changes = [
         fault("live-reload") { if $0.playlist != nil, $0.at > 50, $0.at < 53 { $0.status = 404 } },
@@ -99,6 +99,8 @@ struct Fault: Sendable {
             playlist.segments.removeFirst(2)
             playlist.mediaSequence += 2
         },
+        playlist("live-event", .growing) { $0.kind = .vod },
+        segment("live-segment-changed", .lowLatency, from: 50) { if $1 == 108 { $0.uri = "a108.ts?other" } },
         playlist("live-window-least") { playlist in
             playlist.targetDuration = 9
             playlist.mediaSequence += 2
@@ -129,10 +131,20 @@ struct Fault: Sendable {
         fault("live-segment-there") { if $0.segment == 115, $0.at < 67 { $0.status = 403 } },
         fault("live-segment-there", also: ["live-stall"]) { if $0.segment == 115 { $0.status = 404 } },
         fault("live-segment-kept", .lowLatency, also: ["live-segment-kept-long"]) {
-            if let number = $0.segment, !$0.isPart, $0.at + 400.5 > Double((number + 11) * 4) { $0.status = 404 }
+            if let number = $0.segment, $0.part == nil, $0.at + 400.5 > Double((number + 11) * 4) { $0.status = 404 }
         },
         fault("live-segment-kept-long") {
             if let number = $0.segment, $0.at + 400.5 > Double((number + 11) * 4) { $0.status = 404 }
+        },
+        fault("live-segment-repeated") { exchange in
+            for index in exchange.playlist?.segments.indices ?? 0..<0 {
+                let number = (exchange.playlist?.firstListedSequence ?? 0) + index
+                exchange.playlist?.segments[index].uri = "a\(number % 10).ts"
+            }
+            guard let name = exchange.segment else { return }
+            let last = Int((exchange.at + 400.5) / 4) - 1
+            exchange.status = 200
+            exchange.headers = ["content-length": "\(1000 + last - (last - name) % 10)"]
         },
         segment("live-gap") { if $1 == 115 { $0.isGap = true } },
         late("live-stall") { $0 * 4 / 5.5 + 400.5 },
@@ -190,7 +202,9 @@ struct Fault: Sendable {
             if !segment.parts.isEmpty { segment.parts[1].duration = Rational(12, 10) }
         },
         late("live-part-news", .lowLatency) { ($0 > 50.6 && $0 < 53.4 ? 50.6 : $0) + 400.5 },
-        fault("live-part-there", .lowLatency) { if $0.segment == 115, $0.isPart { $0.status = 404 } },
+        fault("live-part-there", .lowLatency, also: ["live-hint-there"]) {
+            if $0.segment == 115, $0.part != nil { $0.status = 404 }
+        },
         playlist("live-hint", .lowLatency, from: 50, to: 51) { $0.preloadHints[0].uri = "other.ts" },
         fault("live-report", .lowLatencyPair) {
             guard $0.url.hasSuffix("a.m3u8") else { return }
@@ -200,6 +214,30 @@ struct Fault: Sendable {
             guard $0.url.hasSuffix("a.m3u8") else { return }
             $0.playlist?.renditionReports[0].lastMSN = 900
         },
+        fault("live-report", .lowLatencyPair) {
+            guard $0.url.hasSuffix("a.m3u8") else { return }
+            $0.playlist?.renditionReports[0].lastPart = 9
+        },
+        playlist("live-part-ranges", .lowLatency) { playlist in
+            func atZero(_ parts: [PartialSegment], _ uri: String) -> [PartialSegment] {
+                parts.map {
+                    PartialSegment(
+                        uri: uri,
+                        duration: $0.duration,
+                        isIndependent: $0.isIndependent,
+                        byteRange: ByteRange(offset: 0, length: 1000)
+                    )
+                }
+            }
+            for index in playlist.segments.indices {
+                let segment = playlist.segments[index]
+                playlist.segments[index].parts = atZero(segment.parts, segment.uri)
+            }
+            let uri = "a\(playlist.nextSequence).ts"
+            let open = atZero(playlist.openParts, uri)
+            playlist.open?.parts = open
+            playlist.preloadHints[0].uri = uri
+        },
         playlist("live-control", .lowLatency, from: 50) { $0.serverControl?.holdBack = Rational(13) },
         playlist("live-part-target", .lowLatency, from: 50) { $0.partTarget = Rational(11, 10) },
         playlist("live-hold-back", .lowLatency, also: ["live-stall"]) {
@@ -207,7 +245,47 @@ struct Fault: Sendable {
         },
     ]
 
+    private static let loaded = [
+        // As long as it is new, half of a part is there.
+        fault("live-part-bytes", .lowLatency) {
+            guard let number = $0.segment, let part = $0.part, let bytes = $0.bytes else { return }
+            if $0.at + 400.5 < Double(number * 4 + part + 2) { $0.bytes = Array(bytes.prefix(bytes.count / 2)) }
+        },
+        // The first part is that of the segment before.
+        fault("live-part-bytes", .lowLatency) {
+            guard let number = $0.segment, $0.part == 0, $0.bytes != nil else { return }
+            $0.bytes = MadeParts.part(number - 1, 0)
+        },
+        playlist("live-part-independent", .lowLatency) { playlist in
+            for index in playlist.segments.indices {
+                for part in playlist.segments[index].parts.indices {
+                    playlist.segments[index].parts[part].isIndependent = true
+                }
+            }
+            for part in playlist.openParts.indices { playlist.open?.parts[part].isIndependent = true }
+        },
+        playlist("live-part-independent", .lowLatency) { playlist in
+            for index in playlist.segments.indices where !playlist.segments[index].parts.isEmpty {
+                playlist.segments[index].parts[0].isIndependent = false
+            }
+            if !playlist.openParts.isEmpty { playlist.open?.parts[0].isIndependent = false }
+        },
+        // What is not there yet is refused.
+        fault("live-hint-there", .lowLatency) {
+            if $0.part != nil, $0.at > $0.asked + 0.1 { $0.status = 404 }
+        },
+    ]
+
     private static let blocking = [
+        fault("live-block-answer", .lowLatency) {
+            guard $0.blocks, !$0.query.contains("part"), $0.status == 200 else { return }
+            $0.playlist = Stage(kind: .lowLatency).playlist("a", media: $0.at + 396.5)
+        },
+        fault("live-delta-boundary", .lowLatency) {
+            guard $0.query.contains("_HLS_skip") else { return }
+            let whole = Stage(kind: .lowLatency).playlist("a", media: $0.at + 400.5)
+            $0.playlist = whole.delta(skipping: whole.segments.count - 4)
+        },
         fault("live-block-answer", .lowLatency, also: ["live-stall"]) {
             guard $0.blocks, $0.at > 50, $0.at < 52, $0.status == 200 else { return }
             $0.playlist = Stage(kind: .lowLatency).playlist("a", media: $0.at + 399.5)

@@ -13,11 +13,13 @@ struct Stage: Sendable {
     /// A request with the answer that is about to be given.
     struct Exchange {
         let url: String
-        /// The instant of the answer, in seconds.
+        var method = WatchRequest.Method.get
+        /// The instant of the request, and of the answer, in seconds.
+        var asked = 0.0
         let at: Double
         /// The number of the segment that is asked for; nil for a playlist.
         var segment: Int?
-        var isPart = false
+        var part: Int?
         let blocks: Bool
         let query: String
         var playlist: MediaPlaylist?
@@ -130,13 +132,24 @@ struct Stage: Sendable {
         } else {
             let file = path.dropFirst(Self.base.count + 1)
             let number = Int(file.prefix(while: \.isNumber)) ?? 0
-            exchange = Exchange(url: path, at: at, segment: number, blocks: false, query: query)
-            exchange.isPart = file.contains("part")
+            let part = file.split(separator: ".").first { $0.hasPrefix("part") }.flatMap { Int($0.dropFirst(4)) }
+            // What is asked for before it is there is held.
+            let end = part.map { number * 4 + $0 + 1 } ?? number * 4 + (request.method == .head ? 1 : 4)
+            if request.method != .head { while made(at) < Double(end), at < request.at.seconds + 30 { at += 0.01 } }
+            exchange = Exchange(url: path, at: at, segment: number, part: part, blocks: false, query: query)
             // It stays for its duration and the playlist's since it was removed.
             let media = made(at)
-            let isThere = Double(number * 4) < media && media < Double((number + 1 + 2 * window + 2) * 4)
-            exchange.status = isThere ? 200 : 404
+            let isThere = Double(end) <= media + 1 && media < Double((number + 1 + 2 * window + 2) * 4)
+            exchange.status = isThere || path.hasSuffix("init.mp4") ? 200 : 404
+            exchange.headers = ["content-length": "\(1000 + number)"]
+            if request.method == .get {
+                exchange.bytes =
+                    path.hasSuffix("init.mp4")
+                    ? MadeParts.initialization
+                    : part.map { MadeParts.part(number, $0) } ?? (0..<4).flatMap { MadeParts.part(number, $0) }
+            }
         }
+        (exchange.method, exchange.asked) = (request.method, request.at.seconds)
         change(&exchange)
         let ended = max(at, request.at.seconds) + exchange.delay
         let bytes = exchange.bytes ?? exchange.playlist.map { Array($0.text.utf8) } ?? []

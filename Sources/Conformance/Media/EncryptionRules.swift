@@ -80,7 +80,9 @@ enum EncryptionRules {
         Rule("key-given", "R6.2.3, B6.2.3", .must, "each encrypted segment has an #EXT-X-KEY")
     ) { subject in
         subject.entries.compactMap { segment, entry in
-            guard entry.keys.isEmpty, let track = segment.tracks.first(where: \.isEncrypted) else { return nil }
+            guard entry.keys.isEmpty, let track = segment.tracks.first(where: \.isEncrypted),
+                !subject.mayHaveSkippedKeys(segment)
+            else { return nil }
             return Violation(subject.place(segment), "track \(track.number) is encrypted, and there is no #EXT-X-KEY")
         }
     }

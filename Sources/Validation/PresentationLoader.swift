@@ -5,13 +5,13 @@ internal import HLS
 
 /// Fetches a playlist with all that it leads to, and has it checked.
 package final class PresentationLoader {
-    private let options: ValidationOptions
+    let options: ValidationOptions
     private let place: String
     private let url: String
-    private let reader: ResourceReader
+    let reader: ResourceReader
     private var segmentCount = 0
     private var playlistCount = 0
-    private var leftOut: [String] = []
+    var leftOut: [String] = []
 
     /// A loader.
     ///
@@ -51,7 +51,9 @@ package final class PresentationLoader {
         let document = document(first, url: url)
         let findings: [BrokenRule]
         if let multivariant = document.multivariant {
-            findings = Validator.findings(subject(document, multivariant))
+            var subject = subject(document, multivariant)
+            subject.steering = steering(document, multivariant)
+            findings = Validator.findings(subject)
         } else if document.namesVariants {
             findings = Validator.findings(MultivariantSubject(document: document))
         } else {

@@ -328,16 +328,16 @@ extension ClauseTable {
         BG.1-8 | MUST | - | Each setting has CHARACTERISTIC and DISPLAY-NAMES
         BG.1-9 | SHOULD | - | A language used in one DISPLAY-NAMES is used in all
         BG.1-10 | SHOULD | no: binds the client | The order of selectors decides which choices win when no rendition has them all
-        B7.2CS-1 | MUST | - | The steering manifest has VERSION
+        B7.2CS-1 | MUST | steering-manifest | The steering manifest has VERSION
         B7.2CS-2 | MUST | no: binds the client | A client refuses a manifest whose VERSION is missing or unknown
-        B7.2CS-3 | MUST | - | The steering manifest has TTL in seconds (300 is the recommended value)
-        B7.2CS-5 | MUST | - | The steering manifest has PATHWAY-PRIORITY with at least one pathway
-        B7.2CS-6 | MUST NOT | - | PATHWAY-PRIORITY does not repeat a pathway
+        B7.2CS-3 | MUST | steering-manifest | The steering manifest has TTL in seconds (300 is the recommended value)
+        B7.2CS-5 | MUST | steering-manifest | The steering manifest has PATHWAY-PRIORITY with at least one pathway
+        B7.2CS-6 | MUST NOT | steering-manifest | PATHWAY-PRIORITY does not repeat a pathway
         B7.2CS-7 | MUST | no: binds the client | Unknown pathway ids are ignored
-        B7.2CS-8 | MUST | - | Pathway ids use only letters, digits, full stop, hyphen and underscore
-        B7.3CS-1 | MUST | - | A pathway clone has BASE-ID, ID and URI-REPLACEMENT
-        B7.3CS-2 | MUST NOT | - | A clone's ID equals no other pathway id
-        B7.3CS-3 | MUST | - | A clone's BASE-ID names a pathway that exists (a clone of an unknown base is ignored)
+        B7.2CS-8 | MUST | steering-manifest | Pathway ids use only letters, digits, full stop, hyphen and underscore
+        B7.3CS-1 | MUST | steering-clone | A pathway clone has BASE-ID, ID and URI-REPLACEMENT
+        B7.3CS-2 | MUST NOT | steering-clone | A clone's ID equals no other pathway id
+        B7.3CS-3 | MUST | steering-clone | A clone's BASE-ID names a pathway that exists (a clone of an unknown base is ignored)
         B7.5CS-1 | MUST NOT | no: binds the client | After 410 Gone that manifest URI is not requested again in the session
         B7.5CS-2 | SHOULD | no: binds the client | After 429 with Retry-After the client waits that long
         B7.5CS-3 | SHOULD | no: binds the client | After other failures the old values stay and the client retries after the previous TTL (five minutes if none)

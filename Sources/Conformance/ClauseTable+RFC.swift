@@ -163,6 +163,7 @@ extension ClauseTable {
         R4.3.4-1 B4.4.6-1 | MUST NOT | mixed-tags | Multivariant (Master) tags do not occur in a Media Playlist
         R4.3.4-2 B4.4.6-2 | MUST | no: binds the client | A reader refuses a playlist with multivariant tags next to media or segment tags
         R4.3.4.1-form B4.4.6.1-form | FORM | media-attributes channels-form characteristics-form language-form | The attributes of EXT-X-MEDIA have the forms and values listed; languages are of RFC 5646
+        R4.3.4.1-form B4.4.6.1-form | FORM | member-inside | Sound without a URI is in the segments of the variants that name its group
         R4.3.4.1-1 B4.4.6.1-1 | MUST | media-attributes | EXT-X-MEDIA has TYPE
         R4.3.4.1-2 B4.4.6.1-2 | MUST NOT | member-uri | EXT-X-MEDIA of TYPE=CLOSED-CAPTIONS has no URI
         R4.3.4.1-3 B4.4.6.1-3 | MUST | media-attributes | EXT-X-MEDIA has GROUP-ID

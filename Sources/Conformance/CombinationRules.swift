@@ -34,9 +34,10 @@ enum CombinationRules {
     ) { subject in
         each(subject) { variant, _, sounds in
             guard !variant.codecs.isEmpty else { return nil }
-            let found = sounds.flatMap { $0.segments.first?.tracks.compactMap(\.parameters) ?? [] }
-            let missing = found.first { found in !variant.codecs.contains { CodecName.agree($0, found) } }
-            return missing.map { "its sound has \($0), CODECS is \(variant.codecs.joined(separator: ","))" }
+            let missing = sounds.flatMap { $0.segments.first?.tracks ?? [] }.first { track in
+                !variant.codecs.contains { CodecName.agree($0, track) }
+            }
+            return missing?.shown.map { "its sound has \($0), CODECS is \(variant.codecs.joined(separator: ","))" }
         }
     }
 

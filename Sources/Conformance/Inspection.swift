@@ -123,6 +123,13 @@ extension SegmentFacts {
             if startsWithIDR == nil { startsWithIDR = picture.isIDR }
             guard let range = scan.tracks[number]?.firstSample, let entry else { continue }
             let units = UnitReader(lengths: bytes[range], size: entry.lengthSize)
+            // Where samples lie elsewhere than they should, that is told.
+            if !tracks[index].isEncrypted, !faults.contains(where: { $0.kind == .sampleData }),
+                !UnitReader.fills(bytes[range], size: entry.lengthSize)
+            {
+                let words = "the units of the first picture of track \(number) do not end where its sample does"
+                faults.append(MediaFault(.sampleUnits, words))
+            }
             judge(FirstPicture(units, isHEVC: codec == "hevc"), index, entry)
         }
     }

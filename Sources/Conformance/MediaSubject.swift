@@ -79,6 +79,9 @@ package struct MultivariantSubject: Sendable {
     /// The playlists of I-frames by their URI as written.
     package var iFrames: [(uri: String, subject: MediaSubject)]
 
+    /// What its steering server says; nil where it names none, or that was not asked for.
+    package var steering: SteeringFacts?
+
     /// A multivariant playlist with what it names.
     package init(
         document: PlaylistDocument,

@@ -197,7 +197,7 @@ package enum RuleCatalogue {
                     ["score-all", "supplemental-codecs", "video-layout", "video-layout-needed", "allowed-cpc"]
                 ),
                 ("names that last", ["stable-id", "stable-id-same"]),
-                ("steering", ["pathway-known", "steering-pathway"]),
+                ("steering", ["pathway-known", "steering-pathway", "steering-manifest", "steering-clone"]),
                 (
                     "Apple's codecs, levels and rates",
                     [
@@ -264,7 +264,7 @@ package enum RuleCatalogue {
         Section(
             title: "Coding",
             demands: [
-                ("names in CODECS, none too many", ["codecs-present", "codecs-imsc"]),
+                ("names in CODECS, none too many", ["codecs-present", "codecs-imsc", "member-inside"]),
                 (
                     "parameter sets in the sample entry, and those that pictures need",
                     ["entry-parameters", "parameters-agree", "parameters-there"]
@@ -317,7 +317,10 @@ package enum RuleCatalogue {
                     "fragments with their time, addressed from themselves",
                     ["tfdt-there", "moof-addressing", "moof-sequence"]
                 ),
-                ("data where they are said to be", ["sample-data", "moof-mdat", "sample-offsets", "sidx-size"]),
+                (
+                    "data where they are said to be",
+                    ["sample-data", "sample-units", "moof-mdat", "sample-offsets", "sidx-size"]
+                ),
                 ("tracks of the initialization", ["track-known", "same-timescale"]),
                 (
                     "initialization in order, without time and data of its own",

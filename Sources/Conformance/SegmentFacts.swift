@@ -63,6 +63,12 @@ package struct TrackFacts: Sendable, Equatable {
     /// The codec as `CODECS` has it, as far as the parameters tell; nil when they do not.
     package var parameters: String?
 
+    /// The codec for a sentence, of AAC with what tells whether it may be HE-AAC.
+    var shown: String? {
+        guard parameters == "mp4a.40.2", let rate = setup?.sampleRate else { return parameters }
+        return "mp4a.40.2 of \(rate) Hz"
+    }
+
     /// The first decode time in seconds.
     package var decodeStart: Rational?
 

@@ -40,11 +40,16 @@ package struct SubtitleFacts: Sendable, Equatable {
     package init(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
         var index = 0
+        // W3C WebVTT, 4.1: two line terminators part the header from what follows.
+        var isInHeader = true
         while index < lines.count {
             let line = lines[index]
             index += 1
+            if line.isEmpty { isInHeader = false }
             if line.hasPrefix("X-TIMESTAMP-MAP=") { map = map ?? Self.map(line.dropFirst(16)) }
             guard line.contains("-->") else { continue }
+            if isInHeader { problem = "no empty line stands between the header and the first cue" }
+            isInHeader = false
             let text = lines[index...].prefix { !$0.isEmpty && !$0.contains("-->") }
             index += text.count
             let times = line.split(separator: " ").filter { $0 != "-->" }.prefix(2).map(Self.time)

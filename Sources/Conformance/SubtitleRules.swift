@@ -17,7 +17,12 @@ enum SubtitleRules {
 
     /// Each cue says when it is shown.
     static let cues = Check<MediaSubject>(
-        Rule("webvtt-cues", "R3.5, B3.1.4", .must, "cues have times that can be read, and end after they begin")
+        Rule(
+            "webvtt-cues",
+            "R3.5, B3.1.4",
+            .must,
+            "cues stand apart from the header, have times that can be read, and end after they begin"
+        )
     ) { subject in
         subject.segments.compactMap { segment in
             segment.subtitles?.problem.map { Violation(subject.place(segment), $0) }

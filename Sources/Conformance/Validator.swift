@@ -25,7 +25,8 @@ package enum Validator {
         + TransportRules.all + MovieRules.all + FaultRules.all + ContentRules.all + TimelineRules.ofMedia
         + StreamRules.ofMedia + EncryptionRules.all + CachingRules.ofMedia
     private static let ofMultivariant =
-        VariantRules.all + RateRules.all + CombinationRules.all + IFrameRules.all + SubtitleRules.all
+        VariantRules.all + SteeringRules.all + RateRules.all + CombinationRules.all + IFrameRules.all
+        + SubtitleRules.all
         + RenditionRules.all + GroupRules.all + ChildRules.all + StreamRules.all + TimelineRules.all
 
     /// What no other rule names, and players refuse nevertheless.

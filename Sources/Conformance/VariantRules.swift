@@ -66,8 +66,8 @@ enum VariantRules {
             else { return nil }
             let media = first.tracks.filter { $0.kind == .video || $0.kind == .audio }
             let missing = all.lazy.flatMap(\.tracks).filter { $0.kind == .video || $0.kind == .audio }
-                .compactMap(\.parameters).filter { found in !variant.codecs.contains { CodecName.agree($0, found) } }
-            if let found = missing.first {
+                .first { track in !variant.codecs.contains { CodecName.agree($0, track) } }
+            if let found = missing?.shown {
                 return "the segments have \(found), CODECS is \(variant.codecs.joined(separator: ","))"
             }
             let hasVideo = media.contains { $0.kind == .video }

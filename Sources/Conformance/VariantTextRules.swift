@@ -193,17 +193,39 @@ enum VariantTextRules {
 
     /// One playlist has one lasting name.
     static let stableSame = Check<PlaylistDocument>(
-        Rule("stable-id-same", "B4.4.6.1, B4.4.6.2", .should, "tags with one URI have one stable name")
+        Rule(
+            "stable-id-same",
+            "B4.4.6.1, B4.4.6.2",
+            .should,
+            "tags with one URI have one stable name, and members of a group with others have others"
+        )
     ) { document in
-        stable.flatMap { tag, name -> [Violation] in
-            var known: [String: String] = [:]
-            return document.lists(tag).violations { line, list in
-                guard let id = list[name],
-                    let uri = list["URI"] ?? (tag == "#EXT-X-STREAM-INF" ? document.uri(after: line) : nil),
-                    let former = known.updateValue(id, forKey: uri), former != id
-                else { return nil }
-                return Violation(document.place(line: line.number), "\(uri.prefix(60)) was \(former) before, now \(id)")
+        others(document)
+            + stable.flatMap { tag, name -> [Violation] in
+                var known: [String: String] = [:]
+                return document.lists(tag).violations { line, list in
+                    guard let id = list[name],
+                        let uri = list["URI"] ?? (tag == "#EXT-X-STREAM-INF" ? document.uri(after: line) : nil),
+                        let former = known.updateValue(id, forKey: uri), former != id
+                    else { return nil }
+                    return Violation(
+                        document.place(line: line.number),
+                        "\(uri.prefix(60)) was \(former) before, now \(id)"
+                    )
+                }
             }
+    }
+
+    /// Members of a group that are told apart by their URIs alone.
+    private static func others(_ document: PlaylistDocument) -> [Violation] {
+        var known: [[String]: String] = [:]
+        return document.lists("#EXT-X-MEDIA").violations { line, list in
+            guard let id = list["STABLE-RENDITION-ID"], let uri = list["URI"],
+                let former = known.updateValue(uri, forKey: [list["TYPE"] ?? "", list["GROUP-ID"] ?? "", id]),
+                former != uri
+            else { return nil }
+            let message = "\(id.prefix(40).debugDescription) is \(former.prefix(60)) already, and now \(uri.prefix(60))"
+            return Violation(document.place(line: line.number), message)
         }
     }
 

@@ -1,33 +1,42 @@
 /// A value of JSON (RFC 8259), as far as manifests need it: read without trust, and no deeper than a few levels.
-enum JSONValue: Sendable, Equatable {
+package enum JSONValue: Sendable, Equatable {
+    /// Members by their names.
     case object([String: JSONValue])
+    /// Elements in order.
     case array([JSONValue])
+    /// A text.
     case string(String)
+    /// A number.
     case number(Double)
+    /// True or false.
     case bool(Bool)
+    /// Nothing.
     case null
 
     /// The deepest that values may lie in each other.
     private static let mostDepth = 16
 
     /// Reads a text that is one value; nil where it is none.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         var reader = Reader(bytes: Array(text.utf8))
         guard let value = reader.value(depth: JSONValue.mostDepth), reader.isAtEnd else { return nil }
         self = value
     }
 
     /// A member of an object; nil where it has none of that name, or is none.
-    subscript(name: String) -> JSONValue? { if case .object(let members) = self { members[name] } else { nil } }
+    package subscript(name: String) -> JSONValue? { if case .object(let members) = self { members[name] } else { nil } }
 
-    var text: String? { if case .string(let text) = self { text } else { nil } }
+    /// The text that it is; nil where it is none.
+    package var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    var seconds: Double? { if case .number(let number) = self { number } else { nil } }
+    /// The number that it is; nil where it is none.
+    package var seconds: Double? { if case .number(let number) = self { number } else { nil } }
 
-    var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+    /// The elements of an array; nil where it is none.
+    package var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
     /// The texts of an object's members; nil where it is none.
-    var texts: [String: String]? {
+    package var texts: [String: String]? {
         guard case .object(let members) = self else { return nil }
         return members.compactMapValues(\.text)
     }

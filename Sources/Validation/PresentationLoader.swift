@@ -5,13 +5,13 @@ internal import HLS
 
 /// Fetches a playlist with all that it leads to, and has it checked.
 package final class PresentationLoader {
-    private let options: ValidationOptions
+    let options: ValidationOptions
     private let place: String
     private let url: String
-    private let reader: ResourceReader
+    let reader: ResourceReader
     private var segmentCount = 0
     private var playlistCount = 0
-    private var leftOut: [String] = []
+    var leftOut: [String] = []
 
     /// A loader.
     ///
@@ -76,7 +76,11 @@ package final class PresentationLoader {
             throw ValidationFailure(place, mistake)
         }
         let document = document(first, url: url)
-        if let multivariant = document.multivariant { return Validator.findings(subject(document, multivariant)) }
+        if let multivariant = document.multivariant {
+            var subject = subject(document, multivariant)
+            subject.steering = steering(document, multivariant)
+            return Validator.findings(subject)
+        }
         return document.namesVariants
             ? Validator.findings(MultivariantSubject(document: document))
             : Validator.findings(media(document, isSoundAlone: Self.isBackground(url)))

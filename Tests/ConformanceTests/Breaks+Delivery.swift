@@ -174,7 +174,9 @@ extension Break {
     ]
 
     /// What is near to breaking a rule, and does not.
-    static let kept: [Break] = [
+    static let kept: [Break] = keptMedia + keptDeliveries
+
+    private static let keptDeliveries: [Break] = [
         .fragments("duration-true") { subject in
             let (last, frame) = (subject.segments.count - 1, Rational(1024, 48_000))
             for index in subject.segments[last].tracks.indices {

@@ -52,6 +52,7 @@ extension Break {
         inTransport("ts-stream-type", .streamType), inTransport("ts-packet-length", .packetLength),
         inTransport("sound-pace", .soundPace), inFragment("tfdt-there", .fragmentTime),
         inFragment("moof-addressing", .addressing), inFragment("sample-data", .sampleData),
+        inFragment("sample-units", .sampleUnits),
         inFragment("sample-offsets", .offsets), inFragment("sample-vectors", .decryption),
         inFragment("sidx-size", .index), inFragment("track-known", .unknownTrack),
         inFragment("parameters-agree", .otherParameters), inFragment("parameters-there", .missingParameters),

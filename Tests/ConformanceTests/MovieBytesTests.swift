@@ -60,6 +60,8 @@ import Timeline
                 }, .index
             ),
             (fragment { $0.samples = [[0, 0, 0, 4, 0x68, 0xCE, 0x3C, 0x90] + MadeMovie.picture] }, .otherParameters),
+            (fragment { $0.samples = [MadeMovie.picture + [0, 0, 0, 9, 0x41]] }, .sampleUnits),
+            (fragment { $0.headFlags = 0 }, .addressing),
             // This slice names the set of pictures with the number 3.
             (fragment { $0.samples = [[0, 0, 0, 5, 0x65, 0x88, 0x20, 0x84, 0]] }, .missingParameters),
         ] as [(MadeMovie.Fragment, MediaFault.Kind)]
@@ -71,6 +73,15 @@ import Timeline
     @Test func `where the sample entry lets them, parameter sets in the stream may be others`() {
         let fragment = Self.fragment { $0.samples = [[0, 0, 0, 4, 0x68, 0xCE, 0x3C, 0x90] + MadeMovie.picture] }
         #expect(Self.kinds(fragment, Self.initialization { $0.entry = "avc3" }) == [])
+    }
+
+    @Test
+    func `behind the units of a picture there may be zeros, and what is no CMAF may count from its moof silently`() {
+        #expect(Self.kinds(Self.fragment { $0.samples = [MadeMovie.picture + [0, 0, 0]] }, Self.initialization) == [])
+        let fragment = Self.fragment { $0.headFlags = 0 }
+        #expect(Self.kinds(fragment, Self.initialization { $0.brands = ["iso6"] }) == [])
+        let both = Self.fragment { $0.after = MadeMovie.segment(Self.fragment { $0.headFlags = 0 }) }
+        #expect(Self.kinds(both, Self.initialization { $0.brands = ["iso6"] }) == [.addressing])
     }
 
     @Test(

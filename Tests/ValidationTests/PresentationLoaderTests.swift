@@ -21,6 +21,42 @@ import Testing
         #expect(found.isDisjoint(with: Self.wrong.map(\.rule)), "\(found)")
     }
 
+    @Test(
+        arguments: [
+            ("{\"VERSION\": 1, \"TTL\": 300, \"PATHWAY-PRIORITY\": [\".\"]}", []),
+            ("{\"VERSION\": 2, \"TTL\": 300, \"PATHWAY-PRIORITY\": [\".\"]}", ["steering-manifest"]),
+            ("", ["steering-manifest"]), (cloned(""), []), (cloned("&gone=1"), ["steering-clone"]),
+        ] as [(String, [String])]
+    )
+    func `what the server says that steers is asked for, and the playlists of its clones`(json: String, rules: [String])
+        throws
+    {
+        let text = """
+            #EXTM3U
+            #EXT-X-CONTENT-STEERING:SERVER-URI="steer.json",PATHWAY-ID="."
+            #EXT-X-STREAM-INF:BANDWIDTH=100000
+            index.m3u8
+
+            """
+        let site = try Site { target, request in
+            switch target {
+            case "/master.m3u8":
+                Site.answer(200, Array(text.utf8), type: "application/vnd.apple.mpegurl", to: request)
+            case "/steer.json": json.isEmpty ? Site.answer(404) : Site.answer(200, Array(json.utf8))
+            case "/index.m3u8?a=b&gone=1": Site.answer(404)
+            default: nil
+            }
+        }
+        defer { site.stop() }
+        #expect(try site.rules("/master.m3u8").filter { $0.hasPrefix("steering-") } == Set(rules))
+        #expect(site.requests.contains { $0.contains("?a=b") } == json.contains("PARAMS"))
+    }
+
+    private static func cloned(_ more: String) -> String {
+        "{\"VERSION\": 1, \"TTL\": 300, \"PATHWAY-PRIORITY\": [\"b\"], \"PATHWAY-CLONES\": [{\"ID\": \"b\", "
+            + "\"BASE-ID\": \".\", \"URI-REPLACEMENT\": {\"PARAMS\": {\"a\": \"b\(more)\"}}}]}"
+    }
+
     @Test(arguments: wrong)
     func `what a server does wrong is named`(wrong: Wrong) throws {
         let site = try Site(wrong.fault)

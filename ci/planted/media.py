@@ -51,7 +51,7 @@ add("bandwidth-below-measured-peak", "kaltura/nginx-vod-module#946", "bandwidth-
     pattern("(?<=INF:BANDWIDTH=)([0-9]+)", lambda m: str(int(m[1]) * 7 // 10), MASTER))
 add("average-bandwidth-off", "kaltura/nginx-vod-module#1029", "average-true",
     pattern("(?<=AVERAGE-BANDWIDTH=)([0-9]+)", lambda m: str(int(m[1]) // 2), MASTER))
-add("muxed-variant-with-uri-less-audio-mixed", "shaka-project/shaka-player#1875", {"codecs-true", "codecs-complete"}, 
+add("muxed-variant-with-uri-less-audio-mixed", "shaka-project/shaka-player#1875", "member-inside",
     text(',URI="en.m3u8"', "", MASTER), base=LADDER)
 add("loopback-targetduration-under-real-segments", "superuser404notfound/AetherEngine#189", {"duration-true", "duration-bound"},
     text("#EXTINF:6.000000", "#EXTINF:3.000000", count=0),
@@ -168,7 +168,7 @@ add("audio-rendition-starts-three-seconds-late", "video-dev/hls.js#7432", "same-
     all_segments(each_tfdt(lambda time: time + 3 * 48000), "m4s", "en"), base=FRAGMENTS)
 add("audio-list-one-segment-off", "Eyevinn/hls-vodtolive!103", {"same-range", "same-start"},
     pattern(r"#EXTINF.*\nen0.m4s\n", "", "en.m3u8"), base=FRAGMENTS)
-add("trun-data-offset-off-by-eight", "moq-dev/moq!1341", {"sample-data", "segment-readable", "starts-with-idr"}, 
+add("trun-data-offset-off-by-eight", "moq-dev/moq!1341", {"sample-units", "sample-data"}, 
     segment(lambda data: moved(data), 1, "m4s"), base=FMP4)
 add("default-base-is-moof-flag-lost", "kixelated/mp4-atom#185", {"segment-readable", "moof-addressing"},
     segment(field(b"tfhd", 1, b"\0"), 1, "m4s"), base=FMP4)

@@ -29,6 +29,22 @@ enum CodecName {
 
     private static func head(_ name: String) -> String { String(name.prefix { $0 != "." }) }
 
+    /// Whether what is said is what a track has.
+    static func agree(_ said: String, _ track: TrackFacts) -> Bool {
+        guard let found = track.parameters else { return true }
+        return agree(said, found) && mayReplicate(said, found, track.setup)
+    }
+
+    /// Whether frames of AAC may be what HE-AAC adds to: they have half the rate, and one channel where they get two.
+    private static func mayReplicate(_ said: String, _ found: String, _ setup: CodingSetup?) -> Bool {
+        let said = plain(said)
+        guard let setup, !setup.saysBandReplication, plain(found) == "mp4a.40.2",
+            ["mp4a.40.5", "mp4a.40.29"].contains(said)
+        else { return true }
+        // ISO/IEC 14496-3, 4.6.18 and 8.6.4; nobody has sound of 88.2 kHz and more made so.
+        return setup.sampleRate ?? 0 < 44_100 && (said == "mp4a.40.5" || setup.channels ?? 1 == 1)
+    }
+
     /// Whether what is said is what was found.
     ///
     /// - Parameters:

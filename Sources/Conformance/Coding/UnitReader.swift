@@ -37,6 +37,17 @@ struct UnitReader: Sequence, IteratorProtocol {
         return bytes[start..<end]
     }
 
+    /// Whether units behind their lengths end where the bytes do; zeros behind the last are let pass.
+    static func fills(_ bytes: ArraySlice<UInt8>, size: Int) -> Bool {
+        var rest = bytes
+        while rest.count >= size, rest.contains(where: { $0 != 0 }) {
+            let length = rest.prefix(size).reduce(0) { $0 << 8 | Int($1) }
+            guard length <= rest.count - size else { return false }
+            rest = rest.dropFirst(size + length)
+        }
+        return !rest.contains { $0 != 0 }
+    }
+
     /// Where the next start code ends.
     private static func codeEnd(in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
         var place = start

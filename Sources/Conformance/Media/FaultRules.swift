@@ -32,6 +32,7 @@ enum FaultRules {
         segment(.fragmentTime, "tfdt-there", "R3.3, B3.1.2", .must, "each traf has a tfdt"),
         segment(.addressing, "moof-addressing", "R3.3, B3.1.2", .must, "data are addressed from their moof"),
         segment(.sampleData, "sample-data", "M14496-12", .must, "samples lie inside the media data of their segment"),
+        segment(.sampleUnits, "sample-units", "M14496-15", .must, "the units of a picture are as long as its sample"),
         segment(.mediaData, "moof-mdat", "M23000-19", .must, "one mdat follows each moof", ofCMAF: true),
         segment(.offsets, "sample-offsets", "M14496-12", .must, "negative offsets of presentation stand in version 1"),
         segment(.decryption, "sample-vectors", "M23001-7", .must, "encrypted samples have senc, or saiz and saio"),

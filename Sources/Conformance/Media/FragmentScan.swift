@@ -37,6 +37,9 @@ struct FragmentScan {
     private var data: [(track: Int, range: Range<Int>)] = []
     private var fragments = 0
     private var indexEnds: [UInt64] = []
+    /// The tracks that do not say from where they count, and whether others do.
+    private var unsaid: Set<Int> = []
+    private var saysBase = false
 
     init(_ bytes: [UInt8], _ initialization: InitializationFacts?) {
         self.bytes = bytes
@@ -46,6 +49,11 @@ struct FragmentScan {
         for (number, track) in tracks.sorted(by: { $0.key < $1.key }) where track.unevenFrames > 0 {
             let words = "\(track.unevenFrames) samples of track \(number) last otherwise than a frame of its sound"
             faults.note(.soundPace, number, words)
+        }
+        // CMAF, 7.5.13, has each say it; in other files what some say may not be lost at others.
+        let isCMAF = known.map { !Set($0.brands).isDisjoint(with: ["cmfc", "cmf2"]) } ?? false
+        for number in unsaid.sorted() where saysBase || isCMAF {
+            faults.note(.addressing, number, "a fragment of track \(number) does not say that it counts from its moof")
         }
         for (track, range) in data where !mediaData.contains(where: { $0.contains(range) }) {
             faults.note(.sampleData, track, "samples of track \(track) lie outside the mdat boxes")
@@ -127,7 +135,10 @@ struct FragmentScan {
             faults.note(.addressing, number, "a fragment of track \(number) counts from a place in the file")
         } else if !head.isBaseFragment, !isFirst {
             faults.note(.addressing, number, "a fragment of track \(number) counts from the end of the track before it")
+        } else if !head.isBaseFragment {
+            unsaid.insert(number)
         }
+        if head.isBaseFragment { saysBase = true }
         let entries = known?.encryptedEntries[number] ?? []
         let entry = (head.description ?? defaults[number]?.description ?? 1) - 1
         // A title may begin in the clear, with a sample entry of its own for that.

@@ -32,6 +32,8 @@ package struct MediaFault: Sendable, Equatable {
         case addressing
         /// Samples lie outside the media data.
         case sampleData
+        /// The units of a sample are not as long as it.
+        case sampleUnits
         /// A fragment has not one box of media data.
         case mediaData
         /// An offset of presentation is a negative number that is read as a huge one.

@@ -4,7 +4,7 @@ internal import Timeline
 /// The rules on what a multivariant playlist says of streams, against how they are coded.
 enum StreamRules {
     static let all: [Check<MultivariantSubject>] = [
-        present, bandReplication, subtitles, resolution, frameRate, range, channels, objects,
+        present, inside, bandReplication, subtitles, resolution, frameRate, range, channels, objects,
         iFrameCodecs, iFrameResolution, SwitchingSetRules.timeScale,
     ]
     static let ofMedia: [Check<MediaSubject>] = [entries]
@@ -52,6 +52,28 @@ enum StreamRules {
                 return nil
             }
             return "CODECS has \(extra), no rendition has"
+        }
+    }
+
+    /// What has no URI is where the variant is.
+    static let inside = Check<MultivariantSubject>(
+        Rule(
+            "member-inside",
+            "R4.3.4.1, B4.4.6.1",
+            .must,
+            "sound that has no URI is in the segments of each variant that names its group"
+        )
+    ) { subject in
+        let silent = Set(subject.playlist.renditions.filter { $0.kind == .audio && $0.uri == nil }.map(\.group))
+        guard !silent.isEmpty else { return [] }
+        return each(subject) { variant, own in
+            guard let group = variant.audioGroup, silent.contains(group),
+                own.segments.allSatisfy({ $0.failure == nil && !$0.tracks.isEmpty }),
+                !(own.segments.flatMap(\.tracks) + own.initializations.flatMap(\.tracks)).contains(where: {
+                    $0.kind == .audio
+                })
+            else { return nil }
+            return "a member of \(group.prefix(40).debugDescription) has no URI, and the segments have no sound"
         }
     }
 
@@ -202,7 +224,11 @@ enum StreamRules {
         Rule("channels-joc", "B4.4.6.1", .should, "CHANNELS has JOC where the sound has objects, and only there")
     ) { subject in
         members(subject) { attributes, setup in
-            guard let said = attributes["CHANNELS"], setup.codec == "ec-3", setup.frameLength != nil,
+            guard let said = attributes["CHANNELS"] else { return nil }
+            if said.contains("JOC"), let codec = setup.codec, !["ec-3", "ac-4"].contains(codec.prefix(4)) {
+                return "CHANNELS is \(said), the sound is \(codec)"
+            }
+            guard setup.codec == "ec-3", setup.frameLength != nil,
                 said.contains("JOC") != setup.hasObjects
             else { return nil }
             return setup.hasObjects

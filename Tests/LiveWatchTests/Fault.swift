@@ -8,7 +8,7 @@ struct Fault: Sendable {
     var also: Set<String> = []
     let stage: Stage
 
-    private static func fault(
+    static func fault(
         _ rule: String,
         _ kind: Stage.Kind = .plain,
         also: Set<String> = [],
@@ -20,7 +20,7 @@ struct Fault: Sendable {
     }
 
     /// A stream that is not made in time.
-    private static func late(
+    static func late(
         _ rule: String,
         _ kind: Stage.Kind = .plain,
         _ made: @escaping @Sendable (Double) -> Double
@@ -31,7 +31,7 @@ struct Fault: Sendable {
     }
 
     /// The playlist, from an instant on.
-    private static func playlist(
+    static func playlist(
         _ rule: String,
         _ kind: Stage.Kind = .plain,
         from: Double = -1,
@@ -47,7 +47,7 @@ struct Fault: Sendable {
     }
 
     /// A segment, wherever it is listed.
-    private static func segment(
+    static func segment(
         _ rule: String,
         _ kind: Stage.Kind = .plain,
         from: Double = -1,
@@ -179,137 +179,6 @@ struct Fault: Sendable {
         },
         fault("live-same-discontinuities", .pair) {
             if $0.url.hasSuffix("b.m3u8") { $0.playlist?.discontinuitySequence = 1 }
-        },
-    ]
-
-    private static let parts = [
-        fault("live-part-changed", .lowLatency) {
-            guard $0.at > 50, $0.playlist?.openParts.count == 2 else { return }
-            $0.playlist?.open?.parts[0].isIndependent = false
-        },
-        fault("live-part-changed", .lowLatency) {
-            guard $0.at > 50, $0.playlist?.openParts.count == 2 else { return }
-            $0.playlist?.open?.parts[0].uri = "other.ts"
-        },
-        segment("live-parts-removed", .lowLatency, from: 50) { segment, _ in segment.parts = [] },
-        segment("live-parts-old", .lowLatency) { segment, number in
-            segment.parts = (0..<4).map { Stage.part("a", number, $0) }
-        },
-        segment("live-part-sum", .lowLatency) { if $1 == 115 { $0.duration = Rational(43, 10) } },
-        segment("live-part-length", .lowLatency) { segment, number in
-            guard number == 98 else { return }
-            segment.duration = Rational(42, 10)
-            if !segment.parts.isEmpty { segment.parts[1].duration = Rational(12, 10) }
-        },
-        late("live-part-news", .lowLatency) { ($0 > 50.6 && $0 < 53.4 ? 50.6 : $0) + 400.5 },
-        fault("live-part-there", .lowLatency, also: ["live-hint-there"]) {
-            if $0.segment == 115, $0.part != nil { $0.status = 404 }
-        },
-        playlist("live-hint", .lowLatency, from: 50, to: 51) { $0.preloadHints[0].uri = "other.ts" },
-        fault("live-report", .lowLatencyPair) {
-            guard $0.url.hasSuffix("a.m3u8") else { return }
-            $0.playlist?.renditionReports[0].lastMSN = 90
-        },
-        fault("live-report", .lowLatencyPair) {
-            guard $0.url.hasSuffix("a.m3u8") else { return }
-            $0.playlist?.renditionReports[0].lastMSN = 900
-        },
-        fault("live-report", .lowLatencyPair) {
-            guard $0.url.hasSuffix("a.m3u8") else { return }
-            $0.playlist?.renditionReports[0].lastPart = 9
-        },
-        playlist("live-part-ranges", .lowLatency) { playlist in
-            func atZero(_ parts: [PartialSegment], _ uri: String) -> [PartialSegment] {
-                parts.map {
-                    PartialSegment(
-                        uri: uri,
-                        duration: $0.duration,
-                        isIndependent: $0.isIndependent,
-                        byteRange: ByteRange(offset: 0, length: 1000)
-                    )
-                }
-            }
-            for index in playlist.segments.indices {
-                let segment = playlist.segments[index]
-                playlist.segments[index].parts = atZero(segment.parts, segment.uri)
-            }
-            let uri = "a\(playlist.nextSequence).ts"
-            let open = atZero(playlist.openParts, uri)
-            playlist.open?.parts = open
-            playlist.preloadHints[0].uri = uri
-        },
-        playlist("live-control", .lowLatency, from: 50) { $0.serverControl?.holdBack = Rational(13) },
-        playlist("live-part-target", .lowLatency, from: 50) { $0.partTarget = Rational(11, 10) },
-        playlist("live-hold-back", .lowLatency, also: ["live-stall"]) {
-            $0.serverControl?.partHoldBack = Rational(1, 4)
-        },
-    ]
-
-    private static let loaded = [
-        // As long as it is new, half of a part is there.
-        fault("live-part-bytes", .lowLatency) {
-            guard let number = $0.segment, let part = $0.part, let bytes = $0.bytes else { return }
-            if $0.at + 400.5 < Double(number * 4 + part + 2) { $0.bytes = Array(bytes.prefix(bytes.count / 2)) }
-        },
-        // The first part is that of the segment before.
-        fault("live-part-bytes", .lowLatency) {
-            guard let number = $0.segment, $0.part == 0, $0.bytes != nil else { return }
-            $0.bytes = MadeParts.part(number - 1, 0)
-        },
-        playlist("live-part-independent", .lowLatency) { playlist in
-            for index in playlist.segments.indices {
-                for part in playlist.segments[index].parts.indices {
-                    playlist.segments[index].parts[part].isIndependent = true
-                }
-            }
-            for part in playlist.openParts.indices { playlist.open?.parts[part].isIndependent = true }
-        },
-        playlist("live-part-independent", .lowLatency) { playlist in
-            for index in playlist.segments.indices where !playlist.segments[index].parts.isEmpty {
-                playlist.segments[index].parts[0].isIndependent = false
-            }
-            if !playlist.openParts.isEmpty { playlist.open?.parts[0].isIndependent = false }
-        },
-        // What is not there yet is refused.
-        fault("live-hint-there", .lowLatency) {
-            if $0.part != nil, $0.at > $0.asked + 0.1 { $0.status = 404 }
-        },
-    ]
-
-    private static let blocking = [
-        fault("live-block-answer", .lowLatency) {
-            guard $0.blocks, !$0.query.contains("part"), $0.status == 200 else { return }
-            $0.playlist = Stage(kind: .lowLatency).playlist("a", media: $0.at + 396.5)
-        },
-        fault("live-delta-boundary", .lowLatency) {
-            guard $0.query.contains("_HLS_skip") else { return }
-            let whole = Stage(kind: .lowLatency).playlist("a", media: $0.at + 400.5)
-            $0.playlist = whole.delta(skipping: whole.segments.count - 4)
-        },
-        fault("live-block-answer", .lowLatency, also: ["live-stall"]) {
-            guard $0.blocks, $0.at > 50, $0.at < 52, $0.status == 200 else { return }
-            $0.playlist = Stage(kind: .lowLatency).playlist("a", media: $0.at + 399.5)
-        },
-        fault("live-block-end", .lowLatency, also: ["live-stall"]) {
-            guard $0.blocks, $0.at > 50, $0.at < 51.5 else { return }
-            ($0.failure, $0.delay) = ("nothing came for 17 s", 17)
-        },
-        fault("live-block-ahead", .lowLatency) { if $0.blocks, $0.status == 400 { $0.status = 200 } },
-        fault("live-block-part", .lowLatency) { if $0.query == "_HLS_part=0" { $0.status = 200 } },
-        fault("live-block-past", .lowLatency) {
-            if $0.blocks, !$0.query.contains("part"), $0.status == 200 { $0.delay = 3 }
-        },
-        fault("live-delta", .lowLatency) {
-            guard $0.at > 20, $0.playlist?.skip != nil else { return }
-            $0.playlist?.segments[1].duration = Rational(39, 10)
-        },
-        fault("live-delta", .lowLatency) {
-            guard $0.at > 20, $0.playlist?.skip != nil else { return }
-            $0.playlist?.skip?.segments += 50
-        },
-        fault("live-delta-given", .lowLatency) {
-            guard $0.query.contains("_HLS_skip") else { return }
-            $0.playlist = Stage(kind: .lowLatency).playlist("a", media: $0.at + 400.5)
         },
     ]
 }

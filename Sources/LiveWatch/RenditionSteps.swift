@@ -9,7 +9,7 @@ struct RenditionSteps: Sendable {
         let ended: Instant
         let end: Double?
         let lastMSN: Int
-        let reports: [(url: String, msn: Int)]
+        let reports: [(url: String, msn: Int, part: Int?)]
     }
 
     /// The last loads of each; those that go on at the same time have to be compared with what was before.
@@ -35,7 +35,7 @@ struct RenditionSteps: Sendable {
 
     private mutating func note(_ index: Int, _ own: PlaylistState) {
         let reports = own.playlist.renditionReports.compactMap { report in
-            report.lastMSN.map { (Directives.taken(from: own.base.resolve(report.uri)).url, $0) }
+            report.lastMSN.map { (Directives.taken(from: own.base.resolve(report.uri)).url, $0, report.lastPart) }
         }
         let latest = Progress(ended: own.ended, end: own.endDate, lastMSN: own.lastMSN, reports: reports)
         progress[index] = ((progress[index] ?? []) + [latest]).suffix(Self.kept)
@@ -132,7 +132,29 @@ struct RenditionSteps: Sendable {
             let message = "it says that \(said.url) has come to segment \(said.msn), which has \(own.lastMSN)"
             found.append(finding(LiveRules.report, other.url, message, now))
         }
-        return found
+        return found + parts(of: index, own, playlists, now)
+    }
+
+    /// Looks whether a segment that is whole now ever had the parts that others said.
+    ///
+    /// While it is being made, a cache may hold an older playlist, which says nothing of how true a report was.
+    private func parts(
+        of index: Int,
+        _ own: PlaylistState,
+        _ playlists: [PlaylistWatch],
+        _ now: Instant
+    ) -> [LiveFinding] {
+        let sequences = own.playlist.sequences
+        return playlists.indices.filter { $0 != index }.compactMap { number in
+            let told = (progress[number] ?? []).filter { $0.ended <= own.began }.flatMap(\.reports)
+            for said in told where said.url == playlists[index].url && sequences.contains(said.msn) {
+                let count = own.playlist.segments[said.msn - sequences.lowerBound].parts.count
+                guard let part = said.part, count > 0, part >= count else { continue }
+                let message = "it says that segment \(said.msn) of \(said.url) has the part \(part), which has \(count)"
+                return finding(LiveRules.report, playlists[number].url, message, now)
+            }
+            return nil
+        }
     }
 
     private func finding(_ rule: Rule, _ url: String, _ message: String, _ now: Instant) -> LiveFinding {

@@ -200,6 +200,10 @@ struct Fault: Sendable {
             guard $0.url.hasSuffix("a.m3u8") else { return }
             $0.playlist?.renditionReports[0].lastMSN = 900
         },
+        fault("live-report", .lowLatencyPair) {
+            guard $0.url.hasSuffix("a.m3u8") else { return }
+            $0.playlist?.renditionReports[0].lastPart = 4
+        },
         playlist("live-control", .lowLatency, from: 50) { $0.serverControl?.holdBack = Rational(13) },
         playlist("live-part-target", .lowLatency, from: 50) { $0.partTarget = Rational(11, 10) },
         playlist("live-hold-back", .lowLatency, also: ["live-stall"]) {

@@ -40,6 +40,24 @@ package final class PresentationLoader {
     /// - Returns: What was found.
     /// - Throws: ``ValidationFailure`` when the playlist cannot be had at all.
     package func report(profile: Profile = .all, waiving waivers: [Waiver] = []) throws -> ValidationReport {
+        let look = try look()
+        return ValidationReport(
+            place: place,
+            findings: look.findings,
+            profile: profile,
+            waivers: waivers,
+            playlists: look.playlists,
+            segments: look.segments,
+            bytes: look.bytes,
+            leftOut: look.leftOut
+        )
+    }
+
+    /// Looks at the playlist and all that it leads to, once.
+    ///
+    /// - Returns: What was found, whatever counts of it.
+    /// - Throws: ``ValidationFailure`` when the playlist cannot be had at all.
+    package func look() throws -> ValidationLook {
         let first = reader.read(ResourceReader.Wanted(url: url, role: .playlist, isProbed: true))
         // What came of it in part is looked at, and the rest is a finding.
         if let failure = first.failure, first.http?.get.isThere != true || first.http?.get.trouble == .tooLarge {
@@ -59,11 +77,8 @@ package final class PresentationLoader {
         } else {
             findings = Validator.findings(media(document, isSoundAlone: Self.isBackground(url)))
         }
-        return ValidationReport(
-            place: place,
+        return ValidationLook(
             findings: findings,
-            profile: profile,
-            waivers: waivers,
             playlists: playlistCount,
             segments: segmentCount,
             bytes: reader.bytes,

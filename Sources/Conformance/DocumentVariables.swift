@@ -39,6 +39,8 @@ struct DocumentVariables {
 
     private var values: [String: String] = [:]
     private var written = 0
+    /// The parameters of the URL, once they are wanted.
+    private var query: [String: String?]?
     private let url: String
     private let isFile: Bool
     private let isAlone: Bool
@@ -121,7 +123,9 @@ struct DocumentVariables {
     }
 
     private mutating func queried(_ name: String, _ line: PlaylistDocument.Line) -> String {
-        guard let value = URIReference.queryParameter(name, of: url), !value.isEmpty else {
+        let parameters = query ?? URIReference.queryParameters(of: url)
+        query = parameters
+        guard let value = parameters[name] ?? nil, !value.isEmpty else {
             if isFile {
                 assumedQuery += (url.contains("?") || !assumedQuery.isEmpty ? "&" : "?") + "\(name)=\(name)"
                 trouble(.alone, line, "\(name) is known to the query of its URL alone")

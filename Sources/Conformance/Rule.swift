@@ -114,6 +114,7 @@ struct Check<Subject>: Sendable {
         let all = violations(subject)
         let told = all.prefix(Violation.most).map { BrokenRule(rule: rule, place: $0.place, message: $0.message) }
         guard all.count > told.count else { return told }
-        return told + [BrokenRule(rule: rule, place: all[told.count].place, message: "from here on nobody counts")]
+        let words = "it is so here, and further places are not told"
+        return told + [BrokenRule(rule: rule, place: all[told.count].place, message: words)]
     }
 }

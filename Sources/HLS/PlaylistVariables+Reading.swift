@@ -34,14 +34,16 @@ extension PlaylistVariables {
             }
             try define(name, as: value, line: tag.line)
         } else {
-            try define(name, as: PlaylistVariables.parameter(name, of: url, line: tag.line), line: tag.line)
+            try define(name, as: queried(name, of: url, line: tag.line), line: tag.line)
         }
         return imported != nil
     }
 
     /// The value of a parameter of the playlist's URL, percent signs decoded.
-    private static func parameter(_ name: String, of url: String?, line: Int) throws(PlaylistError) -> String {
-        guard let coded = url.flatMap({ URIReference.queryParameter(name, of: $0) }) else {
+    private mutating func queried(_ name: String, of url: String?, line: Int) throws(PlaylistError) -> String {
+        let parameters = query ?? url.map(URIReference.queryParameters) ?? [:]
+        query = parameters
+        guard let coded = parameters[name] ?? nil else {
             throw PlaylistError(.undefinedVariable, line: line, "the URL has no query parameter \(name) with a value")
         }
         guard let bytes = PercentCoding.decode(coded.utf8, plusIsSpace: false),

@@ -6,6 +6,9 @@ struct PlaylistVariables {
     /// How many bytes values took so far, wherever they were put.
     private var written = 0
 
+    /// The parameters of the playlist's URL, once they are wanted.
+    var query: [String: String?]?
+
     init(limits: PlaylistLimits) { self.limits = limits }
 
     /// Defines a variable, once.

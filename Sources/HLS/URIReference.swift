@@ -54,13 +54,21 @@ package enum URIReference {
         }
     }
 
+    /// The first query parameter of each name of a URI, percent signs left alone; a name without a value has nil.
+    package static func queryParameters(of uri: String) -> [String: String?] {
+        var all: [String: String?] = [:]
+        for pair in (Parts(uri).query ?? "").split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            if all[name] == nil { all.updateValue(parts.count == 2 ? String(parts[1]) : nil, forKey: name) }
+        }
+        return all
+    }
+
     /// The value of a query parameter of a URI, percent signs left alone; nil when it has none of that name, or the
     /// first has no value.
     package static func queryParameter(_ name: String, of uri: String) -> String? {
-        let pairs = (Parts(uri).query ?? "").split(separator: "&").map {
-            $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        }
-        return pairs.first { $0[0] == name }.flatMap { $0.count == 2 ? String($0[1]) : nil }
+        queryParameters(of: uri)[name] ?? nil
     }
 
     private struct Parts: Sendable {

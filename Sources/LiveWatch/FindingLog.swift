@@ -35,23 +35,26 @@ package struct FindingLog: Sendable {
     ///
     /// - Parameters:
     ///   - watch: The watch.
+    ///   - look: What one look at the stream found before it was watched.
     ///   - profile: The texts whose demands count.
     ///   - waivers: What does not count.
     /// - Returns: The report, and a line with what was measured.
     package func report(
         of watch: StreamWatch,
+        after look: ValidationLook = ValidationLook(),
         profile: Profile = .all,
         waivers: [Waiver] = []
     ) -> (report: ValidationReport, figures: String) {
         let figures = watch.figures
         let report = ValidationReport(
             place: watch.url,
-            findings: kept.map(\.broken),
+            findings: look.findings + kept.map(\.broken),
             profile: profile,
             waivers: waivers,
             playlists: watch.parts.count,
-            segments: figures.segments,
-            bytes: figures.bytes
+            segments: look.segments + figures.segments,
+            bytes: look.bytes + figures.bytes,
+            leftOut: look.leftOut
         )
         return (report, watch.figures.text)
     }

@@ -60,7 +60,7 @@ public struct StreamCheck: Sendable {
             // A validation waits for answers on its thread.
             Thread {
                 continuation.resume(
-                    returning: Result { try PresentationLoader(url, by: fetcher, options: settled).findings() }
+                    returning: Result { try PresentationLoader(url, by: fetcher, options: settled).look().findings }
                 )
             }.start()
         }

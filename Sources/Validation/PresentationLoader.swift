@@ -45,25 +45,32 @@ package final class PresentationLoader {
     /// - Returns: What was found.
     /// - Throws: ``ValidationFailure`` when the playlist cannot be had at all.
     package func report(profile: Profile = .all, waiving waivers: [Waiver] = []) throws -> ValidationReport {
-        let findings = try findings()
+        let look = try look()
         return ValidationReport(
             place: place,
-            findings: findings,
+            findings: look.findings,
             profile: profile,
             waivers: waivers,
+            playlists: look.playlists,
+            segments: look.segments,
+            bytes: look.bytes,
+            leftOut: look.leftOut
+        )
+    }
+
+    /// Looks at the playlist and all that it leads to, once.
+    ///
+    /// - Returns: What was found, whatever counts of it.
+    /// - Throws: ``ValidationFailure`` when the playlist cannot be had at all.
+    package func look() throws -> ValidationLook {
+        let all = try allFindings()
+        return ValidationLook(
+            findings: options.judgesDelivery ? all : all.filter { !RuleCatalogue.delivery.contains($0.rule.id) },
             playlists: playlistCount,
             segments: segmentCount,
             bytes: reader.bytes,
             leftOut: leftOut
         )
-    }
-
-    /// What the playlist breaks, with all that it leads to, by any text.
-    ///
-    /// - Throws: ``ValidationFailure`` when the playlist cannot be had at all.
-    package func findings() throws -> [BrokenRule] {
-        let all = try allFindings()
-        return options.judgesDelivery ? all : all.filter { !RuleCatalogue.delivery.contains($0.rule.id) }
     }
 
     private func allFindings() throws -> [BrokenRule] {

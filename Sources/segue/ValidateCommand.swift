@@ -91,7 +91,7 @@ struct ValidateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Watch a live stream for so long, such as 90s, 10min or 2h, against the rules for live streams.",
+            "After one look, watch a live stream for so long, such as 90s, 10min or 2h, against the rules for live ones.",
             valueName: "time"
         ),
         transform: WatchOptions.period
@@ -136,12 +136,9 @@ struct ValidateCommand: AsyncParsableCommand {
             if report.holds(strict ? .should : .must) { throw ExitCode(1) }
             return
         }
-        var options = ValidationOptions()
-        (options.mostSegments, options.patience, options.time) = (segments ?? .max, .seconds(patience), .seconds(time))
-        options.headers = headers.map { ($0.name, $0.value) }
         let report: ValidationReport
         do {
-            report = try PresentationLoader(playlist, by: BlockingFetcher(), options: options)
+            report = try PresentationLoader(playlist, by: BlockingFetcher(), options: options())
                 .report(profile: profile, waiving: accepted)
         } catch {
             throw CommandFailure(error)
@@ -151,14 +148,30 @@ struct ValidateCommand: AsyncParsableCommand {
         if report.holds(strict ? .should : .must) { throw ExitCode(1) }
     }
 
+    /// How the stream is looked at once, in a time at most.
+    private func options(within most: Duration = .seconds(1 << 20)) -> ValidationOptions {
+        var options = ValidationOptions()
+        (options.mostSegments, options.patience) = (segments ?? .max, .seconds(patience))
+        options.time = min(.seconds(time), most)
+        options.headers = headers.map { ($0.name, $0.value) }
+        return options
+    }
+
     /// The report of a live stream that is watched, or was recorded; nil where one look is wanted.
     private func watched(waiving waivers: [Waiver]) async throws -> ValidationReport? {
         var settings = StreamWatching.Settings([playlist])
         (settings.period, settings.recording) = (watch, record)
-        let run = WatchRun(settings: settings, profile: profile, waivers: waivers, isQuiet: quiet)
+        var run = WatchRun(settings: settings, profile: profile, waivers: waivers, isQuiet: quiet)
         if RecordingFolder.exists(at: playlist) { return try run.replay(playlist) }
-        guard watch != nil else { return nil }
+        guard let period = watch else { return nil }
         guard RemotePlace.isRemote(playlist) else { throw CommandFailure(playlist, "not an http or https URL") }
+        do {
+            run.look = try PresentationLoader(playlist, by: BlockingFetcher(), options: options(within: period))
+                .look()
+        } catch {
+            // Whether it comes later, the watch tells.
+            run.look.leftOut.append("the rules for one look: \(error)")
+        }
         return try await run.reports().first
     }
 }

@@ -12,6 +12,8 @@ struct WatchRun {
     var profile = Profile.all
     var waivers: [Waiver] = []
     var isQuiet = false
+    /// What one look at the only stream found before.
+    var look = ValidationLook()
     var board: StreamBoard?
     var lines: FindingFile?
 
@@ -58,7 +60,7 @@ struct WatchRun {
     }
 
     private func print(_ watch: StreamWatch, _ log: FindingLog) -> ValidationReport {
-        let (report, figures) = log.report(of: watch, profile: profile, waivers: waivers)
+        let (report, figures) = log.report(of: watch, after: look, profile: profile, waivers: waivers)
         if !isQuiet { StandardOutput.write(report.text + figures + "\n") }
         return report
     }

@@ -45,7 +45,8 @@ def named(fault, rules):
 
 
 def watched(segue, folder, faults, bases):
-    """Does so with faults of live streams, several at once; of those that are unbroken a watch has nothing to say."""
+    """Does so with faults of live streams, several at once; of those that are unbroken a watch has nothing to say that one look has
+    not."""
     livestreams.make(folder)
     good, missed = {}, []
     jobs = [watching.Job(base, base, watching.look()) for base in bases]
@@ -53,8 +54,8 @@ def watched(segue, folder, faults, bases):
     for job, (watch, looks) in watching.each(segue, folder, jobs):
         if job.fault is None:
             good[job.base] = watch | looks
-            missed += sorted(watch - livestreams.BASES[job.base][2])
-            print(f"unbroken {job.base}: {', '.join(sorted(watch)) or 'nothing found'}", flush=True)
+            missed += sorted(watch - looks - livestreams.BASES[job.base][2])
+            print(f"unbroken {job.base}: {', '.join(sorted(watch - looks)) or 'nothing found'}", flush=True)
         elif not named(job.fault, (watch | looks) - good[job.base]):
             missed.append(job.fault)
     return missed

@@ -63,6 +63,15 @@ import Timeline
         #expect(!cuts.holds(.video) && !cuts.holds(.keyframes))
     }
 
+    @Test func `is the sound of a song with cover art, whose picture is coded`() throws {
+        let folder = try TestFolder()
+        let presentation = try PresentationTests.open(`Cover art`.song(in: folder))
+        let (bytes, facts) = (try #require(presentation.copied), try told(presentation))
+        let cuts = try #require(CopiedCuts(bytes, of: presentation.identity, for: .any, facts))
+        #expect(!cuts.holds(.full))
+        try same(cuts, presentation, [.background, .sound(0)])
+    }
+
     @Test func `is what is copied, and nothing else`() throws {
         let folder = try TestFolder()
         // It takes no pictures that are decoded in another order than they are shown in.

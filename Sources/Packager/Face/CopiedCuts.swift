@@ -48,8 +48,8 @@ package struct CopiedCuts: Sendable {
     package func holds(_ rendition: Rendition) -> Bool {
         switch rendition.picture {
         case .rung: return false
-        // A song has no picture in any rendition.
-        case .own where !facts.hasFilm && rendition.sound != .none: break
+        // A song without cover art has no picture in any rendition.
+        case .own where !facts.hasFilm && facts.artworkStream == nil && rendition.sound != .none: break
         case .own, .keyframes:
             guard tracks.video != nil else { return false }
         case .none: break

@@ -37,6 +37,12 @@ package struct PresentationFacts: Sendable, Codable {
     /// The streams of sound beside it that may be served.
     let otherSounds: [Int]
 
+    /// The stream of the cover art that stands for a film where there is none; nil where there is a film, or no art.
+    var artworkStream: StreamInfo? {
+        guard !hasFilm, sound != nil else { return nil }
+        return source.streams.first { $0.isAttachedPicture && $0.canDecode }
+    }
+
     init(_ opened: Opening.Result) {
         source = opened.source
         plan = opened.plan

@@ -100,10 +100,7 @@ extension Presenting {
     }
 
     /// The stream of the cover art that stands for a film where there is none; nil where there is a film, or no art.
-    package var artworkStream: StreamInfo? {
-        guard !facts.hasFilm, facts.sound != nil else { return nil }
-        return source.streams.first { $0.isAttachedPicture && $0.canDecode }
-    }
+    package var artworkStream: StreamInfo? { facts.artworkStream }
 
     /// Whether there are pictures in what it is presented by: those of a film, or cover art.
     package var hasPicture: Bool { facts.hasFilm || artworkStream != nil }

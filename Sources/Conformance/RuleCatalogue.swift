@@ -368,13 +368,6 @@ package enum RuleCatalogue {
         ),
     ]
 
-    /// The names of the rules on how HTTP delivers, whatever it is that it delivers.
-    package static let delivery: Set<String> = {
-        let ofHTTP = sections.first { $0.title == "HTTP" }?.demands.flatMap(\.rules) ?? []
-        let ofContent = ["body-kind", "body-whole", "size-bound", "uri-scheme", "uri-dots", "uri-user"]
-        return Set(ofHTTP).subtracting(ofContent).union(["playlist-type", "media-redirected"])
-    }()
-
     /// Every rule: those that one look finds broken, and those of live streams.
     package static var rules: [Rule] { Validator.rules + LiveRules.all }
 

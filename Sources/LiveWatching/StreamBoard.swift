@@ -1,6 +1,6 @@
 package import Conformance
-internal import Foundation
 package import LiveWatch
+internal import Synchronization
 internal import Timeline
 
 /// What is known of all streams that are watched, for whoever looks.
@@ -17,10 +17,10 @@ package final class StreamBoard: Sendable {
         package var last: (at: Double, broken: BrokenRule)?
     }
 
-    private let entries: Locked<[Entry]>
+    private let entries: Mutex<[Entry]>
 
     /// A board of streams.
-    package init(_ urls: [String]) { entries = Locked(urls.map { Entry(url: $0) }) }
+    package init(_ urls: [String]) { entries = Mutex(urls.map { Entry(url: $0) }) }
 
     /// All of them, in their order.
     package var all: [Entry] { entries.withLock { $0 } }
@@ -33,19 +33,4 @@ package final class StreamBoard: Sendable {
     }
 
     func measured(_ figures: WatchFigures, of stream: Int) { entries.withLock { $0[stream].figures = figures } }
-}
-
-/// A value that is only touched with a lock locked.
-private final class Locked<Value: Sendable>: @unchecked Sendable {
-    // Sendable: see above.
-    private let lock = NSLock()
-    private var value: Value
-
-    init(_ value: Value) { self.value = value }
-
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return body(&value)
-    }
 }

@@ -16,13 +16,13 @@ final class WatchFetcher: Sendable {
     }
 
     private let pending: Pending
-    private let fetcher: Carrier
+    private let fetcher: LiveFetcher
 
     /// - Throws: ``FetchError`` when libcurl cannot be set up.
     init() throws(FetchError) {
         let pending = Pending()
         self.pending = pending
-        fetcher = Carrier(try LiveFetcher(FetchRecipient { pending.take($0) }))
+        fetcher = try LiveFetcher(FetchRecipient { pending.take($0) })
     }
 
     /// Fetches; it ends when the request's patience does at the latest.
@@ -39,19 +39,12 @@ final class WatchFetcher: Sendable {
             )
             fetch.connectPatience = min(request.patience, .seconds(10))
             fetch.wholePatience = request.patience
-            fetcher.value.start(fetch, at: .zero)
+            fetcher.start(fetch, at: .zero)
         }
     }
 
     /// Ends all that is under way, and what is begun later.
     func close() { pending.close() }
-}
-
-/// A fetcher that may be used from any thread.
-private struct Carrier: @unchecked Sendable {
-    // Sendable: a `LiveFetcher` only hands what it is told to its engine, which locks.
-    let value: LiveFetcher
-    init(_ value: LiveFetcher) { self.value = value }
 }
 
 /// The requests that are under way.

@@ -232,12 +232,11 @@ import Timeline
         for _ in 0..<30 {
             time += random.nextUnit() * 8
             let target = Duration.seconds(random.nextUnit() * 70)
-            let commands: [SessionCommand] = [
-                .play, .play, .play, .pause, .setRate(2), .playImmediately, .goHome, .comeBack, .comeBack,
-                .seek(to: target, toleranceBefore: .zero, toleranceAfter: .zero),
-                .seek(to: target, toleranceBefore: nil, toleranceAfter: nil), .cancelSeeks, .advance,
-                .setVideoEnabled(random.nextUnit() < 0.5), .interrupt, .endInterruption(shouldResume: true),
-            ]
+            let commands: [SessionCommand] =
+                SessionCommand.ofUsers(seekingTo: target) + [
+                    .cancelSeeks, .advance,
+                    .setVideoEnabled(random.nextUnit() < 0.5), .interrupt, .endInterruption(shouldResume: true),
+                ]
             rig.plan(commands[Int(random.nextUnit() * Double(commands.count))], at: time)
         }
         rig.plan(.comeBack, at: time + 10)

@@ -63,13 +63,11 @@ import Timeline
         for _ in 0..<30 {
             time += random.nextUnit() * 8
             let target = Duration.seconds(random.nextUnit() * 70)
-            let commands: [SessionCommand] = [
-                .play, .play, .play, .pause, .setRate(2), .playImmediately, .goHome, .comeBack, .comeBack,
-                .seek(to: target, toleranceBefore: .zero, toleranceAfter: .zero),
-                .seek(to: target, toleranceBefore: nil, toleranceAfter: nil),
-                .setPeakBitrate(Int(random.nextUnit() * 3_000_000)), .setPeakBitrate(0),
-                .setForwardBuffer(.seconds(random.nextUnit() * 40)), .setVideoEnabled(random.nextUnit() < 0.5),
-            ]
+            let commands: [SessionCommand] =
+                SessionCommand.ofUsers(seekingTo: target) + [
+                    .setPeakBitrate(Int(random.nextUnit() * 3_000_000)), .setPeakBitrate(0),
+                    .setForwardBuffer(.seconds(random.nextUnit() * 40)), .setVideoEnabled(random.nextUnit() < 0.5),
+                ]
             made.plan(commands[Int(random.nextUnit() * Double(commands.count))], at: time)
         }
         let ending = made.runner.run(until: Instant(seconds: 5000))

@@ -43,7 +43,7 @@ extension PlaylistWatch {
             if playlist.partTarget != nil { directives.part = playlist.openParts.count }
             return request(directives, at: answer.ended)
         }
-        let last = playlist.segments.last?.duration.seconds ?? target
+        let last = isIFrames ? target : playlist.segments.last?.duration.seconds ?? target
         let wait = changed ? min(max(last, 0.5), target) : max(target / 2, 0.5)
         return request(directives, at: max(answer.began + .seconds(wait), answer.ended + .seconds(0.2)))
     }

@@ -1,0 +1,47 @@
+internal import Conformance
+internal import HLS
+internal import Timeline
+
+/// What becomes of a playlist that the multivariant playlist lists no longer.
+extension PlaylistWatch {
+    /// How it was left, and what it had.
+    struct Leave: Sendable {
+        /// When it was listed no longer.
+        let at: Instant
+        /// Whether another is listed in its place.
+        let isMoved: Bool
+        /// The number after its last segment with the first load since then; nil until then.
+        var sequence: Int?
+        /// Whether it is no longer watched.
+        var isOver = false
+    }
+
+    /// Whether it is no longer watched.
+    var isLeft: Bool { leave?.isOver ?? false }
+
+    /// No longer watches it; what is left to tell.
+    mutating func left(with findings: [LiveFinding] = []) -> WatchStep {
+        leave?.isOver = true
+        state = nil
+        (checks, hints, parts, probes) = (SegmentChecks(), HintChecks(), PartLoads(), BlockingProbes())
+        return WatchStep(findings: findings)
+    }
+
+    /// Looks whether a playlist that is listed no longer goes on: what came with the first load was there before, perhaps.
+    mutating func goesOn(_ answer: WatchAnswer) -> [Breach] {
+        guard let leave, let playlist = state?.playlist, answer.began > leave.at else { return [] }
+        guard let sequence = leave.sequence else {
+            self.leave?.sequence = playlist.nextSequence
+            if playlist.hasEndList { self.leave?.isOver = true }
+            return []
+        }
+        let isNew = playlist.nextSequence > sequence
+        guard isNew || playlist.hasEndList || (answer.ended - leave.at).seconds > 3 * max(playlist.target, beat) else {
+            return []
+        }
+        self.leave?.isOver = true
+        guard isNew, !leave.isMoved, !playlist.hasEndList else { return [] }
+        let text = "it goes on, and the multivariant playlist lists it no longer"
+        return [Breach(LiveRules.listed, text, segment: playlist.nextSequence - 1)]
+    }
+}

@@ -7,8 +7,8 @@ struct MultivariantWatch: Sendable {
     /// What comes of a version.
     struct Outcome {
         var breaches: [Breach] = []
-        /// What is listed now; nil where nothing is to change for it.
-        var listed: [ListedPlaylist]?
+        /// The URLs that are listed now; nil where nothing is to change for it.
+        var urls: Set<String>?
         /// The URLs that are listed no longer, as others are listed in their place.
         var moved: Set<String> = []
     }
@@ -22,7 +22,10 @@ struct MultivariantWatch: Sendable {
     /// The most playlists that are compared.
     private static let most = 400
 
-    private var listed: [ListedPlaylist]
+    /// What is listed, as far as it is compared.
+    private(set) var listed: [ListedPlaylist]
+    /// The variables that media playlists may import.
+    private(set) var variables: [String: String]
     /// A version without any URL of the one before: the next one tells whether each client gets its own.
     private var pending: [ListedPlaylist]?
     /// Whether each client gets its own URLs, so that nothing is to be learned from the next version.
@@ -31,7 +34,8 @@ struct MultivariantWatch: Sendable {
     private var isAmbiguous = false
 
     /// The first version.
-    init(_ listed: [ListedPlaylist], _ bytes: [UInt8]) {
+    init(_ listed: [ListedPlaylist], _ variables: [String: String], _ bytes: [UInt8]) {
+        self.variables = variables
         self.listed = Array(listed.prefix(Self.most))
         mark = Fingerprint.of(bytes)
     }
@@ -47,7 +51,11 @@ struct MultivariantWatch: Sendable {
     func isSame(_ bytes: [UInt8]) -> Bool { pending == nil && mark == Fingerprint.of(bytes) }
 
     /// Takes another version.
-    mutating func take(_ all: [ListedPlaylist], _ bytes: [UInt8]) -> Outcome {
+    mutating func take(
+        _ all: [ListedPlaylist],
+        _ variables: [String: String],
+        _ bytes: [UInt8]
+    ) -> Outcome {
         let next = Array(all.prefix(Self.most))
         if MultivariantChanges.areOthers(listed, next) {
             guard let former = pending else {
@@ -62,8 +70,8 @@ struct MultivariantWatch: Sendable {
         pending = nil
         mark = Fingerprint.of(bytes)
         let changes = MultivariantChanges(from: listed, to: next)
-        listed = next
+        (listed, self.variables) = (next, variables)
         let found = changes.breaches.isEmpty ? ambiguous() : changes.breaches
-        return Outcome(breaches: found, listed: all, moved: changes.moved)
+        return Outcome(breaches: found, urls: Set(all.map(\.url)), moved: changes.moved)
     }
 }

@@ -10,7 +10,7 @@ extension PlaylistWatch {
         let at: Instant
         /// Whether another is listed in its place.
         let isMoved: Bool
-        /// The number after its last segment with the first load since then; nil until then.
+        /// The number after its last segment when it had time to stop; nil until then.
         var sequence: Int?
         /// Whether it is no longer watched.
         var isOver = false
@@ -27,16 +27,20 @@ extension PlaylistWatch {
         return WatchStep(findings: findings)
     }
 
-    /// Looks whether a playlist that is listed no longer goes on: what came with the first load was there before, perhaps.
+    /// Looks whether a playlist that is listed no longer goes on.
+    ///
+    /// It may stop a little later: as long as a new segment may take, one and a half target durations (RFC 8216bis, 6.2.1).
     mutating func goesOn(_ answer: WatchAnswer) -> [Breach] {
-        guard let leave, let playlist = state?.playlist, answer.began > leave.at else { return [] }
+        guard let leave, let playlist = state?.playlist else { return [] }
+        let target = max(playlist.target, beat)
+        guard answer.began > leave.at + .seconds(1.5 * target) || playlist.hasEndList else { return [] }
         guard let sequence = leave.sequence else {
             self.leave?.sequence = playlist.nextSequence
             if playlist.hasEndList { self.leave?.isOver = true }
             return []
         }
         let isNew = playlist.nextSequence > sequence
-        guard isNew || playlist.hasEndList || (answer.ended - leave.at).seconds > 3 * max(playlist.target, beat) else {
+        guard isNew || playlist.hasEndList || (answer.ended - leave.at).seconds > 3 * target else {
             return []
         }
         self.leave?.isOver = true

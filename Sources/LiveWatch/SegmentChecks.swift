@@ -83,7 +83,8 @@ struct SegmentChecks: Sendable {
         guard !keeps, !state.playlist.hasEndList, let number = numbers.first else { return [] }
         let index = number - state.playlist.mediaSequence
         let segment = state.playlist.segments[index]
-        guard !segment.isGap else { return [] }
+        // The file that an I-frame is in stays for the segment that it is.
+        guard !segment.isGap, !state.playlist.isIFramesOnly || segment.byteRange == nil else { return [] }
         let url = state.base.resolve(segment.uri)
         let kept = available(segment)
         // It was listed when the former version was asked for, and it was not before it was missing.

@@ -7,13 +7,10 @@ extension StreamWatch {
     /// Begins to watch what a multivariant playlist lists.
     mutating func begin(_ playlist: MultivariantPlaylist, from answer: WatchAnswer) -> WatchStep {
         let listed = ListedPlaylist.all(of: playlist, URIReference.Base(answer.finalURL))
-        var watch = MultivariantWatch(listed, answer.bytes)
-        let found = watch.ambiguous()
+        var watch = MultivariantWatch(listed, playlist.variables, answer.bytes)
+        let found = watch.ambiguous().map { finding($0, answer.ended) }
         multivariant = watch
-        var step = WatchStep(requests: adopt(listed, playlist.variables, at: answer.ended))
-        step.requests.append(entry(at: answer.ended + MultivariantWatch.every))
-        step.findings = found.map { finding($0, answer.ended) }
-        return step
+        return again(WatchStep(findings: found), answer)
     }
 
     /// Takes a later answer.
@@ -30,21 +27,21 @@ extension StreamWatch {
         }
     }
 
+    /// Asks again later, and watches what there is room for by now.
     private mutating func again(_ step: WatchStep, _ answer: WatchAnswer) -> WatchStep {
         row = 0
-        guard !(multivariant?.isOfClients ?? true) else { return step }
+        guard let watch = multivariant, !watch.isOfClients else { return step }
         var step = step
+        step.requests += adopt(watch.listed, watch.variables, at: answer.ended)
         step.requests.append(entry(at: answer.ended + MultivariantWatch.every))
         return step
     }
 
     private mutating func take(_ playlist: MultivariantPlaylist, _ answer: WatchAnswer) -> WatchStep {
         let listed = ListedPlaylist.all(of: playlist, URIReference.Base(answer.finalURL))
-        guard let outcome = multivariant?.take(listed, answer.bytes) else { return WatchStep() }
-        var step = WatchStep(findings: outcome.breaches.map { finding($0, answer.ended) })
-        guard let listed = outcome.listed else { return step }
-        let urls = Set(listed.map(\.url))
+        guard let outcome = multivariant?.take(listed, playlist.variables, answer.bytes) else { return WatchStep() }
         for index in playlists.indices where !playlists[index].isLeft {
+            guard let urls = outcome.urls else { break }
             if urls.contains(playlists[index].url) {
                 playlists[index].leave = nil
             } else if playlists[index].leave == nil {
@@ -52,8 +49,7 @@ extension StreamWatch {
                 playlists[index].leave = PlaylistWatch.Leave(at: answer.ended, isMoved: isMoved)
             }
         }
-        step.requests += adopt(listed, playlist.variables, at: answer.ended)
-        return step
+        return WatchStep(findings: outcome.breaches.map { finding($0, answer.ended) })
     }
 
     /// Begins to watch what is listed and is not watched, as far as there is room.

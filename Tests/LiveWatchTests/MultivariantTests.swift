@@ -81,6 +81,18 @@ import Timeline
         #expect(watch.parts.map(\.url) == ["c", "d"].map { Stage.base + $0 + ".m3u8" })
     }
 
+    @Test func `as many as are watched at most may move at once`() {
+        let (watch, rules, _) = Self.run { exchange in
+            guard exchange.multivariant != nil else { return }
+            let name = exchange.at > 20 ? "c" : "a"
+            exchange.multivariant?.variants = (0..<40).map {
+                Variant(uri: "\(name)\($0).m3u8", bandwidth: 1000 + $0, stableID: "\($0)")
+            }
+        }
+        #expect(rules == [])
+        #expect(Set(watch.parts.map(\.url)) == Set((0..<40).map { "\(Stage.base)c\($0).m3u8" }))
+    }
+
     @Test func `URIs that are made for each client are left alone`() {
         let (watch, rules, asked) = Self.run { exchange in
             for index in 0..<2 { exchange.multivariant?.variants[index].uri += "?session=\(exchange.at)" }

@@ -34,7 +34,7 @@ extension PlaylistWatch {
     /// The next load: as a player would, RFC 8216bis, 6.3.4.
     func next(after answer: WatchAnswer, _ asked: Directives, changed: Bool) -> WatchRequest {
         guard let playlist = state?.playlist else { return request(Directives(), at: answer.ended + .seconds(1)) }
-        let target = min(playlist.target, 60)
+        let target = min(max(playlist.target, beat), 60)
         if playlist.hasEndList { return request(Directives(), at: answer.ended + .seconds(target)) }
         var directives = Directives()
         if playlist.serverControl?.canSkipUntil != nil, loads % 8 == 7 { directives.skips = true }

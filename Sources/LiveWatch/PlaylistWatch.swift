@@ -100,6 +100,7 @@ struct PlaylistWatch: Sendable {
         switch read(answer, asked) {
         case .success(let version): (whole, skip) = version
         case .failure(let breach) where breach.rule == LiveRules.delta && asked.skips: return refuse(breach, answer)
+        case .failure where leave != nil: return left()
         case .failure(let breach): return fail(answer, breach)
         }
         failures = 0

@@ -335,7 +335,8 @@ let package = Package(
         .executableTarget(
             name: "segue",
             dependencies: [
-                "Access", "AccessStore", "Commands", "Comparison", "Conformance", "CurlFetch", "Discovery", "Drawing",
+                "Access", "AccessStore", "CProcess", "Commands", "Comparison", "Conformance", "CurlFetch", "Discovery",
+                "Drawing",
                 "Events", "Fetch", "HLS", "HTTPFetch", "HTTPHosts", "Harness", "History", "IndexStore", "Link",
                 "LiveWatch", "LiveWatchServer", "LiveWatching", "Media", "Notation", "Origin", "OriginServer",
                 "Packager",

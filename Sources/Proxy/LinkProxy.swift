@@ -94,7 +94,7 @@ package final class LinkProxy: Sendable {
     }
 
     @discardableResult
-    private func post(_ command: @escaping Command) -> Bool {
+    func post(_ command: @escaping Command) -> Bool {
         let isPosted = shared.withLock { shared in
             guard !shared.hasEnded else { return false }
             shared.commands.append(command)

@@ -149,9 +149,9 @@ enum StreamRules {
         }
     }
 
-    /// The frame rates that segments have: the least and the greatest of their means, or, where pictures do not follow
-    /// steadily, the greatest for a moment; and how far, as a part of it, such a rate may be off.
-    static func rates(_ media: MediaSubject) -> (least: Double, greatest: Double, isSteady: Bool, slack: Double)? {
+    /// The frame rates that segments have: the least that may be said of them, what they are, and the greatest for a
+    /// moment; and how far, as a part of it, such a rate may be off.
+    static func rates(_ media: MediaSubject) -> (least: Double, usual: Double, greatest: Double, slack: Double)? {
         let tracks = media.segments.flatMap(\.tracks).filter { $0.kind == .video }
         let found = tracks.compactMap { track -> (mean: Double, most: Double, unevenness: Double, slack: Double)? in
             guard let samples = track.samples, samples > 5, let start = track.start, let last = track.last,
@@ -167,7 +167,8 @@ enum StreamRules {
         let isSteady = found.allSatisfy { $0.unevenness < 0.3 }
         // A rate that changes is told only roughly by its greatest.
         let slack = isSteady ? 0.0006 + (found.map(\.slack).max() ?? 0) : 0.05
-        return (least, isSteady ? mean : found.map(\.most).max() ?? mean, isSteady, slack)
+        let most = found.map(\.most).max() ?? mean
+        return (isSteady ? mean : least, isSteady ? mean : most, max(mean, most), slack)
     }
 
     /// Pictures follow as fast as is said.
@@ -179,10 +180,8 @@ enum StreamRules {
                 return nil
             }
             let slack = rates.slack * said + 0.001
-            guard said < (rates.isSteady ? rates.greatest : rates.least) - slack || said > rates.greatest + slack else {
-                return nil
-            }
-            let shown = (rates.greatest * 1000).rounded() / 1000
+            guard said < rates.least - slack || said > rates.greatest + slack else { return nil }
+            let shown = (rates.usual * 1000).rounded() / 1000
             return "FRAME-RATE is \((said * 1000).rounded() / 1000), the pictures have \(shown)"
         }
     }

@@ -15,12 +15,16 @@ package final class DrivenRun {
         case script
         /// The driver has had time enough.
         case late
+        /// It is to be looked whether anything goes on.
+        case watch
         /// The run is to end, for a reason.
         case end(String)
     }
 
     /// How long a driver may take until its first line: a browser has to start.
     package static let patience = Duration.seconds(60)
+    /// How long nothing may come out while the script waits for the player: longer than networks are gone for.
+    package static let standstill = Duration.seconds(180)
     /// How long it may take to answer a command.
     private static let answerPatience = Duration.seconds(30)
 
@@ -59,6 +63,11 @@ package final class DrivenRun {
     private var unanswered: [Int: String] = [:]
     private var lateness: EventToken?
     private var opened = 0
+    /// How much had been played when that was looked at last and had changed, and when.
+    private var progress = (played: Duration.zero, at: Instant.zero)
+    /// Whether the script waits for something that only the player can bring about.
+    private var isWaiting = false
+    private var standstill: String?
 
     /// A run.
     ///
@@ -82,7 +91,7 @@ package final class DrivenRun {
     ///
     /// - Parameter stage: The player, what may be opened, and the network.
     /// - Returns: Nil when the script came to its end, or the run was ended from outside, else the finding that says why
-    ///   not: `step-failed`, or `driver-failed` where the driver did.
+    ///   not: `step-failed`, `no-progress`, or `driver-failed` where the driver did.
     package func run(on stage: PlayerStage) -> Finding? {
         self.stage = stage
         session = DrivenSession(items: stage.items, isSameSource: ServedItemURL.isSameSource)
@@ -90,6 +99,7 @@ package final class DrivenRun {
         loop.mailbox.beginExpecting()
         stage.driver.listen { [mailbox = loop.mailbox] line, reason in mailbox.post(.line(line, reason)) }
         lateness = loop.schedule(.late, at: loop.now + Self.patience)
+        watchProgress(at: loop.now)
         _ = loop.run { [unowned self] payload, now in handle(payload, at: now) }
         stage.driver.end()
         loop.mailbox.endExpecting()
@@ -100,6 +110,10 @@ package final class DrivenRun {
         if isNothingDriven {
             note(.caseEnded(reason: "nothing of the scenario can be driven"))
             return Finding(.notDriven, omissions.joined(separator: "; "), at: loop.now.seconds)
+        }
+        if let standstill {
+            note(.caseEnded(reason: "no progress: \(standstill)"))
+            return Finding(.noProgress, standstill, at: loop.now.seconds)
         }
         if let failure {
             note(.caseEnded(reason: failure))
@@ -132,6 +146,7 @@ package final class DrivenRun {
                 name.map { "the driver has not answered \($0) in \(Int(Self.answerPatience.seconds)) s" }
                     ?? "the driver has said nothing in \(Int(Self.patience.seconds)) s"
             )
+        case .watch: return watchProgress(at: now)
         case .script:
             planned = nil
             return follow(at: now)
@@ -140,6 +155,19 @@ package final class DrivenRun {
             return loop.stop()
         }
         if script != nil { plan(at: now) }
+    }
+
+    /// Ends a run in which nothing comes out any more, though the script waits for it.
+    private func watchProgress(at now: Instant) {
+        let played = PlayedSession.driven(session).played(at: now)
+        if played != progress.played || !isWaiting { progress = (played, now) }
+        if now - progress.at >= Self.standstill {
+            let seconds = Int(Self.standstill.seconds)
+            let state = PlayedSession.driven(session).stateDescription(at: now)
+            standstill = "\(script?.description ?? ""); nothing has come out for \(seconds) s; \(state)"
+            return loop.stop()
+        }
+        loop.schedule(.watch, at: now + Self.standstill * (1.0 / 18))
     }
 
     private func stop(_ reason: String) {
@@ -236,6 +264,7 @@ package final class DrivenRun {
         while failure == nil {
             let view = ScenarioScript.View(.driven(session), log, at: now)
             guard let move = script?.next(for: view) else { return }
+            isWaiting = if case .wait(nil) = move { true } else { false }
             switch move {
             case .done:
                 // What was told last may be refused.

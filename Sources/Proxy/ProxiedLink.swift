@@ -17,6 +17,8 @@ final class ProxiedLink {
     private(set) var connectionCount = 0
     private var faults: FaultPlan
     private(set) var faultCount = 0
+    /// Servers around the link of which somebody was told.
+    private var bypassed: Set<Endpoint> = []
     private var splicedBytes: (down: Int, up: Int) = (0, 0)
 
     /// The present instant on the link's own clock.
@@ -85,6 +87,9 @@ final class ProxiedLink {
 
     /// Whether requests have to be looked at.
     var hasFaults: Bool { !faults.isEmpty }
+
+    /// Whether nobody was told yet that a server is reached around the link; some dozens are told of.
+    func isNew(bypassed server: Endpoint) -> Bool { bypassed.count < 64 && bypassed.insert(server).inserted }
 
     /// A record for a client that has come.
     func record(of client: Endpoint) -> ConnectionRecord {

@@ -33,6 +33,7 @@ final class ProxyEngine {
     private var isReady: Set<UInt64> = []
     private var timers = EventQueue<Timer>()
     private var nextID: UInt64 = 1
+    private var requestCount = 0
     /// Changes that are still to come.
     private(set) var scheduled: [ScheduledChange] = []
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
@@ -65,6 +66,15 @@ final class ProxyEngine {
     func say(_ line: String) { observer.say(line) }
 
     func happened(_ kind: EventKind) { observer.happened(kind) }
+
+    /// A number for a request.
+    func nextRequest() -> Int {
+        requestCount += 1
+        return requestCount
+    }
+
+    /// Whether the system may move a link's bytes without anybody looking at them.
+    private func isSpliced(_ link: ProxiedLink) -> Bool { link.isTransparent && !observer.wantsRequests }
 
     /// Works until it is told to stop.
     func run() {
@@ -169,12 +179,13 @@ final class ProxyEngine {
         ids[ObjectIdentifier(record)] = id
         let server = "\(route.upstream.endpoint)"
         happened(.linkOpened(link: link.name, connection: record.number, client: "\(client)", server: server))
-        let receiveBuffer = link.isTransparent ? 0 : SocketBuffers(link.profile).size(roundTrip: 0)
+        let isSpliced = isSpliced(link)
+        let receiveBuffer = isSpliced ? 0 : SocketBuffers(link.profile).size(roundTrip: 0)
         let serverSocket = ServerSocket(route.upstream, receiveBuffer: receiveBuffer)
         watch(socket, record, .client)
         if serverSocket.socket.isOpen { watch(serverSocket.socket.descriptor, record, .server) }
         timers.schedule(.connectLimit(id), at: Instant(nanoseconds: ssock_now()) + Self.connectLimit)
-        if link.isTransparent {
+        if isSpliced {
             let connection = SplicedConnection(record, on: link, engine: self, client: socket, server: serverSocket)
             link.spliced[record.number] = connection
             connections[id] = connection

@@ -18,6 +18,8 @@ final class ShapedConnection: ProxyConnection {
 
     /// What its requests meet; nil where nobody looks at them.
     var filter: FaultFilter?
+    /// Follows its requests; nil where it began out of sight, in the middle of something.
+    var watch: ExchangeWatch?
     /// What the filter lets through to the server.
     var forward = ByteQueue()
     /// Whether a fault makes the client wait.
@@ -47,7 +49,9 @@ final class ShapedConnection: ProxyConnection {
         relay = link.relay
         clientSocket = ProxiedSocket(client)
         // One that has begun without a filter may be in the middle of a message.
-        filter = link.hasFaults && server.isConnecting ? FaultFilter() : nil
+        let isNew = server.isConnecting
+        filter = link.hasFaults && isNew ? FaultFilter() : nil
+        watch = isNew ? ExchangeWatch(keepsPlaylists: true) : nil
         connection = relay.open(isEstablished: !server.isConnecting, at: link.now)
         setBuffers()
         if server.hasFailed { serverFailed() }
@@ -113,7 +117,9 @@ final class ShapedConnection: ProxyConnection {
             guard isReadable(end), room > 0, !(end == .server && isPaused) else { return false }
             let buffer = engine.buffer(room)
             switch end == .client ? clientSocket.read(into: buffer) : server.socket.read(into: buffer) {
-            case .moved(let count): push(Array(buffer[..<count]), direction)
+            case .moved(let count):
+                if end == .client { watchSent(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+                push(Array(buffer[..<count]), direction)
             case .notNow: return false
             case .ended: finish(direction)
             case .broken(let code): broke(end, code)
@@ -135,7 +141,9 @@ final class ShapedConnection: ProxyConnection {
         while failure == nil, isWritable(direction) {
             let taken = take(direction) { bytes in
                 switch direction == .up ? server.socket.write(bytes) : clientSocket.write(bytes) {
-                case .moved(let count): return count
+                case .moved(let count):
+                    if direction == .down { watchGot(UnsafeRawBufferPointer(rebasing: bytes[..<count])) }
+                    return count
                 case .broken(let code):
                     failure = code
                     return 0
@@ -184,6 +192,7 @@ final class ShapedConnection: ProxyConnection {
             kill(record.ending ?? (due[direction.opposite] == .reset ? "the client has another address now" : words))
         case .finish:
             if direction == .down, cut == .reset { return kill("reset by a fault") }
+            if direction == .down { watchEnds() }
             direction == .up ? server.socket.endWriting() : clientSocket.endWriting()
             done.insert(direction)
             if done.count == 2 {
@@ -199,13 +208,16 @@ final class ShapedConnection: ProxyConnection {
         record.ending = "\(end == .client ? "client" : "server"): \(SystemError.words(code))"
         guard crossed.count < 2 else { return kill(record.ending ?? "") }
         switch end {
-        case .client: clientSocket.close()
+        case .client:
+            watchOver(isGivenUp: true, "")
+            clientSocket.close()
         case .server: server.socket.close()
         }
         relay.breakOff(end == .client ? .up : .down, on: connection, at: link.now)
     }
 
     func end(_ reason: String) {
+        watchOver(isGivenUp: record.ending?.hasPrefix("client: ") ?? (reason == "reset by the client"), reason)
         relay.forget(connection)
         link.shaped[connection] = nil
         engine.ended(record, on: link, reason)

@@ -22,6 +22,7 @@ struct LinkRun {
         let stream = try log.map { try LogStream($0) }
         let quiet = quiet
         let observer = ProxyObserver(
+            wantsRequests: stream != nil,
             event: { kind in
                 stream?.write(kind)
                 if !quiet, let line = Self.line(kind) { StandardError.write("segue: \(line)\n") }

@@ -50,6 +50,17 @@ struct HTTPHead {
         }
     }
 
+    /// A field's values, of all that have its name.
+    func values(of name: String) -> [String] { fields.filter { $0.name.lowercased() == name }.map(\.value) }
+
+    /// Whether it says in one way only how long its body is (RFC 9112, section 6.3).
+    var hasSoundLength: Bool {
+        let lengths = values(of: "content-length")
+        guard let first = lengths.first else { return true }
+        return self["transfer-encoding"] == nil && lengths.allSatisfy { $0 == first } && first.utf8.count <= 18
+            && !first.isEmpty && first.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
     private var words: [Substring] { start.split(separator: " ", maxSplits: 2) }
 
     /// A request's method.

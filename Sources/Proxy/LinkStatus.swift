@@ -50,7 +50,7 @@ extension ProxiedLink {
         LinkStatus(
             name: name,
             network: profile,
-            routes: routes.map { LinkPlan.Route(listen: $0.bound, server: $0.upstream.endpoint) },
+            routes: routes.map { LinkPlan.Route(listen: $0.bound, server: $0.upstream?.endpoint) },
             connections: (shaped.count + spliced.count, connectionCount),
             down: status(.down),
             up: status(.up),

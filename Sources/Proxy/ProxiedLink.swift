@@ -14,6 +14,10 @@ final class ProxiedLink {
     var shaped: [LinkConnection: ShapedConnection] = [:]
     var spliced: [Int: SplicedConnection] = [:]
     var routes: [Route] = []
+    let forwarding: ForwardRules
+    /// The clients of its forward proxies.
+    var forwarded: [UInt64: ForwardClient] = [:]
+    var names = NameTable()
     private(set) var connectionCount = 0
     private var faults: FaultPlan
     private(set) var faultCount = 0
@@ -29,13 +33,14 @@ final class ProxiedLink {
         let listener: Int32
         let tag: UInt64
         let bound: Endpoint
-        let upstream: Upstream
+        let upstream: Upstream?
     }
 
     /// The link of a plan, without its routes.
     init(_ plan: LinkPlan) {
         (name, profile, seed) = (plan.name, plan.network, plan.seed)
         original = profile
+        forwarding = plan.forwarding
         faults = FaultPlan(profile, seed: seed)
         relay = Relay(profile, seed: seed, receiveWindow: plan.receiveWindow)
         began = ssock_now()
@@ -54,7 +59,10 @@ final class ProxiedLink {
         now = Instant(nanoseconds: nanoseconds - began)
         var touched: [ShapedConnection] = []
         for effect in relay.advance(to: now) {
-            guard let connection = shaped[effect.connection] else { continue }
+            guard let connection = shaped[effect.connection] else {
+                names.ended(effect)?.settle()
+                continue
+            }
             connection.handle(effect)
             touched.append(connection)
         }

@@ -35,7 +35,8 @@ extension ShapedConnection {
             case .answered(let exchange):
                 engine.happened(.requestAnswered(request: exchange.number, status: exchange.status))
             case .ended(let exchange, let ending): tell(exchange, ending)
-            case .unread(let what, let host):
+            case .unread(let what, let named):
+                let host = named.isEmpty && clientSocket.standIn != nil ? server.endpoint.host : named
                 engine.happened(
                     .linkUnread(link: link.name, connection: record.number, what: what.rawValue, host: host)
                 )

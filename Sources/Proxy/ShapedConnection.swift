@@ -38,20 +38,29 @@ final class ShapedConnection: ProxyConnection {
 
     private enum Ending { case finish, reset }
 
+    /// Whether the network's handshake is done for the client.
+    private var isAnswered = false
+
     /// How often a reset may still be put off, since the client takes its time.
     private var drainLimit = 1000
 
-    init(_ record: ConnectionRecord, on link: ProxiedLink, engine: ProxyEngine, client: Int32, server: ServerSocket) {
+    init(
+        _ record: ConnectionRecord,
+        on link: ProxiedLink,
+        engine: ProxyEngine,
+        client: ProxiedSocket,
+        server: ServerSocket
+    ) {
         self.record = record
         self.link = link
         self.engine = engine
         self.server = server
         relay = link.relay
-        clientSocket = ProxiedSocket(client)
+        clientSocket = client
         // One that has begun without a filter may be in the middle of a message.
         let isNew = server.isConnecting
         filter = link.hasFaults && isNew ? FaultFilter() : nil
-        watch = isNew ? ExchangeWatch(keepsPlaylists: true) : nil
+        watch = isNew ? ExchangeWatch(keepsPlaylists: client.standIn == nil) : nil
         connection = relay.open(isEstablished: !server.isConnecting, at: link.now)
         setBuffers()
         if server.hasFailed { serverFailed() }
@@ -77,6 +86,9 @@ final class ShapedConnection: ProxyConnection {
     func handle(_ effect: Relay.Effect) {
         switch effect {
         case .deliver, .read: break
+        case .connected:
+            isAnswered = true
+            tellEstablished()
         case .finish(_, let direction):
             due[direction] = .finish
             crossed.insert(direction)
@@ -86,6 +98,7 @@ final class ShapedConnection: ProxyConnection {
     }
 
     func work() -> Bool {
+        clientSocket.noteStandIn()
         if server.isConnecting, server.socket.mayWrite { connected() }
         let more = read(.up)
         let moreDown = read(.down)
@@ -96,14 +109,22 @@ final class ShapedConnection: ProxyConnection {
 
     private func connected() {
         switch server.conclude() {
-        case .connected: setBuffers()
+        case .connected:
+            setBuffers()
+            tellEstablished()
         case .again: engine.watch(server.socket.descriptor, record, .server)
         case .failed: serverFailed()
         }
     }
 
+    /// A client that is told of it learns that the connection is there.
+    private func tellEstablished() {
+        if isAnswered, !server.isConnecting, !server.hasFailed { clientSocket.standIn?.established() }
+    }
+
     func serverFailed() {
-        engine.say("\(record.client): \(server.endpoint): \(server.failure); the client is reset")
+        let outcome = clientSocket.standIn == nil ? "the client is reset" : "the client is told"
+        engine.say("\(record.client): \(server.endpoint): \(server.failure); \(outcome)")
         engine.happened(.linkFailed(link: link.name, connection: record.number, message: server.failure))
         record.ending = server.failure
         relay.breakOff(.down, on: connection, at: link.now)
@@ -168,6 +189,11 @@ final class ShapedConnection: ProxyConnection {
     private func isWaiting(_ direction: LinkDirection) -> Bool {
         if direction == .up, cut != nil { return false }
         return relay.arrived(direction, on: connection) > 0 || direction == .up && forward.count > 0
+    }
+
+    /// Whether something has come for the client, or the server has ended.
+    var hasNews: Bool {
+        server.hasFailed || crossed.contains(.down) || due[.down] != nil || relay.arrived(.down, on: connection) > 0
     }
 
     /// Ends the server's end, since a fault has ended the answers.

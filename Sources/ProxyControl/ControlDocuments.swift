@@ -54,7 +54,9 @@ struct LinkDocument: Encodable {
         name = status.name
         network = status.network.name
         about = status.network.about
-        routes = status.routes.map { Route(listen: "\($0.listen)", to: "\($0.server)") }
+        routes = status.routes.map {
+            Route(listen: "\($0.listen)", to: $0.server.map { "\($0)" } ?? "where its clients say")
+        }
         connections = Connections(open: status.connections.open, total: status.connections.total)
         down = Direction(status.down, status.network.down)
         up = Direction(status.up, status.network.up)

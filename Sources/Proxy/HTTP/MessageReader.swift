@@ -18,6 +18,8 @@ struct MessageReader {
     /// What follows the head that came last.
     var body = HTTPBody.length(0)
     private(set) var head: [UInt8] = []
+    /// Whether the head that came last is one of an interim answer, as far as who reads has said so.
+    var isInterim = false
     private var isWithinMessage = false
 
     /// Whether a message has begun that is not over.

@@ -1,5 +1,6 @@
 internal import CSockets
 internal import Glibc
+internal import Timeline
 
 /// What has a client's end of a connection in the place of a socket.
 protocol ClientEnd: AnyObject {
@@ -17,6 +18,8 @@ protocol ClientEnd: AnyObject {
     func reset()
     /// The client's own socket.
     var socket: ProxiedSocket { get }
+    /// When the client asked for what is read at present; nil where that is when it is read.
+    var asked: Instant? { get }
     /// Whether reading and writing may come to something again.
     var isReady: Bool { get set }
 }

@@ -8,7 +8,8 @@ extension ShapedConnection {
     func watchSent(_ bytes: UnsafeRawBufferPointer) {
         guard watch != nil else { return }
         let engine = engine
-        tell(watch?.sent(bytes, to: "\(server.endpoint)", at: link.now) { engine.nextRequest() } ?? [])
+        let asked = clientSocket.standIn?.asked ?? link.now
+        tell(watch?.sent(bytes, to: "\(server.endpoint)", at: asked) { engine.nextRequest() } ?? [])
     }
 
     /// The client has got bytes.

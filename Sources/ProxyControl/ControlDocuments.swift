@@ -42,6 +42,8 @@ struct LinkDocument: Encodable {
 
     let name, network, about: String
     let routes: [Route]
+    /// Where clients of its forward proxies are connected to.
+    let servers: [String]
     let connections: Connections
     let down, up: Direction
     let faults: [String]
@@ -57,6 +59,7 @@ struct LinkDocument: Encodable {
         routes = status.routes.map {
             Route(listen: "\($0.listen)", to: $0.server.map { "\($0)" } ?? "where its clients say")
         }
+        servers = status.servers.map { "\($0)" }
         connections = Connections(open: status.connections.open, total: status.connections.total)
         down = Direction(status.down, status.network.down)
         up = Direction(status.up, status.network.up)

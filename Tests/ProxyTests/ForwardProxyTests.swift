@@ -190,6 +190,21 @@ import Testing
         #expect(told.kinds.count { $0 == "link.failed" } == 3)
     }
 
+    @Test(arguments: [Duration.zero, .milliseconds(50)])
+    func `a name costs a question over the network, or what the network says`(dns: Duration) async throws {
+        var network = Self.network
+        network.dns = dns
+        try await Self.with(network) { proxy in
+            let socket = try Sockets.connect(proxy)
+            defer { close(socket) }
+            let begun = ContinuousClock.now
+            // What is no name at all: the system says so at once, and the network has to be asked all the same.
+            #expect(Sockets.send(Array("GET http://a..b/ HTTP/1.1\r\n\r\n".utf8), to: socket))
+            #expect(Sockets.receive(socket).bytes.starts(with: "HTTP/1.1 502 ".utf8))
+            #expect(ContinuousClock.now - begun >= max(dns, .milliseconds(30)))
+        }
+    }
+
     @Test func `does not go on when it is asked to connect to itself`() async throws {
         let told = Told()
         try await Self.with(told: told) { proxy in

@@ -2,6 +2,7 @@
 extension ForwardClient {
     func reach(_ server: Endpoint, speaksHTTP: Bool = false) {
         hasAsked = true
+        if !speaksHTTP { asked = nil }
         guard link.forwarding.allows(server.host) else {
             engine.say("\(name): \(server) is not among the hosts that the proxy may reach")
             return refuse(403, "\(server.host) is not among the hosts that this proxy may reach", .notAllowed)

@@ -44,6 +44,8 @@ final class ForwardClient: PolledWork {
     var requests = MessageReader()
     var answers = MessageReader()
     var method = ""
+    /// When the present request came; nil for a tunnel's bytes.
+    var asked: Instant?
     var upload: [UInt8] = []
     var hasAnswered = false
     var closesAfter = false
@@ -129,7 +131,7 @@ final class ForwardClient: PolledWork {
         case .head(let head):
             hasAsked = true
             requests.body = head.requestBody
-            method = head.method
+            (method, asked) = (head.method, link.now)
             ask(ForwardRequest(head))
             return true
         case .unreadable: refuse(400, "that is not HTTP/1.1")

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Timeline
 
 /// A connection to a server that a client of a forward proxy has asked for: its client's end, for which the
 /// ``ForwardClient`` reads and writes.
@@ -9,6 +10,9 @@ final class ForwardOrigin: ClientEnd {
     /// The connection; nil when it is over.
     weak var connection: ShapedConnection?
     var isReady = false
+
+    var asked: Instant? { client?.asked }
+
     /// Whether the client has broken its own connection off, and not only ended it.
     var isBrokenOff = false
     /// What to show of a client that is gone.

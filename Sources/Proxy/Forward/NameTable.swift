@@ -157,7 +157,7 @@ extension ProxyEngine {
 
     private func lookedUp(_ number: Int, _ found: NameTable.Answer) {
         if let lookup = lookups.ended(number), lookup.answer == nil {
-            lookup.answer = found
+            lookup.answer = found.mapError { ProxyError($0.reason, lookup.host, $0.message) }
             lookup.settle()
         }
         startLookups()

@@ -9,7 +9,7 @@ import Testing
             "#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI=\"https://keys.example/1\"\r\nHTTPS://cdn.example:8443/a.ts\r\n",
             ["keys.example:443", "cdn.example:8443"]
         ),
-        ("#EXTM3U\n# see http://comment.example/\n#EXTINF:6,http://title.example/\na.ts\n", []),
+        ("#EXTM3U\n# see URI=\"http://comment.example/\"\n#EXTINF:6,http://title.example/\na.ts\n", []),
         (
             "#EXTM3U\nhttp://[::1]:81/a.ts\nhttp://me@cdn.example/b\nhttp:///c\nskd://d\ndata:,e\n",
             ["::1:81", "cdn.example:80"]

@@ -254,7 +254,10 @@ let package = Package(
             name: "ProxyControlTests",
             dependencies: ["HTTPHosts", "Harness", "Link", "Proxy", "ProxyControl", "Timeline"]
         ),
-        .testTarget(name: "ProxyTests", dependencies: ["FaultFuzz", "Link", "Proxy", "TestSupport", "Timeline"]),
+        .testTarget(
+            name: "ProxyTests",
+            dependencies: ["Events", "FaultFuzz", "Link", "Proxy", "TestSupport", "Timeline"]
+        ),
         .executableTarget(
             name: "PlaylistFuzz",
             dependencies: ["Conformance", "HLS", "MadeStreams", "TestSupport", "Timeline"],

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,9 @@ import urllib.parse
 import urllib.request
 
 from steered import Steered
-from websocket import WebSocket
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Harness", "drivers"))
+from websocket import WebSocket  # noqa: E402
 
 
 class Browser(Steered):

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,9 @@ import threading
 import urllib.parse
 
 from steered import Steered
-from websocket import WebSocket
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Harness", "drivers"))
+from websocket import WebSocket  # noqa: E402
 
 # Sound is played by a device that is none, and begins without a click.
 PREFERENCES = {

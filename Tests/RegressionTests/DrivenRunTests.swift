@@ -119,7 +119,7 @@ import Testing
         let scenario = try Self.scenario("  - { do: open }\n  - { do: insert, items: 1, behind: current }")
         let hello = DriverHello(player: "fake 1", clock: 0, can: ["open"], tells: [])
         let part = DrivenScenario(scenario, hello)
-        #expect(part.isEmpty && part.omissions == ["s.yaml: fake 1 cannot insert"])
+        #expect(part.isEmpty && part.omissions == ["s.yaml: fake 1 cannot do insert"])
         let (_, finding) = try Self.run(FakeDriver(), "  - { do: open }\n  - { do: insert, items: 1, behind: current }")
         #expect(finding?.rule == "not-driven")
     }

@@ -87,6 +87,28 @@ extension DrivenSession {
         }
     }
 
+    /// Whether a number is one that the driver tells nothing of.
+    func cannotTell(_ subject: Condition.NumberSubject) -> Bool {
+        switch subject {
+        case .preloaded, .requests, .segments, .bytes, .watched, .downloaded, .overdue, .entries: true
+        case .buffered: buffered == nil
+        // Players have codes of their own, and few tell of the server's.
+        case .httpStatus: told?.httpStatus == nil
+        case .code: true
+        default: false
+        }
+    }
+
+    /// Whether something is so, of which the driver tells nothing.
+    func cannotTell(_ subject: Condition.FlagSubject) -> Bool {
+        switch subject {
+        case .likelyToKeepUp: isLikelyToKeepUp == nil
+        case .bufferEmpty: isBufferEmpty == nil
+        case .bufferFull: isBufferFull == nil
+        default: false
+        }
+    }
+
     private func status(of item: Item) -> String {
         item.failure != nil ? "failed" : item.isReady ? "readyToPlay" : "unknown"
     }

@@ -146,6 +146,18 @@ package enum PlayedSession: Sendable {
         }
     }
 
+    /// Whether a number is one that a driver tells nothing of.
+    func cannotTell(_ subject: Condition.NumberSubject) -> Bool {
+        guard case .driven(let session) = self else { return false }
+        return session.cannotTell(subject)
+    }
+
+    /// Whether something is so, of which a driver tells nothing.
+    func cannotTell(_ subject: Condition.FlagSubject) -> Bool {
+        guard case .driven(let session) = self else { return false }
+        return session.cannotTell(subject)
+    }
+
     /// A word.
     func word(_ subject: Condition.WordSubject) -> String {
         switch self {

@@ -55,8 +55,12 @@ package final class SessionFacts {
     func number(of match: EventMatch, since: String?) -> Int { count(self, match, since) }
 
     /// Why a condition does not hold; nil where it does.
+    ///
+    /// What a real player's driver cannot tell of is not judged.
     package func unmet(_ condition: Condition) -> String? {
         switch condition {
+        case .number(let subject, _) where session.cannotTell(subject): return nil
+        case .flag(let subject, _) where session.cannotTell(subject): return nil
         case .number(let subject, let comparison):
             let slack = session.precision(of: subject).seconds
             return unmet(subject.rawValue, number(subject), comparison, slack: slack)

@@ -21,7 +21,8 @@ struct DrivenScenario {
             var kept: [Scenario.Step] = []
             var isOpenMissing = false
             for part in Self.parts(of: track.steps) {
-                guard let missing = part.lazy.compactMap(\.act?.driverCommand).first(where: { !hello.can.contains($0) })
+                let wanted = part.lazy.flatMap { $0.asks + [$0.act?.driverCommand].compactMap(\.self) }
+                guard let missing = wanted.first(where: { !hello.can.contains($0) })
                 else {
                     if isOpenMissing, part.lazy.compactMap(\.act).first?.opened == nil { kept += Self.opening(part[0]) }
                     isOpenMissing = false
@@ -29,7 +30,7 @@ struct DrivenScenario {
                     continue
                 }
                 isOpenMissing = isOpenMissing || !kept.contains { $0.act?.opened != nil }
-                omissions.append("\(Self.file(of: part[0])): \(hello.player) cannot \(missing)")
+                omissions.append("\(Self.file(of: part[0])): \(hello.player) cannot do \(missing)")
             }
             return Scenario.Track(name: track.name, steps: kept)
         }
@@ -60,7 +61,8 @@ struct DrivenScenario {
                 within: act == nil ? Expression(60) : nil,
                 act: act.map { .player($0) },
                 expectation: expectation,
-                counters: [:]
+                counters: [:],
+                asks: []
             )
         }
     }

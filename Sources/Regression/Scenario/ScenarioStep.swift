@@ -21,6 +21,8 @@ extension Scenario {
         let expectation: Condition?
         /// The values of the counters around it.
         let counters: [String: Double]
+        /// What it asks of a real player, besides the commands: words that the driver's `can` must have.
+        let asks: [String]
     }
 
     /// What a step waits for.

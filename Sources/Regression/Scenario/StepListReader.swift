@@ -15,6 +15,8 @@ struct StepListReader {
     /// The name of the file in hand, as steps tell it.
     private var shown: String
     private var depth = 0
+    /// What the files in hand ask of a real player.
+    private var asks: [String] = []
     private var sent: Set<String> = []
     private var awaited: [(name: String, fields: HarnessFields)] = []
 
@@ -120,14 +122,15 @@ struct StepListReader {
             throw source.error("include", "\(name): there is no such file beside this one")
         }
         var fields = try HarnessFile.fields(ofFileAt: path)
-        let outside = shown
+        let outside = (shown, asks)
         files.append(path)
-        shown = beside(outside, name)
+        shown = beside(shown, name)
         defer {
             files.removeLast()
-            shown = outside
+            (shown, asks) = outside
         }
         _ = try fields.text("about")
+        if let asked = try fields.text("asks") { asks.append(asked) }
         let steps = try list(&fields, counters: counters)
         try fields.finish()
         return steps
@@ -179,7 +182,8 @@ struct StepListReader {
             within: within,
             act: act,
             expectation: expectation,
-            counters: counters
+            counters: counters,
+            asks: asks
         )
     }
 

@@ -20,7 +20,7 @@ struct NamedPlayer {
         let script = folder.appendingPathComponent("\(text).py").path
         if !text.contains("/"), FileManager.default.fileExists(atPath: script) {
             name = Matrix.realPrefix + text
-            command = "python3 \(Self.quoted(script))"
+            command = Self.quoted(script)
             return
         }
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

@@ -79,6 +79,15 @@ struct ProxiedSocket {
     /// Whether the other side's system has all that was written.
     var isDrained: Bool { !isOpen || ssock_unsent(descriptor) == 0 }
 
+    /// How many bytes were written that the other side's system has not said it has.
+    var unacknowledged: Int { isOpen ? Int(ssock_unsent(descriptor)) : 0 }
+
+    /// The room that the other side's system announced last, in bytes; nil where that is not known.
+    var peerWindow: Int? {
+        let window = isOpen ? ssock_peer_window(descriptor) : -1
+        return window < 0 ? nil : window
+    }
+
     func endWriting() { ssock_end_writing(descriptor) }
 
     mutating func close() {

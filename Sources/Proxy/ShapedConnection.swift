@@ -36,6 +36,20 @@ final class ShapedConnection: ProxyConnection {
 
     private enum Ending { case finish, reset }
 
+    /// What the client's system has taken that its program has not read.
+    private var clientUnread = UnreadBytes()
+    private var written = 0
+    /// When the client is looked at again, which has not read what came; and after how long a pause.
+    private var nextLook = Instant.zero
+    private var lookPause = ShapedConnection.leastLookPause
+
+    // A window that opens is no event where nothing waits to be written.
+    private static let leastLookPause = Duration.milliseconds(1)
+    private static let longestLookPause = Duration.milliseconds(16)
+
+    /// How much of the latest may be on its way to be acknowledged without being unread: every second packet is.
+    private static let acknowledgementLag = 2 * 1448
+
     /// How often a reset may still be put off, since the client takes its time.
     private var drainLimit = 1000
 
@@ -144,10 +158,33 @@ final class ShapedConnection: ProxyConnection {
             }
             guard let taken, taken > 0 else { break }
             record.count(taken, direction)
+            if direction == .down { written += taken }
         }
         if let failure { return broke(direction == .up ? .server : .client, failure) }
-        relay.settle(direction, on: connection, at: link.now)
+        relay.settle(direction, on: connection, unread: direction == .down ? unreadByClient() : 0, at: link.now)
+        if direction == .down { lookAgain() }
         if let ending = due[direction], !isWaiting(direction) { carryOut(ending, direction) }
+    }
+
+    /// How many bytes were written to the client that its program has not read.
+    private func unreadByClient() -> Int {
+        guard clientSocket.isOpen else { return 0 }
+        let unacknowledged = clientSocket.unacknowledged
+        let late = max(0, unacknowledged - Self.acknowledgementLag)
+        guard let window = clientSocket.peerWindow else { return late }
+        return late + clientUnread.count(window: window, acknowledged: written - unacknowledged)
+    }
+
+    /// Has a client that does not read looked at again after a while, a longer one each time.
+    private func lookAgain() {
+        guard relay.isHeldUp(.down, on: connection) else {
+            lookPause = Self.leastLookPause
+            return
+        }
+        guard nextLook <= link.now else { return }
+        nextLook = link.now + lookPause
+        engine.wake(record, in: lookPause)
+        lookPause = min(lookPause * 2, Self.longestLookPause)
     }
 
     /// Hands out bytes for the receiving end of a direction.

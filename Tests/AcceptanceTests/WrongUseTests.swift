@@ -56,6 +56,7 @@ import Testing
         (["link"], ["--list", "--estimate"]),
         (["link", "--estimate", "10"], ["--network"]),
         (["link", "--estimate", "10", "--network", "3g", "--parallel", "0"], ["--parallel", "1"]),
+        (["link", "--estimate", "10", "--network", "3g", "--unread", "1001"], ["--unread", "1000"]),
         (["link", "--netem"], ["--network"]),
         (["link", "--list", "--", "true"], ["--netem"]),
         (["link", "--estimate", "ten", "--network", "3g"], ["ten", "number of bytes"]),

@@ -42,6 +42,8 @@ final class ShapedConnection: ProxyConnection {
     /// When the client is looked at again, which has not read what came; and after how long a pause.
     private var nextLook = Instant.zero
     private var lookPause = ShapedConnection.leastLookPause
+    private var looks = 0
+    private var lookedAt = 0
 
     // A window that opens is no event where nothing waits to be written.
     private static let leastLookPause = Duration.milliseconds(1)
@@ -170,18 +172,23 @@ final class ShapedConnection: ProxyConnection {
     private func unreadByClient() -> Int {
         guard clientSocket.isOpen else { return 0 }
         let unacknowledged = clientSocket.unacknowledged
+        // Only a system that has taken all that there is may have more room than it says.
+        if unacknowledged > 0 || written > lookedAt || relay.arrived(.down, on: connection) > 0 {
+            (looks, lookedAt) = (0, written)
+        }
         let late = max(0, unacknowledged - Self.acknowledgementLag)
         guard let window = clientSocket.peerWindow else { return late }
-        return late + clientUnread.count(window: window, acknowledged: written - unacknowledged)
+        return late + clientUnread.count(window: window, acknowledged: written - unacknowledged, looks: looks)
     }
 
     /// Has a client that does not read looked at again after a while, a longer one each time.
     private func lookAgain() {
         guard relay.isHeldUp(.down, on: connection) else {
-            lookPause = Self.leastLookPause
+            (lookPause, looks) = (Self.leastLookPause, 0)
             return
         }
         guard nextLook <= link.now else { return }
+        looks += 1
         nextLook = link.now + lookPause
         engine.wake(record, in: lookPause)
         lookPause = min(lookPause * 2, Self.longestLookPause)

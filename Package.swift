@@ -245,7 +245,7 @@ let package = Package(
         .target(name: "Link", dependencies: ["Drawing", "Harness", "Notation", "Timeline"]),
         .testTarget(name: "LinkTests", dependencies: ["Harness", "Link", "Timeline"], exclude: ["Measured"]),
         .target(name: "CSockets"),
-        .target(name: "Proxy", dependencies: ["CSockets", "Events", "Link", "Timeline"]),
+        .target(name: "Proxy", dependencies: ["CSockets", "Events", "Harness", "Link", "Timeline"]),
         .target(
             name: "ProxyControl",
             dependencies: ["HTTPHosts", "Harness", "Link", "Notation", "Proxy", "Timeline", hummingbird]
@@ -256,7 +256,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ProxyTests",
-            dependencies: ["Events", "FaultFuzz", "Link", "Proxy", "TestSupport", "Timeline"]
+            dependencies: ["Events", "FaultFuzz", "Harness", "Link", "Proxy", "TestSupport", "Timeline"]
         ),
         .executableTarget(
             name: "PlaylistFuzz",
@@ -265,9 +265,9 @@ let package = Package(
         ),
         .executableTarget(name: "FaultFuzz", dependencies: ["Link", "Proxy", "Timeline"], path: "Tests/FaultFuzz"),
         .target(name: "Profiles", dependencies: ["Harness", "HarnessData", "Link"]),
-        .target(name: "SegueLink", dependencies: ["Link", "Profiles", "Proxy"]),
+        .target(name: "SegueLink", dependencies: ["Harness", "Link", "Profiles", "Proxy"]),
         .testTarget(name: "SegueLinkTests", dependencies: ["Proxy", "SegueLink"]),
-        .target(name: "Fetch", dependencies: ["Events", "Link", "Timeline"]),
+        .target(name: "Fetch", dependencies: ["Events", "Harness", "Link", "Timeline"]),
         .testTarget(name: "FetchTests", dependencies: ["Events", "Fetch", "Link", "TestSupport", "Timeline"]),
         .target(name: "CurlFetch", dependencies: ["CCurl", "Fetch", "Timeline"]),
         .testTarget(name: "CurlFetchTests", dependencies: ["CurlFetch", "Fetch", "Link", "TestSupport", "Timeline"]),

@@ -14,6 +14,7 @@ import socket
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import urllib.request
@@ -25,15 +26,16 @@ from served import bound_to_this_process, ended, fail, memory
 PATIENCE = 120
 
 
-def estimate(segue, network, size, connection, seeds, parallel=1):
+def estimate(segue, network, size, connection, seeds, parallel=1, unread=0):
     """What the model says: mean, median, least and most, in seconds."""
-    done = subprocess.run(
-        [segue, "link", "--estimate", str(size), "--network", str(network), "--connection", connection, "--seeds",
-         str(seeds), "--parallel", str(parallel), "--json", "/dev/stdout"],
-        capture_output=True, text=True, timeout=900)
-    if done.returncode != 0:
-        fail(done.stderr.strip())
-    return json.loads(done.stdout[done.stdout.index("["):])[0]
+    with tempfile.NamedTemporaryFile(suffix=".json") as times:
+        done = subprocess.run(
+            [segue, "link", "--estimate", str(size), "--network", str(network), "--connection", connection, "--seeds",
+             str(seeds), "--parallel", str(parallel), "--unread", str(unread), "--json", times.name],
+            capture_output=True, text=True, timeout=900)
+        if done.returncode != 0:
+            fail(done.stderr.strip())
+        return json.load(times)[0]
 
 
 def median_of(count, measure):

@@ -163,6 +163,17 @@ int ssock_unsent(int descriptor) {
     return ioctl(descriptor, SIOCOUTQ, &count) != 0 ? 0 : count;
 }
 
+long ssock_peer_window(int descriptor) {
+    // The C library's struct tcp_info may end before the kernel's tcpi_snd_wnd, whose place is fixed.
+    enum { place = 228 };
+    char info[place + sizeof(uint32_t)];
+    socklen_t size = sizeof info;
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, info, &size) != 0 || size < sizeof info) return -1;
+    uint32_t window;
+    memcpy(&window, info + place, sizeof window);
+    return window;
+}
+
 int ssock_pipe(int ends[2], int bytes) {
     if (pipe2(ends, O_NONBLOCK | O_CLOEXEC) != 0) return -errno;
     fcntl(ends[1], F_SETPIPE_SZ, bytes);

@@ -1,4 +1,5 @@
 package import Events
+package import Harness
 package import Link
 package import Timeline
 
@@ -117,7 +118,7 @@ package final class SimulatedFetcher: Fetching {
     /// - Parameters:
     ///   - profile: The network.
     ///   - seed: The seed of everything random on it.
-    ///   - receiveWindow: How many bytes the client lets be on their way on a connection.
+    ///   - receiveWindow: How much the client lets be unread and on its way to it on a connection.
     ///   - think: How long the server takes for each request, in virtual time.
     ///   - reaction: How long the client takes until a request is on its way.
     ///   - respond: What the server answers.
@@ -129,7 +130,7 @@ package final class SimulatedFetcher: Fetching {
     package init(
         profile: LinkProfile,
         seed: UInt64,
-        receiveWindow: Int = SimulatedLink.receiveWindow,
+        receiveWindow: ReceiveWindow = .tuned,
         think: Duration,
         reaction: Duration = .zero,
         respond: @escaping Responder,

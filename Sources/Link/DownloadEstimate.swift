@@ -1,3 +1,4 @@
+package import Harness
 internal import Timeline
 
 /// Asks the model how long a download over HTTP/1.1 takes, without sending anything.
@@ -22,7 +23,8 @@ package struct DownloadEstimate: Sendable {
     private let state: ConnectionState
     private let tls: TLSVersion?
     private let parallel: Int
-    private let receiveWindow: Int
+    private let unread: Int
+    private let receiveWindow: ReceiveWindow
 
     /// An estimate of downloads over a network.
     ///
@@ -31,16 +33,18 @@ package struct DownloadEstimate: Sendable {
     ///   - state: What the connection has behind it.
     ///   - tls: With which TLS it is opened; nil for none. A new connection's time includes its handshake.
     ///   - parallel: How many downloads of the same size share the network, each on a connection of its own; at least 1.
-    ///   - receiveWindow: How many bytes the client lets be on their way on a connection.
+    ///   - unread: How many longer downloads are asked for first, each on a connection of its own, and not read.
+    ///   - receiveWindow: How much the client lets be unread and on its way to it on a connection.
     package init(
         over profile: LinkProfile,
         on state: ConnectionState,
         tls: TLSVersion? = nil,
         parallel: Int = 1,
-        receiveWindow: Int = SimulatedLink.receiveWindow
+        unread: Int = 0,
+        receiveWindow: ReceiveWindow = .tuned
     ) {
         (self.profile, self.state, self.tls, self.parallel) = (profile, state, tls, parallel)
-        self.receiveWindow = receiveWindow
+        (self.unread, self.receiveWindow) = (unread, receiveWindow)
     }
 
     /// How long it takes until the last byte of a download, or of those side by side.
@@ -53,6 +57,7 @@ package struct DownloadEstimate: Sendable {
         // A handover is not to come sooner than a connection is idle.
         let stride = profile.handovers.isEmpty ? Duration.seconds(1) : .zero
         var run = Run(link: SimulatedLink(profile, seed: seed, receiveWindow: receiveWindow), stride: stride)
+        for _ in 0..<unread { run.askWithoutReading(tls) }
         let connections = (0..<parallel).map { _ in run.link.connect(at: run.now) }
         if let tls { for connection in connections { run.link.secure(tls, on: connection, at: run.now) } }
         guard state != .new else { return run.download(bytes, on: connections) }
@@ -104,10 +109,19 @@ package struct DownloadEstimate: Sendable {
 
 /// Downloads over a link, one after the other.
 private struct Run {
+    private typealias Connection = SimulatedLink.Connection
+
+    /// The size of an answer that nobody reads: more than windows are.
+    private static let unreadBytes = 1 << 30
+
     let link: SimulatedLink
     var now = Instant.zero
     /// How far the link may go on by itself once nothing needs an answer.
     let stride: Duration
+    /// The bodies of the answers to requests that have not come to the server.
+    private var due: [Connection: Int] = [:]
+
+    init(link: SimulatedLink, stride: Duration) { (self.link, self.stride) = (link, stride) }
 
     /// Lets all that is under way come to its end.
     mutating func settle() {
@@ -117,31 +131,51 @@ private struct Run {
         }
     }
 
+    /// Asks for more than fits any window on a connection of its own, once that is there, and takes nothing of it.
+    mutating func askWithoutReading(_ tls: TLSVersion?) {
+        let connection = link.connect(at: now)
+        if let tls { link.secure(tls, on: connection, at: now) }
+        ask(for: Self.unreadBytes, on: connection)
+        link.stopTaking(.down, on: connection, at: now)
+        var isConnected = false
+        while !isConnected, let next = link.nextInstant {
+            now = max(now, next)
+            for (at, output) in link.advance(to: now) {
+                answer(output, at: at)
+                isConnected = isConnected || output == .connected(connection)
+            }
+        }
+    }
+
     /// The seconds until a download on each connection has come whole; nil where nothing comes any more.
     mutating func download(_ bytes: Int, on connections: [SimulatedLink.Connection]) -> Double? {
         let start = now
         let whole = DownloadEstimate.headBytes + bytes
-        var missing = connections.count
-        for connection in connections {
-            link.request(bytes: DownloadEstimate.requestBytes, on: connection, at: now)
-        }
-        var unanswered = connections.count
+        var missing = Set(connections)
+        for connection in connections { ask(for: bytes, on: connection) }
         while let next = link.nextInstant {
             // Once every request is answered nothing that comes needs another answer.
-            let news = link.advance(to: max(now, next) + (unanswered == 0 ? stride : .zero))
+            let news = link.advance(to: max(now, next) + (due.isEmpty ? stride : .zero))
             now = max(now, link.latestInstant)
             for (at, output) in news {
-                switch output {
-                case .requested(let connection):
-                    unanswered -= 1
-                    link.respond(headBytes: DownloadEstimate.headBytes, bodyBytes: bytes, on: connection, at: at)
-                case .received(_, whole):
-                    missing -= 1
-                    if missing == 0 { return (at - start).seconds }
-                default: break
+                answer(output, at: at)
+                guard case .received(let connection, whole) = output, missing.remove(connection) != nil else {
+                    continue
                 }
+                if missing.isEmpty { return (at - start).seconds }
             }
         }
         return nil
+    }
+
+    private mutating func ask(for bytes: Int, on connection: Connection) {
+        due[connection] = bytes
+        link.request(bytes: DownloadEstimate.requestBytes, on: connection, at: now)
+    }
+
+    /// Answers a request that has come to the server.
+    private mutating func answer(_ output: SimulatedLink.Output, at now: Instant) {
+        guard case .requested(let connection) = output, let bytes = due.removeValue(forKey: connection) else { return }
+        link.respond(headBytes: DownloadEstimate.headBytes, bodyBytes: bytes, on: connection, at: now)
     }
 }

@@ -30,7 +30,7 @@ extension Sender {
         if canProbe {
             hasProbed = true
             progress = now
-            if hasUnsent { return transmitNew(at: now) }
+            if hasUnsent, hasRoomAhead { return transmitNew(at: now) }
             probe = states.indices.last { states[$0] == .underWay }.map { transmit($0, at: now) }
             return probe
         }

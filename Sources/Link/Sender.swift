@@ -1,3 +1,4 @@
+internal import Harness
 internal import Timeline
 
 /// The sending end of one direction of a connection: which segment leaves when, and what is sent again.
@@ -59,18 +60,19 @@ struct Sender: ~Copyable {
     /// How many bytes have been written, sent or not.
     var written: Int { unsent.written }
 
-    /// How many segments the receiver holds that its owner has not taken.
-    var held = 0
+    /// How many of them have been sent.
+    var sent: Int { unsent.written - unsent.count }
 
-    /// Whether it stops because the receiver holds too much.
-    var isHeldUp: Bool { held > 0 && states.endIndex - states.startIndex + held >= receiveWindow }
+    /// What the receiver has room for.
+    var receiveBuffer: ReceiveBuffer
 
-    private let receiveWindow: Int
+    /// Whether it stops because the receiver holds too much that its owner has not taken.
+    var isHeldUp: Bool { hasUnsent && !hasRoomAhead }
 
     /// A sender on a connection whose handshake is not done.
-    init(initialWindow: Int, receiveWindow: Int) {
-        self.receiveWindow = max(1, receiveWindow / Self.segmentSize)
-        congestion = Congestion(initialWindow: initialWindow, greatestWindow: receiveWindow / Self.segmentSize)
+    init(initialWindow: Int, receiveWindow: ReceiveWindow) {
+        receiveBuffer = ReceiveBuffer(receiveWindow)
+        congestion = Congestion(initialWindow: initialWindow, greatestWindow: receiveWindow.most / Self.segmentSize)
     }
 
     /// The handshake took so long.
@@ -256,7 +258,15 @@ struct Sender: ~Copyable {
     private var windowIsOpen: Bool { underWay < max(1, congestion.window) }
 
     /// Whether something waits, and the receiver has room for it behind so many segments not known to have come.
-    private func mayTake(afterSegments count: Int) -> Bool { hasUnsent && count + held < receiveWindow }
+    private func mayTake(afterSegments count: Int) -> Bool {
+        hasUnsent && count < receiveBuffer.segments && hasRoomAhead
+    }
+
+    /// Whether the receiver has room for the next segment, be it that its owner takes nothing any more.
+    var hasRoomAhead: Bool {
+        guard let end = receiveBuffer.end else { return true }
+        return sent + unsent.nextCount(Self.segmentSize) <= end
+    }
 
     /// One more segment is under way.
     private mutating func leaves(at now: Instant) {

@@ -1,3 +1,4 @@
+package import Harness
 package import Timeline
 
 /// A network in use: what crosses it when, without sending anything and without a clock.
@@ -37,10 +38,6 @@ package final class SimulatedLink {
         case received(Connection, bytes: Int)
     }
 
-    /// How many bytes an end lets be on their way to it on a connection where nothing says otherwise: half of the largest
-    /// buffer of Linux.
-    package static let receiveWindow = 3 << 20
-
     /// Below how many bytes that wait to be sent there is room for more.
     package static let lowWater = 32 << 10
 
@@ -64,7 +61,7 @@ package final class SimulatedLink {
     }
 
     var profile: LinkProfile
-    private let receiveWindow: Int
+    private let receiveWindow: ReceiveWindow
     var wire: LinkWire
     var peers: [Connection: SimulatedConnection] = [:]
     private var latest: (connection: Connection, peer: SimulatedConnection)?
@@ -83,8 +80,8 @@ package final class SimulatedLink {
     /// - Parameters:
     ///   - profile: The network.
     ///   - seed: The seed.
-    ///   - receiveWindow: How many bytes an end lets be on their way to it on a connection.
-    package init(_ profile: LinkProfile, seed: UInt64, receiveWindow: Int = SimulatedLink.receiveWindow) {
+    ///   - receiveWindow: How much an end lets be unread and on its way to it on a connection.
+    package init(_ profile: LinkProfile, seed: UInt64, receiveWindow: ReceiveWindow = .tuned) {
         self.profile = profile
         self.receiveWindow = receiveWindow
         var random = SeededRandom(seed: seed)
@@ -182,17 +179,26 @@ package final class SimulatedLink {
 
     /// Says how many bytes that have come the receiving end has not taken; its sender stops when they are too many.
     package func hold(_ bytes: Int, _ direction: LinkDirection, on connection: Connection, at now: Instant) {
-        guard let peer = peers[connection] else { return }
+        hold(bytes > 0 ? bytes : nil, direction, peers[connection], at: now)
+    }
+
+    /// The receiving end of a direction takes nothing more of what comes, until ``hold(_:_:on:at:)`` says what it has taken.
+    package func stopTaking(_ direction: LinkDirection, on connection: Connection, at now: Instant) {
+        guard let peer = peers[connection], peer.ends[direction].sender.receiveBuffer.taken == nil else { return }
+        hold(0, direction, peer, at: now)
+    }
+
+    private func hold(_ bytes: Int?, _ direction: LinkDirection, _ peer: SimulatedConnection?, at now: Instant) {
+        guard let peer else { return }
         leaveTrain()
-        let segments = (bytes + Sender.segmentSize - 1) / Sender.segmentSize
-        guard segments < peer.ends[direction].sender.held, peer.ends[direction].sender.isHeldUp else {
-            // That there is less room is known with the next acknowledgement; the little that is under way fits in.
-            peer.ends[direction].sender.held = segments
-            return
-        }
-        guard bytes <= receiveWindow / 2 else { return }
-        peer.ends[direction].sender.held = segments
-        peer.ends.acknowledge(direction, on: &wire, at: now)
+        // That there is less room is known with the next acknowledgement; the little that is under way fits in.
+        if peer.ends[direction].hold(bytes, at: now) { peer.ends.acknowledge(direction, on: &wire, at: now) }
+    }
+
+    /// Whether a sender stops because its receiver holds too much that nobody has taken.
+    package func isHeldUp(_ direction: LinkDirection, on connection: Connection) -> Bool {
+        guard let peer = peers[connection] else { return false }
+        return peer.ends[direction].sender.isHeldUp
     }
 
     /// How many bytes of a direction are written but not yet on their way for the first time.

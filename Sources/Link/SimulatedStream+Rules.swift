@@ -20,7 +20,23 @@ extension SimulatedStream {
     mutating func hasCome(bytes: Int, at now: Instant) -> Bool {
         guard bytes > delivered else { return false }
         (delivered, deliveredAt) = (bytes, now)
+        if sender.receiveBuffer.taken == nil { measureTaking(bytes, at: now) }
         return true
+    }
+
+    @inline(__always)
+    private mutating func measureTaking(_ bytes: Int, at now: Instant) {
+        sender.receiveBuffer.measure(takenUpTo: bytes, roundTrip: sender.roundTrip.smoothed, at: now.nanoseconds)
+    }
+
+    /// The receiver's owner has taken all but so many bytes, or takes all again that comes; tells whether the sender is to
+    /// know at once.
+    mutating func hold(_ bytes: Int?, at now: Instant) -> Bool {
+        // What is under way is acknowledged when it comes, and that tells the sender as well.
+        let isStopped = sender.isHeldUp && delivered == sender.sent
+        let taken = bytes.map { max(0, delivered - $0) }
+        measureTaking(taken ?? delivered, at: now)
+        return sender.receiveBuffer.take(upTo: taken, ofThose: delivered, isStopped: isStopped)
     }
 
     /// The receiver acknowledges what has come: now, or after a while if nothing else comes.

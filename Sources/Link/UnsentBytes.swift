@@ -38,6 +38,9 @@ struct UnsentBytes {
     /// Ends the stream: with the last bytes if they still wait, else with a segment without any.
     mutating func finish() { isFinishing = true }
 
+    /// How many bytes the next segment has, of so many at the most.
+    func nextCount(_ most: Int) -> Int { min(first, most) }
+
     /// Takes the bytes of the next segment, of so many at the most; of what is not empty.
     @inline(__always)
     mutating func take(_ most: Int) -> Int {

@@ -1,4 +1,4 @@
-internal import Harness
+package import Harness
 
 extension PlatformProfile {
     /// How items load.
@@ -27,11 +27,11 @@ extension PlatformProfile {
         package let retryDelayLimit: Duration
         /// How long a request may go without a byte.
         package let patience: Duration
-        /// How many bytes a connection may have on their way.
+        /// How much a connection may have unread and on its way.
         ///
         /// A request that is given up leaves as much in the network's queue ahead of the next one. It is for whoever
         /// makes the fetcher.
-        package let receiveWindow: Int
+        package let receiveWindow: ReceiveWindow
         /// Which variant of a multivariant playlist is tried first.
         package let firstVariant: FirstVariant
         /// What the network is taken for, in bits per second, before anything was measured.
@@ -176,7 +176,7 @@ extension PlatformProfile.Loading {
         retryDelay = try section.duration("retry-delay")
         retryDelayLimit = try section.duration("retry-delay-limit")
         patience = try section.duration("patience")
-        receiveWindow = try section.bytes("receive-window")
+        receiveWindow = try section.receiveWindow("receive-window")
         firstVariant = try section.word("first-variant")
         startingBitrate = try section.integer("starting-bitrate", in: 1...1_000_000_000)
         switchUpMargin = try section.factor("switch-up-margin")

@@ -126,14 +126,14 @@ struct SourcedFields {
         try field(key) { fields throws(HarnessError) in try fields.integer("value", in: range) }
     }
 
-    /// Takes out a number of bytes such as `128 KiB`.
-    mutating func bytes(_ key: String) throws(HarnessError) -> Int {
+    /// Takes out a receive window such as `tuned` or `128 KiB`.
+    mutating func receiveWindow(_ key: String) throws(HarnessError) -> ReceiveWindow {
         try field(key) { fields throws(HarnessError) in
             guard let text = try fields.text("value") else { return nil }
-            guard let size = ByteSize(text) else {
-                throw fields.error("value", "is \(text), must be \(ByteSize.shape)")
+            guard let window = ReceiveWindow(text) else {
+                throw fields.error("value", "is \(text), must be \(ReceiveWindow.shape)")
             }
-            return size.bytes
+            return window
         }
     }
 

@@ -1,3 +1,4 @@
+package import Harness
 package import Link
 
 /// A link to run: its network, where it is listened for and where that leads.
@@ -22,8 +23,8 @@ package struct LinkPlan: Sendable {
     /// The seed of everything random on it.
     package var seed: UInt64
 
-    /// How many bytes an end lets be on their way to it on a connection, whatever the proxy's own sockets would let.
-    package var receiveWindow: Int
+    /// How much an end lets be unread and on its way to it on a connection, whatever the proxy's own sockets would let.
+    package var receiveWindow: ReceiveWindow
 
     /// Where it is listened for: all share the link.
     package var routes: [Route]
@@ -36,7 +37,7 @@ package struct LinkPlan: Sendable {
         name: String,
         network: LinkProfile,
         seed: UInt64 = 1,
-        receiveWindow: Int = SimulatedLink.receiveWindow,
+        receiveWindow: ReceiveWindow = .tuned,
         routes: [Route],
         forwarding: ForwardRules = ForwardRules()
     ) {

@@ -138,6 +138,16 @@ struct ProxiedSocket {
     /// Whether the other side's system has all that was written.
     var isDrained: Bool { standIn?.socket.isDrained ?? (!isOpen || ssock_unsent(descriptor) == 0) }
 
+    /// How many bytes were written that the other side's system has not said it has.
+    var unacknowledged: Int { standIn?.socket.unacknowledged ?? (isOpen ? Int(ssock_unsent(descriptor)) : 0) }
+
+    /// The room that the other side's system announced last, in bytes; nil where that is not known.
+    var peerWindow: Int? {
+        if let standIn { return standIn.socket.peerWindow }
+        let window = isOpen ? ssock_peer_window(descriptor) : -1
+        return window < 0 ? nil : window
+    }
+
     func endWriting() {
         if let standIn { return standIn.endWriting() }
         ssock_end_writing(descriptor)

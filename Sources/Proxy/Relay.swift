@@ -1,3 +1,4 @@
+package import Harness
 package import Link
 package import Timeline
 
@@ -5,9 +6,9 @@ package import Timeline
 ///
 /// A pure core around a `SimulatedLink`: it is told what was read and what the time is, and says what may be written. In
 /// front of the link a sender's bytes wait in its send buffer (``sendBuffer`` at the most, or it is not read from), on
-/// the link as long as the model says, and behind it until the receiver takes them, which the model's receive window
-/// bounds together with what is under way. So a connection never holds more than ``sendBuffer`` and the receive window
-/// (3 MiB) in a direction.
+/// the link as long as the model says, and behind it until the receiver takes them. The model's receive window bounds them,
+/// together with what is under way and what the receiver's program has not read. So a connection never holds more than
+/// ``sendBuffer`` and the receive window (3 MiB at the most) in a direction.
 package final class Relay {
     /// What is to be done, at an instant that has come.
     package enum Effect: Sendable, Equatable {
@@ -69,8 +70,8 @@ package final class Relay {
     /// - Parameters:
     ///   - profile: The network.
     ///   - seed: The seed of everything random on it.
-    ///   - receiveWindow: How many bytes an end lets be on their way to it on a connection.
-    package init(_ profile: LinkProfile, seed: UInt64, receiveWindow: Int = SimulatedLink.receiveWindow) {
+    ///   - receiveWindow: How much an end lets be unread and on its way to it on a connection.
+    package init(_ profile: LinkProfile, seed: UInt64, receiveWindow: ReceiveWindow = .tuned) {
         link = SimulatedLink(profile, seed: seed, receiveWindow: receiveWindow)
     }
 
@@ -162,9 +163,25 @@ package final class Relay {
     }
 
     /// Says that the receiving end has taken what it wants at present.
-    package func settle(_ direction: LinkDirection, on connection: LinkConnection, at now: Instant) {
+    ///
+    /// - Parameters:
+    ///   - direction: The direction.
+    ///   - connection: The connection.
+    ///   - unread: How many bytes were taken from here that its program has not read.
+    ///   - now: When.
+    package func settle(
+        _ direction: LinkDirection,
+        on connection: LinkConnection,
+        unread: Int = 0,
+        at now: Instant
+    ) {
         guard let flow = flow(direction, connection) else { return }
-        link.hold(flow.arrived, direction, on: connection, at: now)
+        link.hold(flow.arrived + unread, direction, on: connection, at: now)
+    }
+
+    /// Whether the sending end stops because the receiving one has not read what came.
+    package func isHeldUp(_ direction: LinkDirection, on connection: LinkConnection) -> Bool {
+        link.isHeldUp(direction, on: connection)
     }
 
     /// Becomes another network at once, whose time begins now.

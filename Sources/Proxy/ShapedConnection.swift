@@ -41,6 +41,22 @@ final class ShapedConnection: ProxyConnection {
     /// Whether the network's handshake is done for the client.
     private var isAnswered = false
 
+    /// What the client's system has taken that its program has not read.
+    private var clientUnread = UnreadBytes()
+    private var written = 0
+    /// When the client is looked at again, which has not read what came; and after how long a pause.
+    private var nextLook = Instant.zero
+    private var lookPause = ShapedConnection.leastLookPause
+    private var looks = 0
+    private var lookedAt = 0
+
+    // A window that opens is no event where nothing waits to be written.
+    private static let leastLookPause = Duration.milliseconds(1)
+    private static let longestLookPause = Duration.milliseconds(16)
+
+    /// How much of the latest may be on its way to be acknowledged without being unread: every second packet is.
+    private static let acknowledgementLag = 2 * 1448
+
     /// How often a reset may still be put off, since the client takes its time.
     private var drainLimit = 1000
 
@@ -173,10 +189,38 @@ final class ShapedConnection: ProxyConnection {
             }
             guard let taken, taken > 0 else { break }
             record.count(taken, direction)
+            if direction == .down { written += taken }
         }
         if let failure { return broke(direction == .up ? .server : .client, failure) }
-        relay.settle(direction, on: connection, at: link.now)
+        relay.settle(direction, on: connection, unread: direction == .down ? unreadByClient() : 0, at: link.now)
+        if direction == .down { lookAgain() }
         if let ending = due[direction], !isWaiting(direction) { carryOut(ending, direction) }
+    }
+
+    /// How many bytes were written to the client that its program has not read.
+    private func unreadByClient() -> Int {
+        guard clientSocket.isOpen else { return 0 }
+        let unacknowledged = clientSocket.unacknowledged
+        // Only a system that has taken all that there is may have more room than it says.
+        if unacknowledged > 0 || written > lookedAt || relay.arrived(.down, on: connection) > 0 {
+            (looks, lookedAt) = (0, written)
+        }
+        let late = max(0, unacknowledged - Self.acknowledgementLag)
+        guard let window = clientSocket.peerWindow else { return late }
+        return late + clientUnread.count(window: window, acknowledged: written - unacknowledged, looks: looks)
+    }
+
+    /// Has a client that does not read looked at again after a while, a longer one each time.
+    private func lookAgain() {
+        guard relay.isHeldUp(.down, on: connection) else {
+            (lookPause, looks) = (Self.leastLookPause, 0)
+            return
+        }
+        guard nextLook <= link.now else { return }
+        looks += 1
+        nextLook = link.now + lookPause
+        engine.wake(record, in: lookPause)
+        lookPause = min(lookPause * 2, Self.longestLookPause)
     }
 
     /// Hands out bytes for the receiving end of a direction.

@@ -14,8 +14,8 @@ extension LinkPlan {
         let name = try fields.text("name") ?? network.name
         let seed = try fields.integer("seed", in: 0...Int.max)
         let window = try fields.text("receive-window")
-        guard let receiveWindow = window.map({ ByteSize($0)?.bytes }) ?? SimulatedLink.receiveWindow else {
-            throw fields.error("receive-window", "is \(window ?? ""), must be \(ByteSize.shape)")
+        guard let receiveWindow = window.map(ReceiveWindow.init) ?? .tuned else {
+            throw fields.error("receive-window", "is \(window ?? ""), must be \(ReceiveWindow.shape)")
         }
         var routes: [Route] = []
         if fields.has("listen") || fields.has("to") { routes.append(try Route(&fields)) }

@@ -1,3 +1,4 @@
+internal import Harness
 internal import Link
 internal import Profiles
 public import Proxy
@@ -41,6 +42,27 @@ public struct LinkNetwork: Sendable, ExpressibleByStringLiteral {
     func profile() throws -> LinkProfile { try source.profile() }
 }
 
+/// How much of what comes over a link a client's system takes on a connection that its program does not read.
+public struct LinkReceiveWindow: Sendable, ExpressibleByIntegerLiteral {
+    let window: ReceiveWindow
+
+    /// As much as Linux takes: some 92 KiB, and more the more was read in a round trip, up to 3 MiB.
+    public static let tuned = LinkReceiveWindow(window: .tuned)
+
+    /// So much, whatever is read, as with SO_RCVBUF.
+    ///
+    /// - Parameter count: How many bytes; fewer than 1 are taken as 1.
+    /// - Returns: The window.
+    public static func bytes(_ count: Int) -> LinkReceiveWindow { LinkReceiveWindow(window: .fixed(max(1, count))) }
+
+    /// So many bytes, whatever is read.
+    ///
+    /// - Parameter count: How many bytes; fewer than 1 are taken as 1.
+    public init(integerLiteral count: Int) { self = .bytes(count) }
+
+    private init(window: ReceiveWindow) { self.window = window }
+}
+
 /// Puts a network before a TCP server while something is done with it, in real time.
 ///
 /// All connections to the address share the link: its rate, its queue, its losses. When the work is done or has failed,
@@ -50,8 +72,8 @@ public struct LinkNetwork: Sendable, ExpressibleByStringLiteral {
 ///   - network: The network, such as `"3g"`.
 ///   - server: The server.
 ///   - seed: The seed of everything random on the network.
-///   - receiveWindow: How many bytes a client lets be on their way to it on a connection, above 0: where it stops reading, or
-///     gives a request up, as many are in the network's queue at the most.
+///   - receiveWindow: How much a client's system lets be unread and on its way to it on a connection: where it stops reading
+///     no more comes over the network, and where it gives a request up no more is in the network's queue.
 ///   - work: What is done with the address at which clients reach the server over the network: one of the loopback
 ///     interface, with a port that the system picks.
 /// - Returns: What the work returns.
@@ -61,7 +83,7 @@ public func withLink<Result>(
     network: LinkNetwork,
     to server: LinkAddress,
     seed: UInt64 = 1,
-    receiveWindow: Int = 3 << 20,
+    receiveWindow: LinkReceiveWindow = .tuned,
     _ work: (LinkAddress) async throws -> Result
 ) async throws -> Result {
     try await run(network, to: server, seed, receiveWindow, work)
@@ -75,7 +97,7 @@ public func withLink<Result>(
 /// - Parameters:
 ///   - network: The network, such as `"3g"`.
 ///   - seed: The seed of everything random on the network.
-///   - receiveWindow: How many bytes a client lets be on their way to it on a connection, above 0.
+///   - receiveWindow: How much a client's system lets be unread and on its way to it on a connection.
 ///   - work: What is done with the address that clients have as their proxy: one of the loopback interface.
 /// - Returns: What the work returns.
 /// - Throws: What the work throws; a `ProxyError` when nothing can be listened on; an error with one line when there is
@@ -83,7 +105,7 @@ public func withLink<Result>(
 public func withProxy<Result>(
     network: LinkNetwork,
     seed: UInt64 = 1,
-    receiveWindow: Int = 3 << 20,
+    receiveWindow: LinkReceiveWindow = .tuned,
     _ work: (LinkAddress) async throws -> Result
 ) async throws -> Result {
     try await run(network, to: nil, seed, receiveWindow, work)
@@ -93,7 +115,7 @@ private func run<Result>(
     _ network: LinkNetwork,
     to server: LinkAddress?,
     _ seed: UInt64,
-    _ receiveWindow: Int,
+    _ receiveWindow: LinkReceiveWindow,
     _ work: (LinkAddress) async throws -> Result
 ) async throws -> Result {
     let route = LinkPlan.Route(listen: Endpoint(host: "127.0.0.1", port: 0), server: server)
@@ -101,7 +123,7 @@ private func run<Result>(
         name: "link",
         network: network.profile(),
         seed: seed,
-        receiveWindow: max(1, receiveWindow),
+        receiveWindow: receiveWindow.window,
         routes: [route]
     )
     let proxy = try LinkProxy()

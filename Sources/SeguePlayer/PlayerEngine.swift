@@ -1,5 +1,6 @@
 internal import Events
 internal import Fetch
+internal import Harness
 internal import Link
 internal import Player
 internal import SegueTime
@@ -33,7 +34,7 @@ final class PlayerEngine {
     /// An engine with nothing in its player's queue.
     init(
         _ session: PlaybackSession,
-        window: Int,
+        window: ReceiveWindow,
         network: LinkProfile,
         server: Server,
         think: Duration,

@@ -35,6 +35,7 @@ struct LinkCommand: AsyncParsableCommand {
               segue link --draw train --output train.svg
               segue link --estimate 200000,1048576 --network 3g
               segue link --estimate 200000 --network lte --tls 1.3
+              segue link --estimate 400000 --network 3g --unread 1
               segue link --estimate 1048576 --network wifi-lossy --connection reused --seeds 200 --json times.json
 
             Exit codes: 0 answered, or stopped; with --netem the command's; 2 it could not run, or a download comes to a stop for good.
@@ -128,14 +129,17 @@ struct LinkCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How much a client lets be on its way to it on a connection: 64 KiB, 3 MiB. (default: 3 MiB)",
-            valueName: "size"
+            "How much a client lets be unread and on its way to it on a connection: 64 KiB, 3 MiB, or tuned, as Linux does. (default: tuned)",
+            valueName: "tuned|size"
         )
     )
     var receiveWindow: ReceiveWindowOption?
 
     @Option(help: "How many downloads of that size share the network; the time is the last one's.")
     var parallel = 1
+
+    @Option(help: "How many longer downloads are asked for first, and not read.")
+    var unread = 0
 
     @Option(help: "How many seeds the model is asked with.")
     var seeds = 1
@@ -194,6 +198,7 @@ struct LinkCommand: AsyncParsableCommand {
         }
         if estimate != nil, network == nil { throw ValidationError("--estimate needs --network NAME or FILE") }
         guard (1...1000).contains(parallel) else { throw ValidationError("--parallel must be from 1 to 1000") }
+        guard (0...1000).contains(unread) else { throw ValidationError("--unread must be from 0 to 1000") }
         guard (1...100_000).contains(seeds) else { throw ValidationError("--seeds must be from 1 to 100000") }
         _ = try sizes()
     }
@@ -226,7 +231,8 @@ struct LinkCommand: AsyncParsableCommand {
             on: connection.state,
             tls: tls?.version,
             parallel: parallel,
-            receiveWindow: receiveWindow?.bytes ?? SimulatedLink.receiveWindow
+            unread: unread,
+            receiveWindow: receiveWindow?.window ?? .tuned
         )
         var found: [DownloadEstimate.Spread] = []
         for bytes in try sizes() {
@@ -256,12 +262,11 @@ struct LinkCommand: AsyncParsableCommand {
         let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
         let routes = zip(listen, to).map { LinkPlan.Route(listen: Endpoint($0), server: Endpoint($1)) }
         let proxies = proxy.map { LinkPlan.Route(listen: Endpoint($0), server: nil) }
-        let window = receiveWindow?.bytes ?? SimulatedLink.receiveWindow
         let plan = LinkPlan(
             name: profile.name,
             network: profile,
             seed: seed,
-            receiveWindow: window,
+            receiveWindow: receiveWindow?.window ?? .tuned,
             routes: routes + proxies,
             forwarding: ForwardRules(hosts: proxyHost, shapesNames: shapeNames)
         )
@@ -290,11 +295,13 @@ struct TLSOption: ExpressibleByArgument {
 
 /// A receive window, as the command line says it.
 struct ReceiveWindowOption: ExpressibleByArgument {
-    let bytes: Int
+    static let allValueStrings = ["tuned", "SIZE"]
+
+    let window: ReceiveWindow
 
     init?(argument: String) {
-        guard let size = ByteSize(argument) else { return nil }
-        bytes = size.bytes
+        guard let window = ReceiveWindow(argument) else { return nil }
+        self.window = window
     }
 }
 

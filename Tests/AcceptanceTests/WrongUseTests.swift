@@ -56,6 +56,7 @@ import Testing
         (["link"], ["--list", "--estimate"]),
         (["link", "--estimate", "10"], ["--network"]),
         (["link", "--estimate", "10", "--network", "3g", "--parallel", "0"], ["--parallel", "1"]),
+        (["link", "--estimate", "10", "--network", "3g", "--unread", "1001"], ["--unread", "1000"]),
         (["link", "--netem"], ["--network"]),
         (["link", "--proxy", "127.0.0.1:0"], ["--proxy", "--network"]),
         (["link", "--list", "--proxy-host", "x"], ["--proxy-host", "--proxy"]),

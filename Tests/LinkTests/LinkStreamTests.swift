@@ -1,3 +1,4 @@
+import Harness
 import Link
 import Testing
 import Timeline
@@ -98,7 +99,7 @@ import Timeline
     }
 
     @Test func `a receiver that takes nothing stops the sender, and lets it go on`() {
-        let link = SimulatedLink(Self.network(), seed: 1, receiveWindow: 100_000)
+        let link = SimulatedLink(Self.network(), seed: 1, receiveWindow: .fixed(100_000))
         let connection = link.connect(at: .zero)
         link.write(1_000_000, .down, on: connection, at: .zero)
         var delivered = 0

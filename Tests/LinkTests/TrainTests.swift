@@ -140,13 +140,16 @@ import Timeline
                 now = now + .nanoseconds(Int64.random(in: 0...1_000_000_000, using: &random))
                 told += Self.run(link, until: now)
                 told.append("\(link.load(.down, at: now)) \(link.load(.up, at: now))")
-                switch Int.random(in: 0..<6, using: &random) {
+                switch Int.random(in: 0..<9, using: &random) {
                 case 0: link.become(try Self.network(&random), at: now)
                 case 1: link.request(bytes: 80, on: link.connect(at: now), at: now)
                 case 2: link.write(Int.random(in: 1...40_000, using: &random), .down, on: connection, at: now)
                 case 3:
                     let bytes = Int.random(in: 1...200_000, using: &random)
                     link.expect(bytes: bytes, orFrom: now + .milliseconds(500), on: connection)
+                case 5: link.stopTaking(.down, on: connection, at: now)
+                case 6: link.hold(0, .down, on: connection, at: now)
+                case 7: link.hold(Int.random(in: 0...200_000, using: &random), .down, on: connection, at: now)
                 default: break
                 }
             }

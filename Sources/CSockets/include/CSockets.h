@@ -65,6 +65,9 @@ void ssock_end_writing(int descriptor);
 /// How many bytes were written that the other side's system does not have yet.
 int ssock_unsent(int descriptor);
 
+/// The room that the other side's system announced last, in bytes; below 0 where this system does not say (before Linux 5.4).
+long ssock_peer_window(int descriptor);
+
 /// A pipe that does not block, with room for about so many bytes where the system allows it.
 int ssock_pipe(int ends[2], int bytes);
 long ssock_splice(int from, int to, size_t count);

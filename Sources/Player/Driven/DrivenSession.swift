@@ -42,7 +42,7 @@ package struct DrivenSession: Sendable {
 
     private var logged: LoggedSession
     /// The rate that was wished for last.
-    private(set) var wishedRate = 1.0
+    package private(set) var wishedRate = 1.0
     /// Where the playhead was when it was told of last, and how fast it went.
     private(set) var place = (position: Duration.zero, at: Instant.zero, rate: 0.0)
     /// The renditions of what was opened, by URL.

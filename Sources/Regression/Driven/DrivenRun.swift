@@ -229,6 +229,10 @@ package final class DrivenRun {
     }
 
     private func send(_ command: SessionCommand, at now: Instant) {
+        // To play is to play at the rate 1 in a script, and a button may keep what was set before.
+        if command == .play, session.wishedRate != 1, hello?.can.contains("rate") == true {
+            send(.setRate(1), at: now)
+        }
         guard var sent = command.driverCommand else {
             failure = "the player cannot be told to do that (\(command))"
             return loop.stop()

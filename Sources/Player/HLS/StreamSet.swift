@@ -22,7 +22,9 @@ struct StreamSet: Sendable {
     /// Asked for every part of an answer: media first, and playlists only of what may still grow.
     func index(owning id: FetchID) -> Int? {
         for index in all.indices where all[index].request.transferID == id { return index }
-        for index in all.indices where all[index].hint.transferID == id { return index }
+        for index in all.indices where all[index].hint.transferID == id || all[index].mapHint.transferID == id {
+            return index
+        }
         return all.indices.first { !all[$0].playlist.timeline.isEnded && all[$0].playlist.owns(id) }
     }
 

@@ -76,6 +76,10 @@ protocol MediaClient: Sendable {
     /// The segment that holds a position; nil where there are none.
     func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)?
 
+    /// The segments' border at which an item goes on after an interstitial that is to go on at one, for a position; nil
+    /// where there is none.
+    func borderToResume(at position: Duration) -> Duration?
+
     /// Whether playing from a position at a rate is likely to go on without a stall.
     func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool
 
@@ -147,6 +151,8 @@ extension MediaClient {
     func displacement(from position: Duration) -> Duration? { nil }
 
     var interstitials: [ScheduledInterstitial] { [] }
+
+    func borderToResume(at position: Duration) -> Duration? { nil }
 
     func iFrames(atSpeed speed: Double) -> IFrameSource? { nil }
 

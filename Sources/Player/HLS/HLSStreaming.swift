@@ -170,6 +170,8 @@ extension HLSStreaming: MediaClient {
         source.settings.interstitials == .played ? streams.interstitials : []
     }
 
+    func borderToResume(at position: Duration) -> Duration? { streams.borderToResume(at: position) }
+
     func displacement(from position: Duration) -> Duration? { streams.displacement(from: position) }
 
     var variantChanges: Int { variants?.record.changes ?? record.variants.changes }

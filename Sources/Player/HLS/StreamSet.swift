@@ -32,7 +32,7 @@ struct StreamSet: Sendable {
     var timeline: SegmentTimeline? { lead.map { all[$0].playlist.timeline } }
 
     /// What is to be played in the middle, in the order of the playlist.
-    var interstitials: [ScheduledInterstitial] { lead.map { all[$0].playlist.timeline.scheduled } ?? [] }
+    var interstitials: [ScheduledInterstitial] { lead.map { snapped(all[$0].playlist.timeline.scheduled) } ?? [] }
 
     /// The media playlist in use; nil until it is known.
     var playlistURL: String? { lead.map { all[$0].playlist.url } }

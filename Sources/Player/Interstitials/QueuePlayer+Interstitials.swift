@@ -180,11 +180,7 @@ extension QueuePlayer {
     private func place(_ position: Duration, _ interstitial: Interstitial) -> Duration {
         let client = queue.items[0].client
         var place = position
-        if interstitial.snapsIn, let bounds = client.segmentBounds(at: position), position > bounds.start,
-            position < bounds.end
-        {
-            place = position - bounds.start <= bounds.end - position ? bounds.start : bounds.end
-        }
+        if interstitial.snapsIn, let border = client.borderToResume(at: position) { place = border }
         if let duration = queue.items[0].duration { return max(queue.items[0].position, min(place, duration)) }
         // Behind all that there is of a stream without an end, it goes on where it would be joined.
         guard let edge = client.segmentBounds(at: place)?.end, place > edge else { return place }

@@ -254,7 +254,10 @@ let package = Package(
             name: "ProxyControlTests",
             dependencies: ["HTTPHosts", "Harness", "Link", "Proxy", "ProxyControl", "Timeline"]
         ),
-        .testTarget(name: "ProxyTests", dependencies: ["FaultFuzz", "Link", "Proxy", "TestSupport", "Timeline"]),
+        .testTarget(
+            name: "ProxyTests",
+            dependencies: ["Events", "FaultFuzz", "Link", "Proxy", "TestSupport", "Timeline"]
+        ),
         .executableTarget(
             name: "PlaylistFuzz",
             dependencies: ["Conformance", "HLS", "MadeStreams", "TestSupport", "Timeline"],
@@ -335,7 +338,8 @@ let package = Package(
         .executableTarget(
             name: "segue",
             dependencies: [
-                "Access", "AccessStore", "Commands", "Comparison", "Conformance", "CurlFetch", "Discovery", "Drawing",
+                "Access", "AccessStore", "CProcess", "Commands", "Comparison", "Conformance", "CurlFetch", "Discovery",
+                "Drawing",
                 "Events", "Fetch", "HLS", "HTTPFetch", "HTTPHosts", "Harness", "History", "IndexStore", "Link",
                 "LiveWatch", "LiveWatchServer", "LiveWatching", "Media", "Notation", "Origin", "OriginServer",
                 "Packager",

@@ -105,6 +105,11 @@ int ssock_connect(const struct ssock_address *address, int receive_buffer) {
     return descriptor;
 }
 
+int ssock_local(int descriptor, struct ssock_address *address) {
+    address->length = sizeof address->storage;
+    return getsockname(descriptor, (struct sockaddr *)&address->storage, &address->length) != 0 ? -errno : 0;
+}
+
 int ssock_error(int descriptor) {
     int code = 0;
     socklen_t size = sizeof code;

@@ -48,23 +48,30 @@ package struct Comparison: Sendable, Equatable, CustomStringConvertible {
     ///   - found: The number.
     ///   - isExact: Whether only numbers that are to be equal may differ where no tolerance is written: what is looked for
     ///     all the time is met when it comes to hold, and not a moment before.
+    ///   - precision: How far off the number may be, by how it is known.
     ///   - lookup: The values of names.
     /// - Returns: Nil where the expressions have no value.
-    package func holds(_ found: Double, isExact: Bool = false, _ lookup: (String) -> Double?) -> Bool? {
+    package func holds(
+        _ found: Double,
+        isExact: Bool = false,
+        within precision: Double = 0,
+        _ lookup: (String) -> Double?
+    ) -> Bool? {
         guard let value = value.value(lookup) else { return nil }
         var slack = usualSlack(isExact: isExact)
         if let tolerance {
             guard let given = tolerance.value(lookup) else { return nil }
             slack = given
         }
+        slack += precision
         let isNear = abs(found - value) <= slack + Comparison.half
         switch relation {
         case .equal: return isNear
         case .other: return !isNear
         case .least: return found >= value || isNear
         case .most: return found <= value || isNear
-        case .above: return found > value
-        case .below: return found < value
+        case .above: return found > value - precision
+        case .below: return found < value + precision
         }
     }
 

@@ -37,6 +37,9 @@ package struct Expression: Sendable, Equatable, CustomStringConvertible {
 
     init(text: String, term: Term) { (self.text, self.term) = (text, term) }
 
+    /// A whole number.
+    package init(_ number: Int) { self.init(Double(number), "\(number)") }
+
     /// A number.
     init(_ number: Double, _ text: String) { self.init(text: text, term: .number(number)) }
 

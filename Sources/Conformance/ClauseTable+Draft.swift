@@ -98,6 +98,7 @@ extension ClauseTable {
         B4.4.5.4-3 | MUST | no: may be left out where it is what the reader has | EXT-X-RENDITION-REPORT has LAST-MSN (but see the omission permission)
         B4.4.5.4-4 | MUST | no: may be left out where it is what the reader has | EXT-X-RENDITION-REPORT has LAST-PART when the reported rendition has parts
         B4.4.6.1-6 | MUST | stable-id | STABLE-RENDITION-ID uses only letters, digits and + / = . - _
+        B4.4.6.1-form B4.4.6.2-form | FORM | live-stable-name | STABLE-RENDITION-ID and STABLE-VARIANT-ID are stable names, under which URIs may change between two loads of the Multivariant Playlist
         B4.4.6.1-7 | SHOULD | stable-id-same | EXT-X-MEDIA tags with one URI share one STABLE-RENDITION-ID
         B4.4.6.1-16 | SHOULD | no: binds the client | An INSTREAM-ID of another TYPE that matches nothing is ignored
         B4.4.6.1-17 | MUST NOT | member-sound-only | BIT-DEPTH is present only with TYPE=AUDIO

@@ -272,7 +272,7 @@ extension ClauseTable {
         R6.2.3-6 B6.2.3-6 | MUST | - | With AES-128 in an I-frame playlist the whole resource is encrypted by AES-128-CBC with PKCS7 padding
         R6.2.3-8 B6.2.3-8 | MUST | - | The IV there is the media sequence number or the IV attribute
         R6.2.3-10 B6.2.3-10 | MUST NOT | - | An EXT-X-KEY is not removed while a listed segment still needs it
-        R6.2.4-2 B6.2.4-2 | SHOULD | no: needs what else the server has | If it does it also offers a Multivariant (Master) Playlist listing all variants (B: and renditions)
+        R6.2.4-2 B6.2.4-2 | SHOULD | live-listed | If it does it also offers a Multivariant (Master) Playlist listing all variants (B: and renditions)
         R6.2.4-3 B6.2.4-3 | MUST | codecs-true codecs-complete | CODECS lists every media format of every segment of every rendition of the variant
         R6.2.4-4 B6.2.4-4 | MUST | no: needs to understand the content | All variants present the same content
         R6.2.4-5 B6.2.4-5 | MUST | same-start same-boundaries same-line | Matching content has matching timestamps across variants (B: and renditions)

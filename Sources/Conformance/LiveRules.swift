@@ -9,7 +9,7 @@ package enum LiveRules {
         "live-readable",
         "R4, R6.3.2",
         .must,
-        "what is reloaded stays a media playlist that a strict parser takes"
+        "what is reloaded stays a playlist of its kind that a strict parser takes"
     )
     /// Its number does not fall.
     package static let sequence = Rule(
@@ -221,6 +221,37 @@ package enum LiveRules {
         "the same content has the same discontinuity sequence number in each variant and rendition"
     )
 
+    // MARK: The multivariant playlist
+
+    /// All that there is can be found.
+    package static let listed = Rule(
+        "live-listed",
+        "R6.2.4, B6.2.4",
+        .should,
+        "a multivariant playlist lists each variant and rendition for as long as its media playlist goes on"
+    )
+    /// Names stay with what they name.
+    package static let stableName = Rule(
+        "live-stable-name",
+        "B4.4.6.1, B4.4.6.2",
+        .must,
+        "STABLE-VARIANT-ID and STABLE-RENDITION-ID name the same content in each version and on each pathway"
+    )
+    /// What has moved has a name that stays.
+    package static let moved = Rule(
+        "live-moved",
+        "own",
+        .advice,
+        "a variant or rendition whose URI changes keeps a STABLE-VARIANT-ID or STABLE-RENDITION-ID"
+    )
+    /// What is said stays.
+    package static let variantChanged = Rule(
+        "live-variant-changed",
+        "own",
+        .advice,
+        "what a multivariant playlist says of the content of a media playlist stays"
+    )
+
     // MARK: Low latency
 
     /// Parts stay what they are.
@@ -378,7 +409,7 @@ package enum LiveRules {
     )
 
     /// All of them, in the order in which they are documented.
-    package static let all = changes + times + segments + dates + renditions + lowLatency
+    package static let all = changes + times + segments + dates + renditions + multivariant + lowLatency
 
     static let changes = [
         reload, readable, sequence, removed, order, segmentChanged, discontinuity, target, header, type, event, window,
@@ -388,6 +419,7 @@ package enum LiveRules {
     static let segments = [segmentThere, segmentKept, segmentKeptLong, segmentRepeated, gap, stall]
     static let dates = [dateGiven, dateOverlap, dateJump, dateDrift, dateClock, rangeKept, rangeChanged]
     static let renditions = [inStep, sameDiscontinuities]
+    static let multivariant = [listed, stableName, moved, variantChanged]
     static let lowLatency = [
         partChanged, partsRemoved, partsOld, partSum, partLength, partNews, partThere, partBytes, partRanges,
         partIndependent, hint, hintThere, report, blockAnswer, blockEnd, blockAhead, blockPart, blockPast, delta,

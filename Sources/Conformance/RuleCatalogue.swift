@@ -363,6 +363,7 @@ package enum RuleCatalogue {
                 ("segments are there, and stay", LiveRules.segments.map(\.id)),
                 ("dates and date ranges go on", LiveRules.dates.map(\.id)),
                 ("variants and renditions in step", LiveRules.renditions.map(\.id)),
+                ("a multivariant playlist that stays true", LiveRules.multivariant.map(\.id)),
                 ("low latency keeps what it promises", LiveRules.lowLatency.map(\.id)),
             ]
         ),

@@ -191,6 +191,27 @@ extension EventKind {
             EventAbout("link.closed", .link, .info, "A connection through the proxy is over; bytes that came each way.")
         case .linkFailed:
             EventAbout("link.failed", .link, .warning, "The proxy could not connect a client to its server.")
+        case .linkRequest:
+            EventAbout(
+                "link.request",
+                .link,
+                .info,
+                "A request over the proxy is over, as its client saw it: seconds from the request to the answer's first byte, -1 for none, and to its end; the end is whole, cancelled (by the client) or a reason."
+            )
+        case .linkUnread:
+            EventAbout(
+                "link.unread",
+                .link,
+                .info,
+                "What crosses a connection from here on is not read: tls, upgraded or other; the host, where it is named."
+            )
+        case .linkBypassed:
+            EventAbout(
+                "link.bypassed",
+                .link,
+                .warning,
+                "A playlist that came over the link names a server to which the link does not lead; what is fetched there goes around it."
+            )
         case .linkFault:
             EventAbout("link.fault", .link, .notice, "A request through the proxy meets a fault of the network.")
         case .linkChanged:

@@ -96,6 +96,23 @@ package enum EventKind: Sendable, Equatable, Codable {
     case linkOpened(link: String, connection: Int, client: String, server: String)
     case linkClosed(link: String, connection: Int, reason: String, down: Int, up: Int, seconds: Double)
     case linkFailed(link: String, connection: Int, message: String)
+    case linkRequest(
+        link: String,
+        connection: Int,
+        request: Int,
+        method: String,
+        url: String,
+        range: String,
+        isReused: Bool,
+        status: Int,
+        bytes: Int,
+        firstByte: Double,
+        seconds: Double,
+        fault: String,
+        end: String
+    )
+    case linkUnread(link: String, connection: Int, what: String, host: String)
+    case linkBypassed(link: String, url: String, server: String)
     case linkFault(link: String, connection: Int, url: String, fault: String)
     case linkChanged(link: String, network: String)
     case linkLateness(link: String, deliveries: Int, median: Double, percentile99: Double, greatest: Double)

@@ -39,6 +39,7 @@ package enum EventWords {
         case ("stream.state", "state"): streamStates
         case ("stream.state", "stopReason"): ["none", "endOfFile", "userAction", "error", "temporary"]
         case ("request.failed", "reason"): requestFailures
+        case ("link.unread", "what"): ["tls", "upgraded", "other"]
         default: nil
         }
     }

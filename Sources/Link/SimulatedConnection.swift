@@ -80,6 +80,19 @@ final class SimulatedConnection {
     /// Whether it is gone for both ends.
     var isForgotten = false
 
+    /// The question and answer that are all that crosses it; nil for a connection.
+    var question: Question?
+
+    /// A question that is one packet, and its answer, which is another.
+    struct Question {
+        /// Their sizes with all headers, in bytes.
+        let bytes: (question: Int, answer: Int)
+        /// After how long without an answer it is asked again.
+        let patience: Duration
+        /// How often it is asked at the most.
+        let attempts: Int
+    }
+
     /// The TLS handshake under way.
     var tls: TLSHandshake?
 

@@ -9,14 +9,13 @@ extension SimulatedLink {
     func handle(_ happening: Happening, _ connection: Connection, _ peer: SimulatedConnection, at now: Instant) {
         switch happening {
         case .synAtServer:
-            guard peer.isOpen, let there = wire.send(Self.synBytes, .down, over: &peer.ends.path, at: now) else {
-                return
-            }
+            let bytes = peer.question?.bytes.answer ?? Self.synBytes
+            guard peer.isOpen, let there = wire.send(bytes, .down, over: &peer.ends.path, at: now) else { return }
             plan(.synAnswerAtClient, connection, at: there)
         case .synAnswerAtClient: connected(connection, peer, at: now)
         case .synTimeout(let attempt):
             guard !peer.isConnected else { return }
-            guard attempt < Self.mostSyns else {
+            guard attempt < peer.question.map({ $0.attempts - 1 }) ?? Self.mostSyns else {
                 forget(connection, peer)
                 return tell(.unanswered(connection), at: now)
             }
@@ -58,15 +57,20 @@ extension SimulatedLink {
     }
 
     func sendSyn(_ connection: Connection, _ peer: SimulatedConnection, attempt: Int, at now: Instant) {
-        if let there = wire.send(Self.synBytes, .up, over: &peer.ends.path, at: now) {
+        if let there = wire.send(peer.question?.bytes.question ?? Self.synBytes, .up, over: &peer.ends.path, at: now) {
             plan(.synAtServer, connection, at: there)
         }
         // RFC 6298: a second, then twice as long each time.
-        peer.handshakeTimer = plan(.synTimeout(attempt: attempt), connection, at: now + .seconds(1 << attempt))
+        let patience = peer.question?.patience ?? .seconds(1 << attempt)
+        peer.handshakeTimer = plan(.synTimeout(attempt: attempt), connection, at: now + patience)
     }
 
     private func connected(_ connection: Connection, _ peer: SimulatedConnection, at now: Instant) {
         guard peer.isOpen, !peer.isConnected else { return }
+        guard peer.question == nil else {
+            forget(connection, peer)
+            return tell(.connected(connection), at: now)
+        }
         peer.isConnected = true
         wire.drop(&peer.handshakeTimer)
         peer.ends.down.sender.measureHandshake(now - peer.began)

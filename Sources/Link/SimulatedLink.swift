@@ -104,6 +104,19 @@ package final class SimulatedLink {
 
     /// Begins a connection: with a TCP handshake, unless that is done already.
     package func connect(isEstablished: Bool = false, at now: Instant) -> Connection {
+        let (connection, peer) = begin(at: now)
+        planHandover(connection, peer, at: now)
+        if isEstablished {
+            let delays = LinkDirection.allCases.map { wire.lanes.delay($0, of: peer.ends.path, at: now) }
+            peer.establish(roundTrip: delays[0] + delays[1])
+        } else {
+            sendSyn(connection, peer, attempt: 0, at: now)
+        }
+        return connection
+    }
+
+    /// A new connection, of which nothing is under way.
+    func begin(at now: Instant) -> (Connection, SimulatedConnection) {
         leaveTrain()
         count += 1
         let connection = Connection(number: count)
@@ -117,17 +130,11 @@ package final class SimulatedLink {
             )
         )
         peers[connection] = peer
-        planHandover(connection, peer, at: now)
-        if isEstablished {
-            let delays = LinkDirection.allCases.map { wire.lanes.delay($0, of: peer.ends.path, at: now) }
-            peer.establish(roundTrip: delays[0] + delays[1])
-        } else {
-            sendSyn(connection, peer, attempt: 0, at: now)
-        }
-        return connection
+        return (connection, peer)
     }
 
     func planHandover(_ connection: Connection, _ peer: SimulatedConnection, at now: Instant) {
+        guard peer.question == nil else { return }
         wire.drop(&peer.handoverTimer)
         peer.handoverTimer = wire.lanes.nextHandover(after: now).map { plan(.handover, connection, at: $0) }
     }

@@ -101,7 +101,8 @@ struct ListChanges {
                 "\(words(next.duration.seconds)) are left; the target duration is \(next.targetDuration)"
             )
         }
-        if next.segments.count < 6 { add(LiveRules.six, "it has \(next.segments.count) segments") }
+        // How many I-frames there are is for the encoder to say.
+        if !next.isIFramesOnly, next.segments.count < 6 { add(LiveRules.six, "it has \(next.segments.count) segments") }
     }
 
     private mutating func segments(_ state: PlaylistState, _ next: MediaPlaylist) {

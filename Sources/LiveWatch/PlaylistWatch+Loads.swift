@@ -34,7 +34,7 @@ extension PlaylistWatch {
     /// The next load: as a player would, RFC 8216bis, 6.3.4.
     func next(after answer: WatchAnswer, _ asked: Directives, changed: Bool) -> WatchRequest {
         guard let playlist = state?.playlist else { return request(Directives(), at: answer.ended + .seconds(1)) }
-        let target = min(playlist.target, 60)
+        let target = min(max(playlist.target, beat), 60)
         if playlist.hasEndList { return request(Directives(), at: answer.ended + .seconds(target)) }
         var directives = Directives()
         if playlist.serverControl?.canSkipUntil != nil, loads % 8 == 7 { directives.skips = true }
@@ -43,7 +43,7 @@ extension PlaylistWatch {
             if playlist.partTarget != nil { directives.part = playlist.openParts.count }
             return request(directives, at: answer.ended)
         }
-        let last = playlist.segments.last?.duration.seconds ?? target
+        let last = isIFrames ? target : playlist.segments.last?.duration.seconds ?? target
         let wait = changed ? min(max(last, 0.5), target) : max(target / 2, 0.5)
         return request(directives, at: max(answer.began + .seconds(wait), answer.ended + .seconds(0.2)))
     }

@@ -15,6 +15,7 @@ extension PlaylistWatch {
 
     /// Names a playlist that has had no news for so long, and again when that has doubled.
     mutating func stale(for seconds: Double, _ target: Double, _ breaches: inout [Breach]) {
+        let target = max(target, beat)
         figures.staleSeconds = max(0, seconds)
         guard seconds > (toldAge.map { $0 * 2 } ?? 1.5 * target) else { return }
         toldAge = seconds
@@ -36,7 +37,7 @@ extension PlaylistWatch {
         let held = asked.sequence == nil ? former.began : max(former.began, answer.ended + .seconds(-Self.transfer))
         if count > 0 {
             let gap = newsAt.map { (held - $0).seconds } ?? 0
-            if gap > 1.5 * playlist.target {
+            if gap > 1.5 * max(playlist.target, beat) {
                 breaches.append(
                     Breach(LiveRules.news, "a new segment came after \(words(gap))", segment: playlist.nextSequence - 1)
                 )

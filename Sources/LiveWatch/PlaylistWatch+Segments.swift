@@ -13,7 +13,12 @@ extension PlaylistWatch {
         _ breaches: inout [Breach],
         _ step: inout WatchStep
     ) {
-        let sought = look(for: Array(added.suffix(SegmentChecks.mostAtOnce)), of: playlist, answer, &step)
+        let sought = look(
+            for: Array(added.suffix(isIFrames ? 1 : SegmentChecks.mostAtOnce)),
+            of: playlist,
+            answer,
+            &step
+        )
         var found = stalls.drop(before: playlist.mediaSequence)
         if playlist.partTarget != nil {
             let open = [former.playlist, playlist].map { $0.openParts.reduce(0) { $0 + $1.duration.seconds } }
@@ -59,7 +64,7 @@ extension PlaylistWatch {
     mutating func clock(_ playlist: MediaPlaylist, _ answer: WatchAnswer, _ breaches: inout [Breach]) {
         guard let clock, let end = state?.endDate, !playlist.hasEndList else { return }
         let behind = clock + answer.ended.seconds - end
-        figures.latency = behind
+        if !isIFrames { figures.latency = behind }
         var found: [Breach] = []
         if behind < -Self.ahead {
             found = [Breach(LiveRules.dateClock, "the end is \(words(-behind)) in the future")]

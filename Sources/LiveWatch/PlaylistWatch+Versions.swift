@@ -67,7 +67,7 @@ extension PlaylistWatch {
             facts.append(SegmentFact(discontinuity: numbers[index], date: date, missing: nil))
         }
         keep(playlist, facts, answer, isOfDelta: false)
-        figures.segments += playlist.segments.count
+        if !isIFrames { figures.segments += playlist.segments.count }
         guard !playlist.hasEndList else { return }
         if !playlist.segments.isEmpty, !playlist.segments.contains(where: { $0.programDateTime != nil }) {
             breaches += once("date-given", [Breach(LiveRules.dateGiven, "no segment has one")])
@@ -78,7 +78,7 @@ extension PlaylistWatch {
         let back =
             (playlist.partTarget == nil ? nil : playlist.serverControl?.partHoldBack?.seconds)
             ?? playlist.serverControl?.holdBack?.seconds ?? 3 * playlist.target
-        stalls.join(at: answer.ended, ahead: min(back, listed))
+        if !isIFrames { stalls.join(at: answer.ended, ahead: min(back, listed)) }
         clock(playlist, answer, &breaches)
         let ends = Set([playlist.segments.indices.first, playlist.segments.indices.last].compactMap(\.self)).sorted()
         _ = look(for: ends.map { playlist.mediaSequence + $0 }, of: playlist, answer, &step)
@@ -134,7 +134,7 @@ extension PlaylistWatch {
         let listed = facts.first?.date.flatMap { first in end.flatMap { first < $0 ? first..<$0 : nil } }
         breaches += RangeChanges.breaches(from: former.playlist.dateRanges, to: playlist.dateRanges, listed: listed)
         guard !added.isEmpty else { return }
-        figures.segments += added.count
+        if !isIFrames { figures.segments += added.count }
         clock(playlist, answer, &breaches)
     }
 

@@ -8,6 +8,8 @@ struct PlaylistWatch: Sendable {
     let clock: Double?
     let options: StreamWatch.Options
     let isBlocking: Bool
+    /// Whether it is one of I-frames alone, which nobody plays at rate 1.
+    let isIFrames: Bool
     let imports: [String: String]
 
     /// As it was last; nil until it was had.
@@ -20,6 +22,11 @@ struct PlaylistWatch: Sendable {
     var probes = BlockingProbes()
     var hints = HintChecks()
     var parts = PartLoads()
+
+    /// The longest target duration of the others, in seconds: I-frames come with the segments that they are in.
+    var beat = 0.0
+    /// What becomes of it since the multivariant playlist lists it no longer; nil while it is listed.
+    var leave: Leave?
 
     /// How often in a row it was not answered, or fell back.
     var failures = 0
@@ -43,18 +50,20 @@ struct PlaylistWatch: Sendable {
         clock: Double?,
         _ options: StreamWatch.Options,
         isBlocking: Bool,
+        isIFrames: Bool = false,
         importing imports: [String: String] = [:]
     ) {
         (self.url, self.clock, self.options) = (url, clock, options)
-        (self.isBlocking, self.imports) = (isBlocking, imports)
+        (self.isBlocking, self.isIFrames, self.imports) = (isBlocking, isIFrames, imports)
     }
 
     /// Whether nothing more is expected of it: what has ended is looked at twice more, but where it never changes.
-    var isDone: Bool { endLoads >= (state?.playlist.kind == .vod ? 1 : 3) }
+    var isDone: Bool { isLeft || endLoads >= (state?.playlist.kind == .vod ? 1 : 3) }
 
     /// Whether something was asked for on its behalf that is no playlist.
     func awaits(_ answer: WatchAnswer) -> Bool {
         switch answer.method {
+        case _ where isLeft: false
         case .get: parts.awaits(answer.url)
         case .head: checks.awaits(answer.url)
         case .firstByte: hints.awaits(answer.url) || checks.awaits(answer.url)
@@ -75,6 +84,7 @@ struct PlaylistWatch: Sendable {
     /// Takes what came of a load.
     mutating func load(_ answer: WatchAnswer, _ asked: Directives) -> WatchStep {
         figures.bytes += answer.bytes.count
+        guard !isLeft else { return WatchStep() }
         if let target = state?.playlist.target, let probe = probes.end(answer.url) {
             let breaches = BlockingProbes.judge(probe, answer, target: target) { try? parsed(answer).get() }
             return WatchStep(findings: breaches.map { finding($0, answer.ended) })
@@ -84,11 +94,13 @@ struct PlaylistWatch: Sendable {
         if asked.sequence != nil, took > patience + 1, answer.status == 503 || answer.status == 0 || answer.isThere {
             waitedInVain = true
         }
+        guard answer.isThere || leave == nil else { return left() }
         guard answer.isThere else { return fail(answer, asked, took: took, patience: patience) }
         let (whole, skip): (MediaPlaylist, Int?)
         switch read(answer, asked) {
         case .success(let version): (whole, skip) = version
         case .failure(let breach) where breach.rule == LiveRules.delta && asked.skips: return refuse(breach, answer)
+        case .failure where leave != nil: return left()
         case .failure(let breach): return fail(answer, breach)
         }
         failures = 0
@@ -108,11 +120,12 @@ struct PlaylistWatch: Sendable {
         if let state, changed, options.checksSegments {
             step.requests += hints.requests(state.playlist, state.base, loads: loads, at: answer.ended)
         }
-        if loads == 3, let state, !whole.hasEndList {
+        if loads == 3, !isIFrames, let state, !whole.hasEndList {
             step.requests += probes.requests(url, state.playlist, at: answer.ended)
         }
+        breaches += goesOn(answer)
         step.findings += breaches.map { finding($0, answer.ended) }
-        return step
+        return isLeft ? left(with: step.findings) : step
     }
 
     /// The whole playlist that an answer makes, and how many segments it leaves out; nil where it is no delta update.

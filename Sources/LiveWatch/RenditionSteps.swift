@@ -49,6 +49,14 @@ struct RenditionSteps: Sendable {
         progress[index]?.last { $0.ended <= own.began }
     }
 
+    /// Knows no more of a playlist that is no longer watched.
+    mutating func forget(_ index: Int) {
+        progress[index] = nil
+        behind.remove(index)
+        different.remove(index)
+        accused[index] = nil
+    }
+
     private mutating func lag(
         of index: Int,
         _ own: PlaylistState,
@@ -60,9 +68,10 @@ struct RenditionSteps: Sendable {
             // Only what another had before this one was asked for is missing here.
             guard let end = own.endDate, let otherEnd = progress(of: number, before: own)?.end, let state = other.state
             else { continue }
-            let target = min(own.playlist.target, state.playlist.target)
             let seconds = otherEnd - end
-            if seconds > target + Self.tolerance, seconds > worst?.seconds ?? 0 { worst = (seconds, other.url) }
+            if seconds > Self.allowed(own.playlist, state.playlist) + Self.tolerance, seconds > worst?.seconds ?? 0 {
+                worst = (seconds, other.url)
+            }
         }
         guard let worst else {
             behind.remove(index)
@@ -71,6 +80,16 @@ struct RenditionSteps: Sendable {
         guard behind.insert(index).inserted else { return [] }
         let message = "it ends \(words(worst.seconds)) before what \(worst.url) had already"
         return [finding(LiveRules.inStep, playlists[index].url, message, now)]
+    }
+
+    /// How much one may lack of what the other has, in seconds.
+    ///
+    /// How long the last I-frame stands is known with the next one,
+    /// and not all packagers list it before.
+    private static func allowed(_ own: MediaPlaylist, _ other: MediaPlaylist) -> Double {
+        guard own.isIFramesOnly || other.isIFramesOnly else { return min(own.target, other.target) }
+        let last = own.isIFramesOnly ? own.segments.last?.duration.seconds ?? 0 : 0
+        return max(own.target, other.target) + last
     }
 
     private mutating func count(

@@ -45,7 +45,7 @@ struct SeenContent: Sendable {
     }
 
     /// The size of the whole in bytes.
-    private static func size(_ answer: WatchAnswer) -> Int? {
+    static func size(_ answer: WatchAnswer) -> Int? {
         guard answer.headers["content-encoding"] == nil else { return nil }
         if answer.status == 206 {
             return answer.headers["content-range"]?.split(separator: "/").last.flatMap { Int($0) }

@@ -83,7 +83,8 @@ struct SegmentChecks: Sendable {
         guard !keeps, !state.playlist.hasEndList, let number = numbers.first else { return [] }
         let index = number - state.playlist.mediaSequence
         let segment = state.playlist.segments[index]
-        guard !segment.isGap else { return [] }
+        // The file that an I-frame is in stays for the segment that it is.
+        guard !segment.isGap, !state.playlist.isIFramesOnly || segment.byteRange == nil else { return [] }
         let url = state.base.resolve(segment.uri)
         let kept = available(segment)
         // It was listed when the former version was asked for, and it was not before it was missing.
@@ -146,13 +147,19 @@ struct SegmentChecks: Sendable {
         case .listed(let number, let since, let attempt):
             if answer.isThere {
                 let since = attempt == 1 ? since : answer.ended
+                if let range = state?.playlist.segment(number)?.byteRange, let size = SeenContent.size(answer),
+                    Int64(size) < range.offset.addingReportingOverflow(range.length).partialValue
+                {
+                    let text = "it has \(size) bytes, and the segment is \(range.length) from \(range.offset)"
+                    return missing(number, since, attempt, answer, state, text)
+                }
                 guard let segment = state?.playlist.segment(number), segment.byteRange == nil else {
                     // What grows with each segment is another each time.
                     return Outcome(usable: number, since: since)
                 }
                 return Outcome(breaches: seen.take(answer, number), usable: number, since: since)
             }
-            return missing(number, since, attempt, answer, state)
+            return missing(number, since, attempt, answer, state, answer.trouble)
         case .part(let number):
             guard !answer.isThere, state?.playlist.nextSequence == number else { return Outcome() }
             return Outcome(breaches: [Breach(LiveRules.partThere, "\(answer.url): \(answer.trouble)", segment: number)])
@@ -165,13 +172,14 @@ struct SegmentChecks: Sendable {
         _ since: Instant,
         _ attempt: Int,
         _ answer: WatchAnswer,
-        _ state: PlaylistState?
+        _ state: PlaylistState?,
+        _ trouble: String
     ) -> Outcome {
         // What went while it was looked for is another matter.
         guard let playlist = state?.playlist, playlist.sequences.contains(number) else { return Outcome() }
         var outcome = Outcome()
         if attempt == 1 {
-            outcome.breaches = [Breach(LiveRules.segmentThere, "\(answer.url): \(answer.trouble)", segment: number)]
+            outcome.breaches = [Breach(LiveRules.segmentThere, "\(answer.url): \(trouble)", segment: number)]
         }
         guard attempt < Self.mostAttempts else { return outcome }
         let again = answer.ended + .seconds(min(playlist.target / 2, 10))

@@ -26,14 +26,20 @@ package struct StreamWatch: Sendable {
     /// What was named.
     package let url: String
 
-    private let options: Options
+    let options: Options
     /// What a clock shows at the instant zero, in seconds since 1970; nil where none was looked at.
-    private let clock: Double?
-    private(set) var playlists: [PlaylistWatch] = []
+    let clock: Double?
+    var playlists: [PlaylistWatch] = []
+    /// Nil where one media playlist is watched.
+    var multivariant: MultivariantWatch?
+    /// What was measured of playlists that are no longer watched, and have made room.
+    var former = WatchFigures()
     private var isOpen = false
     private var failures = 0
+    /// How often in a row the multivariant playlist, or the first, was not answered.
+    var row = 0
     private var last = Instant.zero
-    private var entryBytes = 0
+    var entryBytes = 0
     private var steps = RenditionSteps()
 
     /// A watch of a stream.
@@ -49,7 +55,7 @@ package struct StreamWatch: Sendable {
     /// What is wanted first.
     package func begin(at now: Instant) -> [WatchRequest] { [entry(at: now)] }
 
-    private func entry(at now: Instant) -> WatchRequest {
+    func entry(at now: Instant) -> WatchRequest {
         WatchRequest(method: .get, url: url, at: now, patience: .seconds(20), mayBlock: false)
     }
 
@@ -57,28 +63,38 @@ package struct StreamWatch: Sendable {
     package var mostBytes: Int { options.mostBytes }
 
     /// Whether all that it watches has ended.
-    package var hasEnded: Bool { isOpen && playlists.allSatisfy(\.isDone) }
+    package var hasEnded: Bool { isOpen && playlists.allSatisfy(\.isDone) && (playlists.isEmpty || !watched.isEmpty) }
 
     /// What has been measured of the stream.
     package var figures: WatchFigures {
         var sum = WatchFigures()
-        for playlist in playlists { sum.add(playlist.figures) }
+        for playlist in watched { sum.add(playlist.figures) }
+        for playlist in playlists where playlist.isLeft { sum.add(past: playlist.figures) }
+        sum.add(past: former)
         sum.failures += failures
         sum.bytes += entryBytes
-        sum.hasEnded = !playlists.isEmpty && playlists.allSatisfy(\.figures.hasEnded)
+        sum.hasEnded = !watched.isEmpty && watched.allSatisfy(\.figures.hasEnded)
         return sum
     }
 
     /// Each media playlist with what has been measured of it.
-    package var parts: [(url: String, figures: WatchFigures)] { playlists.map { ($0.url, $0.figures) } }
+    package var parts: [(url: String, figures: WatchFigures)] { watched.map { ($0.url, $0.figures) } }
+
+    private var watched: [PlaylistWatch] { playlists.filter { !$0.isLeft } }
 
     /// Takes what came of a request.
     package mutating func take(_ answer: WatchAnswer) -> WatchStep {
         last = max(last, answer.ended)
         guard isOpen else { return open(answer) }
         let asked = Directives.taken(from: answer.url)
-        if answer.method == .get, let index = playlists.firstIndex(where: { $0.url == asked.url }) {
+        if answer.method == .get, asked.url == url, multivariant != nil { return reload(answer) }
+        if answer.method == .get, let index = playlists.firstIndex(where: { $0.url == asked.url && !$0.isLeft }) {
+            if playlists[index].isIFrames { playlists[index].beat = beat }
             var step = playlists[index].load(answer, asked.directives)
+            if playlists[index].isLeft {
+                steps.forget(index)
+                return step
+            }
             step.findings += steps.findings(of: index, in: playlists, at: answer.ended)
             return step
         }
@@ -86,6 +102,11 @@ package struct StreamWatch: Sendable {
             return playlists[index].check(answer)
         }
         return WatchStep()
+    }
+
+    /// The longest target duration of what is no list of I-frames, in seconds.
+    private var beat: Double {
+        playlists.filter { !$0.isIFrames }.compactMap(\.state?.playlist.target).max() ?? 0
     }
 
     /// What is to be said at the end, as it was at the last answer.
@@ -102,44 +123,28 @@ package struct StreamWatch: Sendable {
         switch parsed(answer) {
         case .failure(let error): return retry(answer, LiveRules.readable, error.description)
         case .success(.media):
-            isOpen = true
+            (isOpen, row) = (true, 0)
             entryBytes -= answer.bytes.count
             playlists = [PlaylistWatch(url, clock: clock, options, isBlocking: true)]
             return take(answer)
         case .success(.multivariant(let playlist)):
-            isOpen = true
+            (isOpen, row) = (true, 0)
             return begin(playlist, from: answer)
         }
     }
 
-    private func parsed(_ answer: WatchAnswer) -> Result<Playlist, PlaylistError> {
+    func parsed(_ answer: WatchAnswer) -> Result<Playlist, PlaylistError> {
         Result { () throws(PlaylistError) in
             try Playlist.parse(answer.bytes, from: answer.finalURL, limits: PlaylistLimits(bytes: options.mostBytes))
         }
     }
 
-    private mutating func begin(_ playlist: MultivariantPlaylist, from answer: WatchAnswer) -> WatchStep {
-        let base = URIReference.Base(answer.finalURL)
-        var seen: Set<String> = []
-        let uris = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri)
-        let urls = uris.map { Directives.taken(from: base.resolve($0)).url }.filter { seen.insert($0).inserted }
-        playlists = urls.prefix(options.mostPlaylists).enumerated().map { number, url in
-            PlaylistWatch(
-                url,
-                clock: clock,
-                options,
-                isBlocking: number < options.mostBlocking,
-                importing: playlist.variables
-            )
-        }
-        return WatchStep(requests: playlists.map { $0.begin(at: answer.ended) })
-    }
-
     /// A stream that is not there yet may come; it is asked for again, ever less often.
-    private mutating func retry(_ answer: WatchAnswer, _ rule: Rule, _ message: String) -> WatchStep {
+    mutating func retry(_ answer: WatchAnswer, _ rule: Rule, _ message: String) -> WatchStep {
         failures += 1
-        let wait = min(5 * failures, 30)
-        let isTold = failures & (failures - 1) == 0
+        row += 1
+        let wait = min(5 * row, 30)
+        let isTold = row & (row - 1) == 0
         let broken = BrokenRule(rule: rule, place: Place(url: url), message: message)
         return WatchStep(
             requests: [entry(at: answer.ended + .seconds(wait))],

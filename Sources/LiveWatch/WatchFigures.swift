@@ -42,6 +42,13 @@ package struct WatchFigures: Sendable, Equatable {
         stallSeconds = max(stallSeconds, other.stallSeconds)
         partGap = [partGap, other.partGap].compactMap(\.self).max()
     }
+
+    /// What was measured of a playlist that is no longer watched.
+    mutating func add(past other: WatchFigures) {
+        var other = other
+        (other.reloadSeconds, other.staleSeconds, other.latency) = (0, 0, nil)
+        add(other)
+    }
 }
 
 /// Seconds as sentences have them.

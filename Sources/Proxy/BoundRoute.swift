@@ -1,17 +1,17 @@
 internal import CSockets
 internal import Glibc
 
-/// A listener that is bound, and the server behind it.
+/// A listener that is bound, and the server behind it; none where clients say whom they want to reach.
 struct BoundRoute: Sendable {
     let listener: Int32
     let bound: Endpoint
-    let upstream: Upstream
+    let upstream: Upstream?
 
     /// Listens where a route says.
     ///
     /// - Throws: ``ProxyError`` when that cannot be, or the server's name is unknown.
     init(_ route: LinkPlan.Route) throws(ProxyError) {
-        upstream = try Upstream(route.server)
+        upstream = try route.server.map { server throws(ProxyError) in try Upstream(server) }
         var bound = ssock_address()
         var found: Int32 = -EADDRNOTAVAIL
         for address in try SocketAddress.resolve(route.listen, toListen: true) {

@@ -6,11 +6,11 @@ package struct LinkPlan: Sendable {
     package struct Route: Sendable, Equatable {
         /// Where to listen; port 0 picks a free one.
         package var listen: Endpoint
-        /// The server.
-        package var server: Endpoint
+        /// The server; nil for a forward proxy, whose clients name one.
+        package var server: Endpoint?
 
         /// One place to listen, and the server behind it.
-        package init(listen: Endpoint, server: Endpoint) { (self.listen, self.server) = (listen, server) }
+        package init(listen: Endpoint, server: Endpoint?) { (self.listen, self.server) = (listen, server) }
     }
 
     /// The name by which it is known.
@@ -28,18 +28,23 @@ package struct LinkPlan: Sendable {
     /// Where it is listened for: all share the link.
     package var routes: [Route]
 
+    /// What its forward proxies let clients do.
+    package var forwarding: ForwardRules
+
     /// A link to run.
     package init(
         name: String,
         network: LinkProfile,
         seed: UInt64 = 1,
         receiveWindow: Int = SimulatedLink.receiveWindow,
-        routes: [Route]
+        routes: [Route],
+        forwarding: ForwardRules = ForwardRules()
     ) {
         self.name = name
         self.network = network
         self.seed = seed
         self.receiveWindow = receiveWindow
         self.routes = routes
+        self.forwarding = forwarding
     }
 }

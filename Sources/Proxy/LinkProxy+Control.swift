@@ -52,7 +52,10 @@ extension LinkProxy {
     ///
     /// - Throws: ``ProxyError`` when there is no link of this name.
     package func disconnect(_ name: String) async throws {
-        try await withLink(name) { _, link in for connection in link.connections { connection.kill("disconnected") } }
+        try await withLink(name) { _, link in
+            for forwarded in link.forwarded.values { forwarded.kill("disconnected") }
+            for connection in link.connections { connection.kill("disconnected") }
+        }
     }
 
     /// Has every link become what it was in the beginning, and forgets what was to come.

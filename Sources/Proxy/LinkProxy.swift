@@ -31,7 +31,12 @@ package final class LinkProxy: Sendable {
         // The thread keeps the proxy until it is stopped.
         let thread = Thread { [self] in
             _ = ssock_prepare_thread()
-            let engine = try? ProxyEngine(observer: observer, bell: bell) { [self] in takeCommands() }
+            let engine = try? ProxyEngine(
+                observer: observer,
+                bell: bell,
+                post: { [self] in post($0) },
+                takeCommands: { [self] in takeCommands() }
+            )
             engine?.run()
             end()
         }
@@ -94,7 +99,7 @@ package final class LinkProxy: Sendable {
     }
 
     @discardableResult
-    private func post(_ command: @escaping Command) -> Bool {
+    func post(_ command: @escaping Command) -> Bool {
         let isPosted = shared.withLock { shared in
             guard !shared.hasEnded else { return false }
             shared.commands.append(command)

@@ -25,6 +25,9 @@ package struct LinkStatus: Sendable {
     /// Where it is listened for, and which servers it leads to.
     package let routes: [LinkPlan.Route]
 
+    /// The servers that clients of its forward proxies are connected to, by name.
+    package let servers: [Endpoint]
+
     /// How many connections there are, and how many there have been.
     package let connections: (open: Int, total: Int)
 
@@ -50,7 +53,9 @@ extension ProxiedLink {
         LinkStatus(
             name: name,
             network: profile,
-            routes: routes.map { LinkPlan.Route(listen: $0.bound, server: $0.upstream.endpoint) },
+            routes: routes.map { LinkPlan.Route(listen: $0.bound, server: $0.upstream?.endpoint) },
+            servers: Set(shaped.values.filter { $0.clientSocket.standIn != nil }.map(\.server.endpoint))
+                .sorted { ($0.host, $0.port) < ($1.host, $1.port) },
             connections: (shaped.count + spliced.count, connectionCount),
             down: status(.down),
             up: status(.up),

@@ -14,9 +14,15 @@ final class ProxiedLink {
     var shaped: [LinkConnection: ShapedConnection] = [:]
     var spliced: [Int: SplicedConnection] = [:]
     var routes: [Route] = []
+    let forwarding: ForwardRules
+    /// The clients of its forward proxies.
+    var forwarded: [UInt64: ForwardClient] = [:]
+    var names = NameTable()
     private(set) var connectionCount = 0
     private var faults: FaultPlan
     private(set) var faultCount = 0
+    /// Servers around the link of which somebody was told.
+    private var bypassed: Set<Endpoint> = []
     private var splicedBytes: (down: Int, up: Int) = (0, 0)
 
     /// The present instant on the link's own clock.
@@ -27,13 +33,14 @@ final class ProxiedLink {
         let listener: Int32
         let tag: UInt64
         let bound: Endpoint
-        let upstream: Upstream
+        let upstream: Upstream?
     }
 
     /// The link of a plan, without its routes.
     init(_ plan: LinkPlan) {
         (name, profile, seed) = (plan.name, plan.network, plan.seed)
         original = profile
+        forwarding = plan.forwarding
         faults = FaultPlan(profile, seed: seed)
         relay = Relay(profile, seed: seed, receiveWindow: plan.receiveWindow)
         began = ssock_now()
@@ -52,7 +59,10 @@ final class ProxiedLink {
         now = Instant(nanoseconds: nanoseconds - began)
         var touched: [ShapedConnection] = []
         for effect in relay.advance(to: now) {
-            guard let connection = shaped[effect.connection] else { continue }
+            guard let connection = shaped[effect.connection] else {
+                names.ended(effect)?.settle()
+                continue
+            }
             connection.handle(effect)
             touched.append(connection)
         }
@@ -85,6 +95,9 @@ final class ProxiedLink {
 
     /// Whether requests have to be looked at.
     var hasFaults: Bool { !faults.isEmpty }
+
+    /// Whether nobody was told yet that a server is reached around the link; some dozens are told of.
+    func isNew(bypassed server: Endpoint) -> Bool { bypassed.count < 64 && bypassed.insert(server).inserted }
 
     /// A record for a client that has come.
     func record(of client: Endpoint) -> ConnectionRecord {

@@ -1,5 +1,28 @@
 internal import CSockets
 internal import Glibc
+internal import Timeline
+
+/// What has a client's end of a connection in the place of a socket.
+protocol ClientEnd: AnyObject {
+    /// Reads what the client has for this connection.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> ProxiedSocket.Outcome
+    /// Writes to the client.
+    func write(_ bytes: UnsafeRawBufferPointer) -> ProxiedSocket.Outcome
+    /// The connection is there: the network's handshake is done, and the server has accepted it.
+    func established()
+    /// Nothing more comes for the client.
+    func endWriting()
+    /// The connection is over.
+    func close()
+    /// The connection is broken off.
+    func reset()
+    /// The client's own socket.
+    var socket: ProxiedSocket { get }
+    /// When the client asked for what is read at present; nil where that is when it is read.
+    var asked: Instant? { get }
+    /// Whether reading and writing may come to something again.
+    var isReady: Bool { get set }
+}
 
 /// One end of a connection through the proxy: its socket, and what is known of it.
 struct ProxiedSocket {
@@ -21,9 +44,21 @@ struct ProxiedSocket {
     var mayWrite = false
     var hasEnded = false
 
+    /// What stands in its place.
+    private(set) var standIn: (any ClientEnd)?
+
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    var isOpen: Bool { descriptor >= 0 }
+    /// An end for which something else reads and writes.
+    init(_ standIn: any ClientEnd) { (descriptor, self.standIn) = (-1, standIn) }
+
+    var isOpen: Bool { descriptor >= 0 || standIn != nil }
+
+    /// This machine's end of it.
+    var local: Endpoint? {
+        var address = ssock_address()
+        return ssock_local(descriptor, &address) == 0 ? SocketAddress(raw: address).endpoint : nil
+    }
 
     /// Notes what the system says of it.
     mutating func note(_ event: Poller.Event) {
@@ -31,11 +66,29 @@ struct ProxiedSocket {
         mayWrite = mayWrite || event.isWritable || event.isBroken
     }
 
+    /// Notes what is known of what stands in its place.
+    mutating func noteStandIn() {
+        guard let standIn, standIn.isReady else { return }
+        standIn.isReady = false
+        (mayRead, mayWrite) = (true, true)
+    }
+
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
-        came(ssock_read(descriptor, buffer.baseAddress, buffer.count))
+        guard let standIn else { return came(ssock_read(descriptor, buffer.baseAddress, buffer.count)) }
+        let outcome = standIn.read(into: buffer)
+        if case .moved = outcome { return outcome }
+        mayRead = false
+        hasEnded = hasEnded || outcome == .ended
+        return outcome
     }
 
     mutating func write(_ bytes: UnsafeRawBufferPointer) -> Outcome {
+        if let standIn {
+            let outcome = standIn.write(bytes)
+            if case .moved = outcome { return outcome }
+            mayWrite = false
+            return outcome
+        }
         let count = ssock_write(descriptor, bytes.baseAddress, bytes.count)
         guard count < 0 else { return .moved(count) }
         mayWrite = false
@@ -70,24 +123,41 @@ struct ProxiedSocket {
     var error: Int32 { ssock_error(descriptor) }
 
     /// The round trip as the system measures it, in seconds.
-    var roundTrip: Double { isOpen ? Double(ssock_round_trip(descriptor)) / 1e6 : 0 }
+    var roundTrip: Double {
+        if let standIn { return standIn.socket.roundTrip }
+        return isOpen ? Double(ssock_round_trip(descriptor)) / 1e6 : 0
+    }
 
-    func setSendBuffer(_ bytes: Int) { if isOpen { ssock_set_send_buffer(descriptor, Int32(bytes)) } }
+    func setSendBuffer(_ bytes: Int) {
+        if let standIn { return standIn.socket.setSendBuffer(bytes) }
+        if isOpen { ssock_set_send_buffer(descriptor, Int32(bytes)) }
+    }
 
     func setReceiveBuffer(_ bytes: Int) { if isOpen { ssock_set_receive_buffer(descriptor, Int32(bytes)) } }
 
     /// Whether the other side's system has all that was written.
-    var isDrained: Bool { !isOpen || ssock_unsent(descriptor) == 0 }
+    var isDrained: Bool { standIn?.socket.isDrained ?? (!isOpen || ssock_unsent(descriptor) == 0) }
 
-    func endWriting() { ssock_end_writing(descriptor) }
+    func endWriting() {
+        if let standIn { return standIn.endWriting() }
+        ssock_end_writing(descriptor)
+    }
 
     mutating func close() {
+        if let standIn {
+            self.standIn = nil
+            return standIn.close()
+        }
         guard isOpen else { return }
         Glibc.close(descriptor)
         descriptor = -1
     }
 
     mutating func reset() {
+        if let standIn {
+            self.standIn = nil
+            return standIn.reset()
+        }
         guard isOpen else { return }
         ssock_reset(descriptor)
         descriptor = -1

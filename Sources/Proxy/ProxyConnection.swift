@@ -1,12 +1,21 @@
-/// A client's connection through the proxy, and the server's for it.
-protocol ProxyConnection: AnyObject {
-    /// What is to be told of it.
-    var record: ConnectionRecord { get }
+/// What the proxy's thread works for when its sockets become ready.
+protocol PolledWork: AnyObject {
+    /// What the system says of one of its sockets.
+    func note(_ event: Poller.Event, of end: ProxyEnd)
 
     /// Does what can be done: sockets became ready, or the link moved.
     ///
     /// - Returns: Whether there is more to do at once.
     func work() -> Bool
+
+    /// Breaks all off, at once.
+    func kill(_ reason: String)
+}
+
+/// A client's connection through the proxy, and the server's for it.
+protocol ProxyConnection: PolledWork {
+    /// What is to be told of it.
+    var record: ConnectionRecord { get }
 
     /// The client's end.
     var clientSocket: ProxiedSocket { get set }

@@ -16,6 +16,7 @@ final class ProxyEngine {
         case connectLimit(UInt64)
         case change(Int)
         case wake(UInt64)
+        case call(() -> Void)
     }
 
     private static let bellTag: UInt64 = 0
@@ -23,16 +24,21 @@ final class ProxyEngine {
 
     private let observer: ProxyObserver
     private let bell: Int32
-    private let takeCommands: () -> [@Sendable (ProxyEngine) -> Void]
+    /// Has something done on this thread, from any other.
+    let post: @Sendable (@escaping LinkProxy.Command) -> Void
+    private let takeCommands: () -> [LinkProxy.Command]
     private var poller: Poller
     private(set) var links: [ProxiedLink] = []
     private var listeners: [UInt64: (link: ProxiedLink, route: ProxiedLink.Route)] = [:]
-    private var connections: [UInt64: any ProxyConnection] = [:]
+    private var connections: [UInt64: any PolledWork] = [:]
+    /// What is being looked up on other threads.
+    var lookups = NameLookups()
     private var ids: [ObjectIdentifier: UInt64] = [:]
     private var ready: [UInt64] = []
     private var isReady: Set<UInt64> = []
     private var timers = EventQueue<Timer>()
     private var nextID: UInt64 = 1
+    private var requestCount = 0
     /// Changes that are still to come.
     private(set) var scheduled: [ScheduledChange] = []
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
@@ -45,9 +51,10 @@ final class ProxyEngine {
     init(
         observer: ProxyObserver,
         bell: Int32,
-        takeCommands: @escaping () -> [@Sendable (ProxyEngine) -> Void]
+        post: @escaping @Sendable (@escaping LinkProxy.Command) -> Void,
+        takeCommands: @escaping () -> [LinkProxy.Command]
     ) throws(ProxyError) {
-        (self.observer, self.bell, self.takeCommands) = (observer, bell, takeCommands)
+        (self.observer, self.bell, self.post, self.takeCommands) = (observer, bell, post, takeCommands)
         poller = try Poller()
         poller.watchLevel(bell, tag: Self.bellTag)
     }
@@ -65,6 +72,15 @@ final class ProxyEngine {
     func say(_ line: String) { observer.say(line) }
 
     func happened(_ kind: EventKind) { observer.happened(kind) }
+
+    /// A number for a request.
+    func nextRequest() -> Int {
+        requestCount += 1
+        return requestCount
+    }
+
+    /// Whether the system may move a link's bytes without anybody looking at them.
+    private func isSpliced(_ link: ProxiedLink) -> Bool { link.isTransparent && !observer.wantsRequests }
 
     /// Works until it is told to stop.
     func run() {
@@ -118,8 +134,9 @@ final class ProxyEngine {
     private func fire(_ timer: Timer) {
         switch timer {
         case .connectLimit(let id):
-            connections[id]?.giveUpConnecting()
+            (connections[id] as? any ProxyConnection)?.giveUpConnecting()
             enqueue(id)
+        case .call(let body): body()
         case .wake(let id):
             (connections[id] as? ShapedConnection)?.resume()
             enqueue(id)
@@ -131,9 +148,11 @@ final class ProxyEngine {
         }
     }
 
-    private func enqueue(_ id: UInt64) { if isReady.insert(id).inserted { ready.append(id) } }
+    /// Has something work in the next turn.
+    func enqueue(_ id: UInt64) { if isReady.insert(id).inserted { ready.append(id) } }
 
-    private func enqueue(_ record: ConnectionRecord) { if let id = ids[ObjectIdentifier(record)] { enqueue(id) } }
+    /// Has a connection work in the next turn.
+    func enqueue(_ record: ConnectionRecord) { if let id = ids[ObjectIdentifier(record)] { enqueue(id) } }
 
     // Clients.
 
@@ -163,27 +182,75 @@ final class ProxyEngine {
 
     private func begin(_ socket: Int32, _ client: Endpoint, on link: ProxiedLink, _ route: ProxiedLink.Route) {
         ssock_prepare(socket)
+        guard let upstream = route.upstream else { return forward(socket, client, on: link) }
+        begin(ProxiedSocket(socket), client, on: link, upstream)
+    }
+
+    /// Begins a connection of a client, or of what stands for it.
+    @discardableResult
+    func begin(
+        _ socket: ProxiedSocket,
+        _ client: Endpoint,
+        on link: ProxiedLink,
+        _ upstream: Upstream
+    ) -> (any ProxyConnection) {
         let record = link.record(of: client)
-        let id = nextID
-        nextID += 1
+        let id = newID()
         ids[ObjectIdentifier(record)] = id
-        let server = "\(route.upstream.endpoint)"
+        let server = "\(upstream.endpoint)"
         happened(.linkOpened(link: link.name, connection: record.number, client: "\(client)", server: server))
-        let receiveBuffer = link.isTransparent ? 0 : SocketBuffers(link.profile).size(roundTrip: 0)
-        let serverSocket = ServerSocket(route.upstream, receiveBuffer: receiveBuffer)
-        watch(socket, record, .client)
+        let isSpliced = isSpliced(link) && socket.standIn == nil
+        let receiveBuffer = isSpliced ? 0 : SocketBuffers(link.profile).size(roundTrip: 0)
+        let serverSocket = ServerSocket(upstream, receiveBuffer: receiveBuffer)
+        if socket.standIn == nil { watch(socket.descriptor, record, .client) }
         if serverSocket.socket.isOpen { watch(serverSocket.socket.descriptor, record, .server) }
         timers.schedule(.connectLimit(id), at: Instant(nanoseconds: ssock_now()) + Self.connectLimit)
-        if link.isTransparent {
-            let connection = SplicedConnection(record, on: link, engine: self, client: socket, server: serverSocket)
+        defer { enqueue(id) }
+        guard !isSpliced else {
+            let descriptor = socket.descriptor
+            let connection = SplicedConnection(record, on: link, engine: self, client: descriptor, server: serverSocket)
             link.spliced[record.number] = connection
             connections[id] = connection
-        } else {
-            let connection = ShapedConnection(record, on: link, engine: self, client: socket, server: serverSocket)
-            link.shaped[connection.connection] = connection
-            connections[id] = connection
+            return connection
         }
+        let connection = ShapedConnection(record, on: link, engine: self, client: socket, server: serverSocket)
+        link.shaped[connection.connection] = connection
+        connections[id] = connection
+        return connection
+    }
+
+    /// Lets a client of a forward proxy in, unless that has connected to itself.
+    private func forward(_ socket: Int32, _ client: Endpoint, on link: ProxiedLink) {
+        let isOwn = connections.values.contains { work in
+            guard let connection = work as? ShapedConnection else { return false }
+            return connection.clientSocket.standIn != nil && connection.server.local == client
+        }
+        guard !isOwn else {
+            say("\(client): a client had the proxy connect to itself; the connection is reset")
+            return ssock_reset(socket)
+        }
+        let id = newID()
+        let forwarded = ForwardClient(id, client, on: link, engine: self, socket: socket)
+        link.forwarded[id] = forwarded
+        connections[id] = forwarded
+        _ = poller.watch(socket, tag: id << 1 | ProxyEnd.client.rawValue)
         enqueue(id)
+    }
+
+    /// A client of a forward proxy is gone.
+    func ended(_ forwarded: ForwardClient) {
+        forwarded.link.forwarded[forwarded.id] = nil
+        connections[forwarded.id] = nil
+    }
+
+    private func newID() -> UInt64 {
+        defer { nextID += 1 }
+        return nextID
+    }
+
+    /// Has something done on this thread in so long.
+    func call(in delay: Duration, _ body: @escaping () -> Void) {
+        timers.schedule(.call(body), at: Instant(nanoseconds: ssock_now()) + delay)
     }
 
     /// Has a connection go on after a pause.
@@ -223,7 +290,7 @@ final class ProxyEngine {
                 spliced.record,
                 on: link,
                 engine: self,
-                client: sockets.client,
+                client: ProxiedSocket(sockets.client),
                 server: sockets.server
             )
             shaped.adopt(down: sockets.down, up: sockets.up)
@@ -251,6 +318,7 @@ final class ProxyEngine {
             close(route.listener)
             listeners[route.tag] = nil
         }
+        for forwarded in link.forwarded.values { forwarded.kill("the link is removed") }
         for connection in link.connections { connection.kill("the link is removed") }
         links.removeAll { $0 === link }
         scheduled.removeAll { $0.link == link.name }

@@ -17,6 +17,8 @@ package final class Relay {
         case finish(LinkConnection, LinkDirection)
         /// The receiving end is to be reset.
         case reset(LinkConnection, LinkDirection)
+        /// The client has the answer to its handshake, or to its question for a name.
+        case connected(LinkConnection)
         /// The client's handshake was never answered.
         case unanswered(LinkConnection)
         /// There is room to read at the sending end again.
@@ -26,7 +28,7 @@ package final class Relay {
         package var connection: LinkConnection {
             switch self {
             case .deliver(let connection, _), .finish(let connection, _), .reset(let connection, _),
-                .unanswered(let connection), .read(let connection, _):
+                .connected(let connection), .unanswered(let connection), .read(let connection, _):
                 connection
             }
         }
@@ -86,6 +88,9 @@ package final class Relay {
         flows[connection] = Flows()
         return connection
     }
+
+    /// Asks for the addresses of a name; ``Effect/connected(_:)`` or ``Effect/unanswered(_:)`` tells the end of it.
+    package func ask(for name: String, at now: Instant) -> LinkConnection { link.ask(for: name, at: now) }
 
     /// How many bytes may be read at the sending end of a direction.
     package func room(_ direction: LinkDirection, on connection: LinkConnection) -> Int {
@@ -189,7 +194,8 @@ package final class Relay {
             case .reset(let connection, let direction): effects.append(.reset(connection, direction))
             case .unanswered(let connection): effects.append(.unanswered(connection))
             case .hasRoom(let connection, let direction): effects.append(.read(connection, direction))
-            case .connected, .accepted, .requested, .received: break
+            case .connected(let connection): effects.append(.connected(connection))
+            case .accepted, .requested, .received: break
             }
         }
         return effects

@@ -13,6 +13,8 @@ struct ServerSocket {
     private(set) var isConnecting = false
     private(set) var failure = ""
     var socket = ProxiedSocket(-1)
+    /// This machine's end of it.
+    private(set) var local: Endpoint?
 
     /// Begins to connect.
     ///
@@ -33,6 +35,7 @@ struct ServerSocket {
         switch upstream.connect(receiveBuffer: receiveBuffer) {
         case .begun(let descriptor):
             socket = ProxiedSocket(descriptor)
+            local = socket.local
             isConnecting = true
         case .failed(let code): giveUp(SystemError.words(code))
         }

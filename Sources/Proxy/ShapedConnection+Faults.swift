@@ -41,8 +41,12 @@ extension ShapedConnection {
             }
             let (link, record, engine) = (link, record, engine)
             let forwarded = filter?.request(bytes) { target in
-                guard let effect = link.fault(of: target) else { return nil }
+                guard let effect = link.fault(of: target) else {
+                    watch?.inspected(nil)
+                    return nil
+                }
                 let fault = effect.summary
+                watch?.inspected(fault)
                 engine.happened(
                     .linkFault(link: link.name, connection: record.number, url: target, fault: fault)
                 )

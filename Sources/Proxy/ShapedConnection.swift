@@ -18,6 +18,8 @@ final class ShapedConnection: ProxyConnection {
 
     /// What its requests meet; nil where nobody looks at them.
     var filter: FaultFilter?
+    /// Follows its requests; nil where it began out of sight, in the middle of something.
+    var watch: ExchangeWatch?
     /// What the filter lets through to the server.
     var forward = ByteQueue()
     /// Whether a fault makes the client wait.
@@ -36,18 +38,29 @@ final class ShapedConnection: ProxyConnection {
 
     private enum Ending { case finish, reset }
 
+    /// Whether the network's handshake is done for the client.
+    private var isAnswered = false
+
     /// How often a reset may still be put off, since the client takes its time.
     private var drainLimit = 1000
 
-    init(_ record: ConnectionRecord, on link: ProxiedLink, engine: ProxyEngine, client: Int32, server: ServerSocket) {
+    init(
+        _ record: ConnectionRecord,
+        on link: ProxiedLink,
+        engine: ProxyEngine,
+        client: ProxiedSocket,
+        server: ServerSocket
+    ) {
         self.record = record
         self.link = link
         self.engine = engine
         self.server = server
         relay = link.relay
-        clientSocket = ProxiedSocket(client)
+        clientSocket = client
         // One that has begun without a filter may be in the middle of a message.
-        filter = link.hasFaults && server.isConnecting ? FaultFilter() : nil
+        let isNew = server.isConnecting
+        filter = link.hasFaults && isNew ? FaultFilter() : nil
+        watch = isNew ? ExchangeWatch(keepsPlaylists: client.standIn == nil) : nil
         connection = relay.open(isEstablished: !server.isConnecting, at: link.now)
         setBuffers()
         if server.hasFailed { serverFailed() }
@@ -73,6 +86,9 @@ final class ShapedConnection: ProxyConnection {
     func handle(_ effect: Relay.Effect) {
         switch effect {
         case .deliver, .read: break
+        case .connected:
+            isAnswered = true
+            tellEstablished()
         case .finish(_, let direction):
             due[direction] = .finish
             crossed.insert(direction)
@@ -82,6 +98,7 @@ final class ShapedConnection: ProxyConnection {
     }
 
     func work() -> Bool {
+        clientSocket.noteStandIn()
         if server.isConnecting, server.socket.mayWrite { connected() }
         let more = read(.up)
         let moreDown = read(.down)
@@ -92,14 +109,22 @@ final class ShapedConnection: ProxyConnection {
 
     private func connected() {
         switch server.conclude() {
-        case .connected: setBuffers()
+        case .connected:
+            setBuffers()
+            tellEstablished()
         case .again: engine.watch(server.socket.descriptor, record, .server)
         case .failed: serverFailed()
         }
     }
 
+    /// A client that is told of it learns that the connection is there.
+    private func tellEstablished() {
+        if isAnswered, !server.isConnecting, !server.hasFailed { clientSocket.standIn?.established() }
+    }
+
     func serverFailed() {
-        engine.say("\(record.client): \(server.endpoint): \(server.failure); the client is reset")
+        let outcome = clientSocket.standIn == nil ? "the client is reset" : "the client is told"
+        engine.say("\(record.client): \(server.endpoint): \(server.failure); \(outcome)")
         engine.happened(.linkFailed(link: link.name, connection: record.number, message: server.failure))
         record.ending = server.failure
         relay.breakOff(.down, on: connection, at: link.now)
@@ -113,7 +138,9 @@ final class ShapedConnection: ProxyConnection {
             guard isReadable(end), room > 0, !(end == .server && isPaused) else { return false }
             let buffer = engine.buffer(room)
             switch end == .client ? clientSocket.read(into: buffer) : server.socket.read(into: buffer) {
-            case .moved(let count): push(Array(buffer[..<count]), direction)
+            case .moved(let count):
+                if end == .client { watchSent(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+                push(Array(buffer[..<count]), direction)
             case .notNow: return false
             case .ended: finish(direction)
             case .broken(let code): broke(end, code)
@@ -135,7 +162,9 @@ final class ShapedConnection: ProxyConnection {
         while failure == nil, isWritable(direction) {
             let taken = take(direction) { bytes in
                 switch direction == .up ? server.socket.write(bytes) : clientSocket.write(bytes) {
-                case .moved(let count): return count
+                case .moved(let count):
+                    if direction == .down { watchGot(UnsafeRawBufferPointer(rebasing: bytes[..<count])) }
+                    return count
                 case .broken(let code):
                     failure = code
                     return 0
@@ -162,6 +191,11 @@ final class ShapedConnection: ProxyConnection {
         return relay.arrived(direction, on: connection) > 0 || direction == .up && forward.count > 0
     }
 
+    /// Whether something has come for the client, or the server has ended.
+    var hasNews: Bool {
+        server.hasFailed || crossed.contains(.down) || due[.down] != nil || relay.arrived(.down, on: connection) > 0
+    }
+
     /// Ends the server's end, since a fault has ended the answers.
     func closeServer() { server.abandon() }
 
@@ -184,6 +218,7 @@ final class ShapedConnection: ProxyConnection {
             kill(record.ending ?? (due[direction.opposite] == .reset ? "the client has another address now" : words))
         case .finish:
             if direction == .down, cut == .reset { return kill("reset by a fault") }
+            if direction == .down { watchEnds() }
             direction == .up ? server.socket.endWriting() : clientSocket.endWriting()
             done.insert(direction)
             if done.count == 2 {
@@ -199,13 +234,16 @@ final class ShapedConnection: ProxyConnection {
         record.ending = "\(end == .client ? "client" : "server"): \(SystemError.words(code))"
         guard crossed.count < 2 else { return kill(record.ending ?? "") }
         switch end {
-        case .client: clientSocket.close()
+        case .client:
+            watchOver(isGivenUp: true, "")
+            clientSocket.close()
         case .server: server.socket.close()
         }
         relay.breakOff(end == .client ? .up : .down, on: connection, at: link.now)
     }
 
     func end(_ reason: String) {
+        watchOver(isGivenUp: record.ending?.hasPrefix("client: ") ?? (reason == "reset by the client"), reason)
         relay.forget(connection)
         link.shaped[connection] = nil
         engine.ended(record, on: link, reason)

@@ -1,4 +1,5 @@
 internal import CSockets
+internal import Glibc
 
 /// A numeric address with its port.
 struct SocketAddress {
@@ -16,6 +17,21 @@ struct SocketAddress {
             throw ProxyError(.noSuchAddress, "\(endpoint)", words ?? "no such host")
         }
         return found[..<Int(count)].map { SocketAddress(raw: $0) }
+    }
+
+    /// The same address with another port, which stands at the same place for IPv4 and IPv6.
+    func with(port: Int) -> SocketAddress {
+        var raw = raw
+        withUnsafeMutableBytes(of: &raw.storage) {
+            $0.storeBytes(of: UInt16(truncatingIfNeeded: port).bigEndian, toByteOffset: 2, as: UInt16.self)
+        }
+        return SocketAddress(raw: raw)
+    }
+
+    /// Whether a host is an address and not a name.
+    static func isNumeric(_ host: String) -> Bool {
+        var room = in6_addr()
+        return inet_pton(AF_INET, host, &room) == 1 || inet_pton(AF_INET6, host, &room) == 1
     }
 
     /// The address as numbers.

@@ -13,6 +13,12 @@ struct Upstream {
         addresses = try SocketAddress.resolve(endpoint, toListen: false)
     }
 
+    /// The way to a server whose addresses are known, for any port.
+    init(_ endpoint: Endpoint, at addresses: [SocketAddress]) {
+        self.endpoint = endpoint
+        self.addresses = addresses.map { $0.with(port: endpoint.port) }
+    }
+
     /// What became of an attempt.
     enum Attempt {
         case begun(Int32)

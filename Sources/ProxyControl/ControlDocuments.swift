@@ -42,6 +42,8 @@ struct LinkDocument: Encodable {
 
     let name, network, about: String
     let routes: [Route]
+    /// Where clients of its forward proxies are connected to.
+    let servers: [String]
     let connections: Connections
     let down, up: Direction
     let faults: [String]
@@ -54,7 +56,10 @@ struct LinkDocument: Encodable {
         name = status.name
         network = status.network.name
         about = status.network.about
-        routes = status.routes.map { Route(listen: "\($0.listen)", to: "\($0.server)") }
+        routes = status.routes.map {
+            Route(listen: "\($0.listen)", to: $0.server.map { "\($0)" } ?? "where its clients say")
+        }
+        servers = status.servers.map { "\($0)" }
         connections = Connections(open: status.connections.open, total: status.connections.total)
         down = Direction(status.down, status.network.down)
         up = Direction(status.up, status.network.up)

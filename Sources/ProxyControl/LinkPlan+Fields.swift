@@ -3,7 +3,8 @@ package import Link
 package import Proxy
 
 extension LinkPlan {
-    /// Reads a link: `name`, `seed`, `receive-window`, and `listen` with `to` or a list of those under `routes`.
+    /// Reads a link: `name`, `seed`, `receive-window`, and `listen` with `to` or a list of those under `routes`; where it
+    /// is a forward proxy, `proxy`, with `proxy-hosts` and `shape-names`.
     ///
     /// - Parameters:
     ///   - fields: The keys, without `network`.
@@ -23,26 +24,35 @@ extension LinkPlan {
             routes.append(try Route(&entry))
             try entry.finish()
         }
-        guard !routes.isEmpty else { throw fields.error("listen", "is missing, and there are no routes") }
+        if fields.has("proxy") { routes.append(Route(listen: try fields.endpoint("proxy"), server: nil)) }
+        let forwarding = ForwardRules(
+            hosts: try fields.texts("proxy-hosts") ?? [],
+            shapesNames: try fields.flag("shape-names") ?? true
+        )
+        guard !routes.isEmpty else { throw fields.error("listen", "is missing, and there are no routes and no proxy") }
         self.init(
             name: name,
             network: network,
             seed: UInt64(seed ?? 1),
             receiveWindow: receiveWindow,
-            routes: routes
+            routes: routes,
+            forwarding: forwarding
         )
+    }
+}
+
+extension HarnessFields {
+    fileprivate mutating func endpoint(_ key: String) throws(HarnessError) -> Endpoint {
+        let text = try requiredText(key)
+        guard let endpoint = Endpoint(text) else {
+            throw error(key, "is \(text), must be HOST:PORT, an IPv6 host in brackets")
+        }
+        return endpoint
     }
 }
 
 extension LinkPlan.Route {
     fileprivate init(_ fields: inout HarnessFields) throws(HarnessError) {
-        func endpoint(_ key: String) throws(HarnessError) -> Endpoint {
-            let text = try fields.requiredText(key)
-            guard let endpoint = Endpoint(text) else {
-                throw fields.error(key, "is \(text), must be HOST:PORT, an IPv6 host in brackets")
-            }
-            return endpoint
-        }
-        self.init(listen: try endpoint("listen"), server: try endpoint("to"))
+        self.init(listen: try fields.endpoint("listen"), server: try fields.endpoint("to"))
     }
 }

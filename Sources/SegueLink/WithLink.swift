@@ -64,6 +64,38 @@ public func withLink<Result>(
     receiveWindow: Int = 3 << 20,
     _ work: (LinkAddress) async throws -> Result
 ) async throws -> Result {
+    try await run(network, to: server, seed, receiveWindow, work)
+}
+
+/// Runs a forward proxy over a network while something is done with it, in real time: HTTP, CONNECT and SOCKS 5.
+///
+/// All servers that its clients reach share the network, and the first use of a name costs a question over it. Else it
+/// is as ``withLink(network:to:seed:receiveWindow:_:)``.
+///
+/// - Parameters:
+///   - network: The network, such as `"3g"`.
+///   - seed: The seed of everything random on the network.
+///   - receiveWindow: How many bytes a client lets be on their way to it on a connection, above 0.
+///   - work: What is done with the address that clients have as their proxy: one of the loopback interface.
+/// - Returns: What the work returns.
+/// - Throws: What the work throws; a `ProxyError` when nothing can be listened on; an error with one line when there is
+///   no such network, or it is described wrongly.
+public func withProxy<Result>(
+    network: LinkNetwork,
+    seed: UInt64 = 1,
+    receiveWindow: Int = 3 << 20,
+    _ work: (LinkAddress) async throws -> Result
+) async throws -> Result {
+    try await run(network, to: nil, seed, receiveWindow, work)
+}
+
+private func run<Result>(
+    _ network: LinkNetwork,
+    to server: LinkAddress?,
+    _ seed: UInt64,
+    _ receiveWindow: Int,
+    _ work: (LinkAddress) async throws -> Result
+) async throws -> Result {
     let route = LinkPlan.Route(listen: Endpoint(host: "127.0.0.1", port: 0), server: server)
     let plan = try LinkPlan(
         name: "link",

@@ -14,6 +14,11 @@ struct LinkCommand: AsyncParsableCommand {
             and its queue. Prints a line for each place where it listens, once it accepts connections. --listen and \
             --to may be repeated, in pairs; --config FILE describes several links. Control-C stops it.
 
+            With --proxy it is a proxy that is named in a client's settings, a phone's for its Wi-Fi or a browser's: over \
+            HTTP, with CONNECT for HTTPS, or SOCKS 5, on one port. All servers are then reached over the one network, and \
+            a name that is asked for first costs a question over it. Whoever reaches the port may use it: let it listen \
+            on 127.0.0.1, or name with --proxy-host the servers that may be reached.
+
             With --netem Linux itself is the network, for the command that follows after --: it runs in a namespace from \
             which this machine, under the address in $SEGUE_SERVER, is reached over the network. That takes root, and for \
             delay and loss a kernel with sch_netem.
@@ -24,6 +29,7 @@ struct LinkCommand: AsyncParsableCommand {
 
             Examples:
               segue link --listen 127.0.0.1:8081 --to 127.0.0.1:8080 --network 3g --control 127.0.0.1:8082
+              segue link --proxy 127.0.0.1:8080 --network 3g --log requests.jsonl
               sudo segue link --netem --network 3g -- sh -c 'curl -O http://$SEGUE_SERVER:8080/'
               segue link --list
               segue link --draw train --output train.svg
@@ -46,6 +52,29 @@ struct LinkCommand: AsyncParsableCommand {
         transform: ListenAddress.init(argument:)
     )
     var to: [ListenAddress] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to be a forward proxy, for HTTP, CONNECT and SOCKS 5; port 0 picks a free one.",
+            valueName: "host:port"
+        ),
+        transform: ListenAddress.init(argument:)
+    )
+    var proxy: [ListenAddress] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A host that clients of --proxy may reach; *.example.com for all below it. (default: any)",
+            valueName: "name"
+        )
+    )
+    var proxyHost: [String] = []
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "With --proxy: whether a name's first use, and one each minute, costs a question over the network."
+    )
+    var shapeNames = true
 
     @Option(
         help: ArgumentHelp("Where links can be watched and changed: page and API.", valueName: "host:port"),
@@ -117,7 +146,7 @@ struct LinkCommand: AsyncParsableCommand {
     @Option(help: "The seed of everything random on the network.")
     var seed: UInt64 = 1
 
-    @Option(help: "A file for the log of connections (JSON Lines).")
+    @Option(help: "A file for the log of connections and requests (JSON Lines).")
     var log: String?
 
     @Flag(help: "Do not say who connects to whom.")
@@ -137,22 +166,31 @@ struct LinkCommand: AsyncParsableCommand {
 
     func validate() throws {
         let isConfigured = config.config != nil && !list && !netem && estimate == nil && draw == nil
-        let runs = !listen.isEmpty || !to.isEmpty || isConfigured
+        let runs = !listen.isEmpty || !to.isEmpty || !proxy.isEmpty || isConfigured
         guard [list, estimate != nil, draw != nil, runs, netem].count(where: { $0 }) == 1 else {
             throw ValidationError(
-                "name --listen and --to HOST:PORT, or --netem, or --list, or --draw NAME, or --estimate BYTES"
+                "name --listen and --to HOST:PORT, or --proxy HOST:PORT, or --netem, or --list, or --draw NAME, or --estimate BYTES"
             )
         }
         if !allowHost.isEmpty, control == nil { throw ValidationError("--allow-host goes with --control only") }
+        if proxy.isEmpty, !proxyHost.isEmpty || !shapeNames {
+            throw ValidationError(
+                "--proxy-host and --no-shape-names go with --proxy only; a --config has keys for them"
+            )
+        }
         if output != nil, draw == nil { throw ValidationError("--output goes with --draw only") }
         if netem, network == nil { throw ValidationError("--netem needs --network NAME or FILE") }
         if !netem, !command.isEmpty { throw ValidationError("a command is run with --netem only") }
         guard listen.count == to.count else {
             throw ValidationError("each --listen needs a --to, and each --to a --listen")
         }
-        if !listen.isEmpty, network == nil { throw ValidationError("--listen needs --network NAME or FILE") }
-        if receiveWindow != nil, listen.isEmpty, estimate == nil {
-            throw ValidationError("--receive-window goes with --listen or --estimate; a --config has receive-window")
+        if !listen.isEmpty || !proxy.isEmpty, network == nil {
+            throw ValidationError("--\(listen.isEmpty ? "proxy" : "listen") needs --network NAME or FILE")
+        }
+        if receiveWindow != nil, listen.isEmpty, proxy.isEmpty, estimate == nil {
+            throw ValidationError(
+                "--receive-window goes with --listen, --proxy or --estimate; a --config has receive-window"
+            )
         }
         if estimate != nil, network == nil { throw ValidationError("--estimate needs --network NAME or FILE") }
         guard (1...1000).contains(parallel) else { throw ValidationError("--parallel must be from 1 to 1000") }
@@ -211,14 +249,22 @@ struct LinkCommand: AsyncParsableCommand {
     /// The links that are to be run.
     private func links(_ harness: HarnessFolder) throws -> [LinkPlan] {
         let described = try config.config.map { try LinkFile.plans(at: $0, harness) } ?? []
-        guard !listen.isEmpty else {
+        guard !listen.isEmpty || !proxy.isEmpty else {
             guard !described.isEmpty else { throw CommandFailure(config.config ?? "link", "describes no links") }
             return described
         }
         let profile = try LinkProfile(contentsOfFile: harness.file(network ?? "", of: .networks))
         let routes = zip(listen, to).map { LinkPlan.Route(listen: Endpoint($0), server: Endpoint($1)) }
+        let proxies = proxy.map { LinkPlan.Route(listen: Endpoint($0), server: nil) }
         let window = receiveWindow?.bytes ?? SimulatedLink.receiveWindow
-        let plan = LinkPlan(name: profile.name, network: profile, seed: seed, receiveWindow: window, routes: routes)
+        let plan = LinkPlan(
+            name: profile.name,
+            network: profile,
+            seed: seed,
+            receiveWindow: window,
+            routes: routes + proxies,
+            forwarding: ForwardRules(hosts: proxyHost, shapesNames: shapeNames)
+        )
         return described + [plan]
     }
 

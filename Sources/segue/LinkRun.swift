@@ -22,6 +22,7 @@ struct LinkRun {
         let stream = try log.map { try LogStream($0) }
         let quiet = quiet
         let observer = ProxyObserver(
+            wantsRequests: stream != nil,
             event: { kind in
                 stream?.write(kind)
                 if !quiet, let line = Self.line(kind) { StandardError.write("segue: \(line)\n") }
@@ -33,7 +34,8 @@ struct LinkRun {
             var lines = ""
             for link in links {
                 for (bound, route) in zip(try await proxy.add(link), link.routes) {
-                    lines += "listening on \(bound) -> \(route.server) over \(link.network.name)\n"
+                    let way = route.server.map { "listening on \(bound) -> \($0)" } ?? "proxy on \(bound)"
+                    lines += "\(way) over \(link.network.name)\n"
                 }
             }
             if let control {

@@ -25,6 +25,10 @@ struct RegressCommand: ParsableCommand {
                 --platform ios-4.3 --network wifi,3g \\
                 --app switch-if-was-playing,switch-when-ready
 
+            Beside the model, players that people use (docs/drivers.md):
+              segue regress film.mp4 --network wifi,3g \\
+                --player chromium --player mpv
+
             A long run in a folder of its own, which goes on where it was ended:
               segue regress media --run nightly
               segue regress --resume nightly
@@ -37,6 +41,14 @@ struct RegressCommand: ParsableCommand {
     var paths: [String] = []
 
     @OptionGroup var options: CaseOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "A real player beside the platforms, in real time: chromium, gstreamer, mpv, vlc, or what starts a driver.",
+            valueName: "name|[name=]command"
+        )
+    )
+    var player: [String] = []
 
     @Option(
         help: "The device that the player names to the server: a name or a YAML file. (default: none)",

@@ -28,6 +28,8 @@ struct SuiteCommand {
         let record = DataRecord()
         let verified = command.verification.content()
         do {
+            let harness = try ProgramData.harness()
+            let players = try command.player.map { try NamedPlayer($0, in: harness) }
             (suite, worker) = try record.during {
                 let suite = try Suite(
                     SuiteSources(
@@ -39,14 +41,19 @@ struct SuiteCommand {
                     networks: options.network?.names,
                     platforms: options.platform?.names,
                     apps: options.app?.names,
+                    players: players.map { ($0.name, $0.command) },
                     device: command.device,
                     rules: command.rules?.names,
                     knownIssues: command.knownIssues?.names ?? [],
                     today: UTCTime(secondsSince1970: Int64(Date().timeIntervalSince1970)).day,
                     seed: options.seed,
-                    harness: try ProgramData.harness()
+                    harness: harness
                 )
-                return (suite, try ForkedWorker(suite, most: jobs, verified: verified) { try LiveTitleServer($0) })
+                let real = players.isEmpty ? nil : RealPlayers(program: ProgramData.program)
+                let worker = try ForkedWorker(suite, most: jobs, verified: verified, real: real) {
+                    try LiveTitleServer($0)
+                }
+                return (suite, worker)
             }
             guard begun != nil || command.runFolder != nil else {
                 folder = nil

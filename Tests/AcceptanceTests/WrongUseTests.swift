@@ -57,6 +57,8 @@ import Testing
         (["link", "--estimate", "10"], ["--network"]),
         (["link", "--estimate", "10", "--network", "3g", "--parallel", "0"], ["--parallel", "1"]),
         (["link", "--netem"], ["--network"]),
+        (["link", "--proxy", "127.0.0.1:0"], ["--proxy", "--network"]),
+        (["link", "--list", "--proxy-host", "x"], ["--proxy-host", "--proxy"]),
         (["link", "--list", "--", "true"], ["--netem"]),
         (["link", "--estimate", "ten", "--network", "3g"], ["ten", "number of bytes"]),
         (["link", "--estimate", "10", "--network", "3gg"], ["3gg", "did you mean 3g?"]),

@@ -117,6 +117,18 @@ extension Break {
             clones: [SteeringFacts.Clone(id: "b", url: "http://h2/a/film.m3u8", failure: nil)]
         ),
         replicated("codecs-true", "mp4a.40.5", rate: 24_000, channels: 2),
+        // Pictures are decoded evenly, and the last of a film is shown late.
+        .presentation("frame-rate-true") { subject in
+            let last = subject.media[1].subject.segments[2].tracks[0].last ?? .zero
+            subject.media[1].subject.segments[2].tracks[0].last = last + Rational(4, 25)
+        },
+        // Uneven pictures tell their rate no more exactly than they are even.
+        .presentation("frame-rate-true") { subject in
+            var track = subject.media[1].subject.segments[0].tracks[0]
+            (track.leastStep, track.greatestStep) = (Rational(1, 26), Rational(1, 24))
+            track.last = track.last.map { $0 + Rational(1, 200) }
+            subject.media[1].subject.segments[0].tracks[0] = track
+        },
         replicated("codecs-true", "mp4a.40.29", rate: 22_050, channels: 1).breaking("channels-true"),
         .master("stable-id-same") { text in
             // Groups of two pathways have the same renditions at other places.

@@ -68,7 +68,8 @@ struct Fault: Sendable {
         DateRange(id: "ad", startDate: Stage.date(Stage.clock + 420 - 420 + 20), duration: Rational(seconds))
     }
 
-    static let all = changes + times + segments + dates + renditions + parts + loaded + blocking
+    static let all =
+        changes + times + segments + dates + renditions + multivariant + iFrames + parts + loaded + blocking
 
     private static let changes = [
         fault("live-reload") { if $0.playlist != nil, $0.at > 50, $0.at < 53 { $0.status = 404 } },

@@ -7,7 +7,7 @@ import Timeline
 struct Stage: Sendable {
     /// What kind of stream it is.
     enum Kind: String, Sendable, CaseIterable {
-        case plain, growing, pair, lowLatency, lowLatencyPair
+        case plain, growing, pair, lowLatency, lowLatencyPair, trickPlay
     }
 
     /// A request with the answer that is about to be given.
@@ -23,6 +23,7 @@ struct Stage: Sendable {
         let blocks: Bool
         let query: String
         var playlist: MediaPlaylist?
+        var multivariant: MultivariantPlaylist?
         var status = 200
         var headers: [String: String] = [:]
         var bytes: [UInt8]?
@@ -41,7 +42,8 @@ struct Stage: Sendable {
 
     var isLowLatency: Bool { kind == .lowLatency || kind == .lowLatencyPair }
     private var window: Int { isLowLatency ? 10 : 8 }
-    var url: String { Self.base + (kind == .pair || kind == .lowLatencyPair ? "master.m3u8" : "a.m3u8") }
+    var url: String { Self.base + (Self.single.contains(kind) ? "a.m3u8" : "master.m3u8") }
+    private static let single: [Kind] = [.plain, .growing, .lowLatency]
 
     /// What a media playlist is at a media time.
     func playlist(_ name: String, media: Double) -> MediaPlaylist {
@@ -65,6 +67,25 @@ struct Stage: Sendable {
             mediaSequence: first
         )
         if isLowLatency { addParts(to: &playlist, name, media) }
+        return playlist
+    }
+
+    /// The I-frames of what `a` lists: two of each segment, the second after a quarter of it, in ranges of its bytes.
+    func iFrames(media: Double) -> MediaPlaylist {
+        var playlist = self.playlist("a", media: media)
+        playlist.isIFramesOnly = true
+        playlist.mediaSequence *= 2
+        playlist.segments = playlist.segments.flatMap { segment in
+            let date = segment.programDateTime.flatMap(ProgramDate.seconds)
+            return [(0.0, 1, 0, 300), (1.0, 3, 500, 200)].map { start, seconds, offset, length in
+                MediaSegment(
+                    uri: segment.uri,
+                    duration: Rational(seconds),
+                    byteRange: ByteRange(offset: offset, length: length),
+                    programDateTime: date.map { Self.date($0 + start) }
+                )
+            }
+        }
         return playlist
     }
 
@@ -113,7 +134,8 @@ struct Stage: Sendable {
         if path.hasSuffix("master.m3u8") {
             exchange = Exchange(url: path, at: at, blocks: false, query: query)
             let variants = ["a", "b"].map { Variant(uri: "\($0).m3u8", bandwidth: 1000) }
-            exchange.bytes = Array(MultivariantPlaylist(variants: variants).text.utf8)
+            let iFrames = kind == .trickPlay ? [Variant(uri: "i.m3u8", bandwidth: 100)] : []
+            exchange.multivariant = MultivariantPlaylist(variants: variants, iFrameVariants: iFrames)
         } else if path.hasSuffix(".m3u8") {
             let wanted = Self.number("_HLS_msn", query)
             let part = Self.number("_HLS_part", query)
@@ -122,7 +144,7 @@ struct Stage: Sendable {
                 while made(at) < media, at < request.at.seconds + 30 { at += 0.01 }
             }
             exchange = Exchange(url: path, at: at, blocks: wanted != nil, query: query)
-            var playlist = self.playlist(name, media: made(at))
+            var playlist = name == "i" ? iFrames(media: made(at)) : self.playlist(name, media: made(at))
             if query.contains("_HLS_skip") { playlist = playlist.delta(skipping: playlist.segments.count - 6) }
             exchange.playlist = playlist
             if let wanted, wanted > Int(made(request.at.seconds) / 4) + 2 || part == nil && wanted == 0 {
@@ -152,7 +174,9 @@ struct Stage: Sendable {
         (exchange.method, exchange.asked) = (request.method, request.at.seconds)
         change(&exchange)
         let ended = max(at, request.at.seconds) + exchange.delay
-        let bytes = exchange.bytes ?? exchange.playlist.map { Array($0.text.utf8) } ?? []
+        let bytes =
+            exchange.bytes ?? exchange.playlist.map { Array($0.text.utf8) }
+            ?? exchange.multivariant.map { Array($0.text.utf8) } ?? []
         return WatchAnswer(
             method: request.method,
             url: request.url,

@@ -108,4 +108,18 @@ import Timeline
         // Mixed down so that full scale stays full scale.
         #expect(served.samples.allSatisfy { abs($0) < 1 })
     }
+
+    @Test func `E-AC-3 of less than six blocks a frame is not copied`() throws {
+        let folder = try TestFolder()
+        // An independent frame of one block: stereo at 48 kHz, 256 bytes, version 16 (ETSI TS 102 366, E.1.2).
+        let frame: [UInt8] = [0x0b, 0x77, 0x00, 0x7f, 0x04, 0x80] + [UInt8](repeating: 0, count: 250)
+        let path = try folder.write(Array(repeatElement(frame, count: 60).joined()), to: "short.eac3")
+        let presentation = try Presentation.open(path: path, cancellation: Cancellation())
+        let track = try #require(presentation.rendition(.full, in: .fmp4).tracks.first)
+        guard case .transcode(let reason) = track.treatment else {
+            Issue.record("it is copied")
+            return
+        }
+        #expect(reason == "its frames have 256 samples, and players take those of 1536")
+    }
 }

@@ -61,6 +61,13 @@ import Timeline
         )
     }
 
+    @Test func `says the level that it needs, and not the greatest that a device takes`() throws {
+        let folder = try TestFolder()
+        let still = try Self.still(of: Self.song(in: folder))
+        // 400 macroblocks are more than the 396 of level 2 (ITU-T H.264, A.3.1).
+        #expect(PictureConfiguration(codec: .h264, extradata: still.parameters.extradata).codecString == "avc1.42C015")
+    }
+
     @Test(arguments: [0, 40])
     func `is coded once, and what repeats it changes no pixel and takes next to nothing`(noise: Int) throws {
         let folder = try TestFolder()

@@ -65,6 +65,15 @@ import Timeline
         }
     }
 
+    @Test func `a link may be a forward proxy`() async throws {
+        try await Self.with { control in
+            let link =
+                #"{"name":"p","network":"3g","proxy":"127.0.0.1:0","proxy-hosts":["*.example"],"shape-names":false}"#
+            let made = await Self.ask(control, "POST", "/api/links", link)
+            #expect(made.status == 201 && made.text.contains(#""to":"where its clients say""#), "\(made.text)")
+        }
+    }
+
     @Test func `a change can be planned, and a reset forgets it`() async throws {
         try await Self.with { control in
             let planned = await Self.ask(control, "PUT", "/api/links/a", #"{"network":"lte","at":0}"#)
@@ -107,6 +116,8 @@ import Timeline
         ("PUT", "/api/links/a", #"{"network":"lte","at":-1}"#, 400, "at: must be from 0 to"),
         ("PUT", "/api/links/b", #"{"network":"lte"}"#, 404, "b: there is no link of this name"),
         ("POST", "/api/links", #"{"network":"lte","listen":"x","to":"y:1"}"#, 400, "listen: is x, must be HOST:PORT"),
+        ("POST", "/api/links", #"{"network":"lte","proxy":"x"}"#, 400, "proxy: is x, must be HOST:PORT"),
+        ("POST", "/api/links", #"{"network":"lte"}"#, 400, "there are no routes and no proxy"),
         ("POST", "/api/links/a/faults", #"{"status":1000}"#, 400, "status"),
         ("GET", "/api/nothing", "", 404, "there is no such thing"),
     ])

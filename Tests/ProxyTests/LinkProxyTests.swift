@@ -180,12 +180,7 @@ import Timeline
     ) async throws {
         let server = try ThreadedServer { socket in
             while true {
-                var head: [UInt8] = []
-                while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
-                    let byte = Sockets.receive(socket, most: 1).bytes
-                    guard !byte.isEmpty else { return .close }
-                    head += byte
-                }
+                guard !Sockets.head(socket).isEmpty else { return .close }
                 guard Sockets.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8), to: socket) else {
                     return .close
                 }

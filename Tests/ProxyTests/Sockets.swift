@@ -69,6 +69,17 @@ enum Sockets {
         return (bytes, false)
     }
 
+    /// Reads the head of a message; empty when the other end has gone.
+    static func head(_ descriptor: Int32) -> [UInt8] {
+        var head: [UInt8] = []
+        while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
+            let byte = receive(descriptor, most: 1).bytes
+            guard !byte.isEmpty else { return [] }
+            head += byte
+        }
+        return head
+    }
+
     /// Closes with a reset.
     static func reset(_ descriptor: Int32) {
         var linger = linger(l_onoff: 1, l_linger: 0)
@@ -135,15 +146,21 @@ final class ThreadedServer: Sendable {
 
 /// What an observer was told.
 final class Told: Sendable {
-    private let told = Mutex<(kinds: [String], lines: [String])>(([], []))
+    private let wantsRequests: Bool
+    private let told = Mutex<(events: [EventKind], lines: [String])>(([], []))
+
+    init(wantsRequests: Bool = false) { self.wantsRequests = wantsRequests }
 
     var lines: [String] { told.withLock { $0.lines } }
 
-    var kinds: [String] { told.withLock { $0.kinds } }
+    var events: [EventKind] { told.withLock { $0.events } }
+
+    var kinds: [String] { events.map(\.name) }
 
     var observer: ProxyObserver {
         ProxyObserver(
-            event: { [self] kind in told.withLock { $0.kinds.append(kind.record.name) } },
+            wantsRequests: wantsRequests,
+            event: { [self] kind in told.withLock { $0.events.append(kind) } },
             line: { [self] line in told.withLock { $0.lines.append(line) } }
         )
     }

@@ -39,21 +39,39 @@ import Testing
             return address
         }
         // A program that another test starts at this moment holds the listener until it is running.
-        while Self.listens(address) {}
+        while case let socket = Self.connected(address), socket >= 0 { close(socket) }
     }
 
-    private static func listens(_ address: LinkAddress) -> Bool {
+    @Test func `a client that is told of a proxy reaches servers by their own addresses`() async throws {
+        let server = try FileServer(bytes: 1000)
+        defer { server.stop() }
+        let network = LinkNetwork.yaml("{ name: own, down: { delay: 20 ms }, up: { delay: 20 ms } }")
+        try await withProxy(network: network) { address in
+            let socket = Self.connected(address)
+            defer { close(socket) }
+            let request = Array("GET http://\(server.address)/ HTTP/1.1\r\n\r\n".utf8)
+            #expect(send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count)
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            var heard: [UInt8] = []
+            while case let count = recv(socket, &buffer, buffer.count, 0), count > 0 { heard += buffer[..<count] }
+            #expect(heard.starts(with: "HTTP/1.1 200 OK".utf8) && heard.suffix(1000).allSatisfy { $0 == 7 })
+        }
+    }
+
+    /// A socket that is connected to an address; one below 0 where nobody listens.
+    private static func connected(_ address: LinkAddress) -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = UInt16(address.port).bigEndian
         name.sin_addr.s_addr = inet_addr("127.0.0.1")
-        return withUnsafePointer(to: &name) {
+        let isConnected = withUnsafePointer(to: &name) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
+        if !isConnected { close(descriptor) }
+        return isConnected ? descriptor : -1
     }
 
     @Test func `what the work throws comes out`() async throws {

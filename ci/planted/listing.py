@@ -71,6 +71,7 @@ class Listing:
     segments: list
     kind: str | None = None
     independent: bool = True
+    iframes: bool = False
     control: dict = dataclasses.field(default_factory=dict)
     part_target: float | None = None
     open: Segment | None = None
@@ -99,6 +100,8 @@ class Listing:
             lines.append(f"#EXT-X-DISCONTINUITY-SEQUENCE:{self.discontinuities}")
         if self.independent:
             lines.append("#EXT-X-INDEPENDENT-SEGMENTS")
+        if self.iframes:
+            lines.append("#EXT-X-I-FRAMES-ONLY")
         return lines
 
     @property

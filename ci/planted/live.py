@@ -2,7 +2,7 @@
 
 import re
 
-from . import livedelivery
+from . import livedelivery, livemaster
 from .fault import Table
 from .listing import stamp
 from .livestreams import FIRST, WINDOW
@@ -172,4 +172,4 @@ add("initialization-renamed", "", "live-segment-changed",
 add("key-vanishes-from-a-listed-segment", "", "live-segment-changed",
     every(lambda segment: setattr(segment, "key", None), 9), base=KEYS)
 
-FAULTS = TABLE.faults + livedelivery.FAULTS
+FAULTS = TABLE.faults + livedelivery.FAULTS + livemaster.FAULTS

@@ -17,16 +17,17 @@ low.m3u8
 #EXT-X-STREAM-INF:BANDWIDTH={1[0]},AVERAGE-BANDWIDTH={1[1]},CODECS="{2}",RESOLUTION=320x180,FRAME-RATE={3},CLOSED-CAPTIONS=NONE
 high.m3u8
 """
+PICTURES = '#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH={},CODECS="{}",RESOLUTION=320x180,URI="pictures.m3u8"\n'
 AVC, AAC = "avc1.64001e", "mp4a.40.2"
 CONTROL = {"CAN-BLOCK-RELOAD": "YES", "HOLD-BACK": "6.0", "PART-HOLD-BACK": "2.0"}
 KEYS = 3
 
 
-def cut(clip, home, kind):
-    """Cuts a clip into segments of 2 s."""
+def cut(clip, home, kind, seconds=TARGET):
+    """Cuts a clip into segments of 2 s, or so many."""
     home.mkdir()
     fragmented = ["-hls_segment_type", "fmp4"] if kind == "fmp4" else []
-    ffmpeg("-i", clip, "-c", "copy", "-f", "hls", "-hls_time", TARGET, "-hls_list_size", 0, "-hls_playlist_type", "vod",
+    ffmpeg("-i", clip, "-c", "copy", "-f", "hls", "-hls_time", seconds, "-hls_list_size", 0, "-hls_playlist_type", "vod",
            *fragmented, "index.m3u8", cwd=home)
 
 
@@ -70,6 +71,9 @@ def make(folder):
                "-c:a", "aac", folder / f"{name}.mp4")
         cut(folder / f"{name}.mp4", folder / f"live-{name}", "ts")
     cut(folder / "small.mp4", folder / "live-small-fmp4", "fmp4")
+    ffmpeg("-f", "lavfi", "-i", f"testsrc2=size=320x180:rate=1:duration={SECONDS}", *X264, "-g", 1, "-bf", 0,
+           folder / "still.mp4")
+    cut(folder / "still.mp4", folder / "live-still", "ts", 1)
     home = folder / "live-parts"
     home.mkdir()
     for name, clip in (("low", "small"), ("high", "large")):
@@ -91,12 +95,12 @@ def files(home, prefix=""):
     return {prefix + path.name: path.read_bytes() for path in home.iterdir() if path.suffix != ".m3u8"}
 
 
-def run(home, prefix="", playlist="index", loop=None, **said):
+def run(home, prefix="", playlist="index", loop=None, count=SECONDS // TARGET - 1, **said):
     """The segments of a playlist one after another, the first ones again after so many where there is a loop."""
     listed = segments(home / f"{playlist}.m3u8")
     suffix = ".m4s" if playlist != "index" or (home / "init.mp4").exists() else ".ts"
     found, begin = [], 0.0
-    for number in range(SECONDS // TARGET - 1):
+    for number in range(count):
         place = number % loop if loop else number
         seconds = listed[place][0]
         found.append(Segment(FIRST + number, f"{prefix}{playlist}{number}{suffix}", seconds, begin, 0.0,
@@ -162,7 +166,7 @@ def live_keys(folder):
     return Origin({"index": Rendition(found, TARGET, WINDOW, version=3)}, files(folder / "live-keys") | keys)
 
 
-def live_ladder(folder, loop=None):
+def live_ladder(folder, loop=None, pictures=False):
     renditions, have, rate = {}, {}, []
     for name, home in (("low", folder / "live-small"), ("high", folder / "live-large")):
         found = run(home, f"{name}-", loop=loop)
@@ -170,7 +174,19 @@ def live_ladder(folder, loop=None):
         own = files(home)
         have |= {segment.uri: own[f"index{number % (loop or 1000)}.ts"] for number, segment in enumerate(found)}
         rate.append(rates(home / "index.m3u8"))
-    return Origin(renditions, have, MASTER.format(*rate, f"{AVC},{AAC}", "30.000"))
+    master = MASTER.format(*rate, f"{AVC},{AAC}", "30.000")
+    if pictures:
+        home = folder / "live-still"
+        found = run(home, "pictures-", count=SECONDS - 2)
+        renditions["pictures"] = Rendition(found, TARGET, 2 * WINDOW, independent=False, iframes=True)
+        have |= files(home, "pictures-")
+        master += PICTURES.format(rates(home / "index.m3u8")[0], AVC)
+    return Origin(renditions, have, master)
+
+
+def live_pictures(folder):
+    """With I-frames, two for each segment of the others."""
+    return live_ladder(folder, pictures=True)
 
 
 def live_ladder_discontinuities(folder):
@@ -213,6 +229,7 @@ BASES = {
     "live-keys": (live_keys, "index.m3u8", set()),
     "live-ladder": (live_ladder, "master.m3u8", set()),
     "live-ladder-discontinuities": (live_ladder_discontinuities, "master.m3u8", set()),
+    "live-pictures": (live_pictures, "master.m3u8", set()),
     "ll": (low_latency, "low.m3u8", set()),
     "ll-delta": (low_latency_delta, "low.m3u8", set()),
     "ll-ladder": (low_latency_ladder, "master.m3u8", set()),

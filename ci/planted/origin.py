@@ -81,7 +81,7 @@ class Origin(Site):
         self.renditions, self.files, self.master = renditions, files, master
         self.began = time.time()
         self.ended = threading.Event()
-        self.changes, self.texts = [], []
+        self.changes, self.texts, self.masters = [], [], []
         # Whether a file is there, by its name and the seconds since the beginning, where it says so.
         self.there = lambda name, now: None
         # The moment that a request sees; the seconds that a plain one waits, and a blocking one for what is to come.
@@ -160,7 +160,11 @@ class Origin(Site):
     def find(self, request):
         now, name = self.now, pathlib.PurePath(request.path).stem
         if request.path == MASTER:
-            return (self.master.encode(), self.began) if self.master else None
+            text = self.master
+            for change, after, until in self.masters:
+                if after <= now < until:
+                    text = change(text)
+            return (text.encode(), self.began) if text else None
         if request.path.endswith(".m3u8") and name in self.renditions:
             text = self.listed(name, request).text
             for change, after, until in self.texts:

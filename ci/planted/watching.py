@@ -137,6 +137,11 @@ def written(change, after=SOON, until=float("inf")):
     return lambda stage: stage.site.texts.append((change, after, until))
 
 
+def master(change, after=SOON, until=float("inf")):
+    """Changes the text of the multivariant playlist; what becomes empty is not there."""
+    return lambda stage: stage.site.masters.append((change, after, until))
+
+
 def origin(**values):
     """Has the origin do something else."""
     return lambda stage: [setattr(stage.site, name, value) for name, value in values.items()]

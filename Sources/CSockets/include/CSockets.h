@@ -41,6 +41,9 @@ int ssock_accept(int listener, struct ssock_address *peer);
 /// A socket that connects, without blocking; buffer sizes of 0 leave the system's.
 int ssock_connect(const struct ssock_address *address, int receive_buffer);
 
+/// This machine's end of a socket's connection; 0 for success.
+int ssock_local(int descriptor, struct ssock_address *address);
+
 /// What became of a connection attempt; 0 for success.
 int ssock_error(int descriptor);
 

@@ -149,19 +149,26 @@ enum StreamRules {
         }
     }
 
-    /// The frame rates that segments have: their means, and their greatest.
-    static func rates(_ media: MediaSubject) -> (least: Double, greatest: Double, isSteady: Bool)? {
+    /// The frame rates that segments have: the least that may be said of them, what they are, and the greatest for a
+    /// moment; and how far, as a part of it, such a rate may be off.
+    static func rates(_ media: MediaSubject) -> (least: Double, usual: Double, greatest: Double, slack: Double)? {
         let tracks = media.segments.flatMap(\.tracks).filter { $0.kind == .video }
-        let found = tracks.compactMap { track -> (mean: Double, most: Double, isSteady: Bool)? in
+        let found = tracks.compactMap { track -> (mean: Double, most: Double, unevenness: Double, slack: Double)? in
             guard let samples = track.samples, samples > 5, let start = track.start, let last = track.last,
                 let least = track.leastStep, let greatest = track.greatestStep, least > .zero, last > start
             else { return nil }
             let mean = Double(samples - 1) / (last - start).seconds
-            return (mean, 1 / least.seconds, greatest.seconds < least.seconds * 1.3)
+            let unevenness = greatest.seconds / least.seconds - 1
+            // The steps of decoding may be even where those of showing are not.
+            let bounded = min(1 / least.seconds, max(1 / greatest.seconds, mean))
+            return (bounded, 1 / least.seconds, unevenness, unevenness / Double(samples - 1))
         }
         guard let least = found.map(\.mean).min(), let mean = found.map(\.mean).max() else { return nil }
-        let isSteady = found.allSatisfy(\.isSteady)
-        return (least, isSteady ? mean : found.map(\.most).max() ?? mean, isSteady)
+        let isSteady = found.allSatisfy { $0.unevenness < 0.3 }
+        // A rate that changes is told only roughly by its greatest.
+        let slack = isSteady ? 0.0006 + (found.map(\.slack).max() ?? 0) : 0.05
+        let most = found.map(\.most).max() ?? mean
+        return (isSteady ? mean : least, isSteady ? mean : most, max(mean, most), slack)
     }
 
     /// Pictures follow as fast as is said.
@@ -172,12 +179,9 @@ enum StreamRules {
             guard let said = variant.frameRate?.seconds, !own.playlist.isIFramesOnly, let rates = rates(own) else {
                 return nil
             }
-            // A rate that changes is told only roughly by its greatest.
-            let slack = rates.isSteady ? 0.0006 * said + 0.001 : 0.05 * said
-            guard said < (rates.isSteady ? rates.greatest : rates.least) - slack || said > rates.greatest + slack else {
-                return nil
-            }
-            let shown = (rates.greatest * 1000).rounded() / 1000
+            let slack = rates.slack * said + 0.001
+            guard said < rates.least - slack || said > rates.greatest + slack else { return nil }
+            let shown = (rates.usual * 1000).rounded() / 1000
             return "FRAME-RATE is \((said * 1000).rounded() / 1000), the pictures have \(shown)"
         }
     }

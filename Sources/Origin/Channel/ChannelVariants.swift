@@ -64,7 +64,7 @@ struct ChannelVariants {
             resolution: pictures.max { $0.width * $0.height < $1.width * $1.height }.map {
                 Resolution(width: $0.width, height: $0.height)
             },
-            frameRate: pictures.compactMap(\.frameRate).max(),
+            frameRate: pictures.compactMap(\.greatestFrameRate).max(),
             videoRange: ranges.count == 1 ? ranges.first : nil,
             hdcpLevel: pictures.isEmpty ? nil : "NONE"
         )

@@ -96,7 +96,7 @@ struct MultivariantBuilder {
             averageBandwidth: description.averageBandwidth,
             codecs: description.codecs,
             resolution: video.map { Resolution(width: $0.width, height: $0.height) },
-            frameRate: video?.frameRate,
+            frameRate: video?.greatestFrameRate,
             videoRange: video?.videoRange,
             hdcpLevel: video.map { _ in "NONE" }
         )

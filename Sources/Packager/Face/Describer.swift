@@ -95,6 +95,7 @@ struct Describer {
             width: video.still?.width ?? video.transcoded?.settings.width ?? video.stream.width,
             height: video.still?.height ?? video.transcoded?.settings.height ?? video.stream.height,
             frameRate: video.still.map { Rational(1) / $0.interval } ?? video.averageFrameRate,
+            greatestFrameRate: video.still.map { Rational(1) / $0.interval } ?? video.greatestFrameRate,
             videoRange: video.range,
             language: video.stream.language,
             isStill: video.still != nil,
@@ -136,6 +137,7 @@ struct Describer {
             width: 0,
             height: 0,
             frameRate: nil,
+            greatestFrameRate: nil,
             videoRange: nil,
             language: audio.stream.language,
             isStill: false,
@@ -174,24 +176,6 @@ extension VideoTrack {
         default: "SDR"
         }
     }
-
-    /// Pictures a second over the whole; what the stream says where there is only one.
-    var averageFrameRate: Rational? {
-        let shown = pts.count - leadingFrames
-        let length = end - start
-        guard shown > 1, length > .zero else {
-            return stream.averageFrameRate ?? (length > .zero ? Rational(1) / length : nil)
-        }
-        if let said = stream.averageFrameRate, (said * length - Rational(Int64(shown))).magnitude < Rational(2) {
-            return said
-        }
-        return Rational(Int64(shown)) / length
-    }
-}
-
-extension Rational {
-    /// The distance from nothing.
-    var magnitude: Rational { self < .zero ? -self : self }
 }
 
 extension AudioTrack {

@@ -35,6 +35,8 @@ package struct TrackDescription: Sendable, Hashable, Codable {
     package let height: Int
     /// Frames a second, on average.
     package let frameRate: Rational?
+    /// Frames a second where they are the most, over a second: what FRAME-RATE says (RFC 8216bis, 4.4.6.2).
+    package let greatestFrameRate: Rational?
     /// What the numbers in the picture reach, as VIDEO-RANGE says it: `SDR`, `HLG` or `PQ`; nil for sound.
     package let videoRange: String?
     /// The language, where the source says it.

@@ -105,17 +105,17 @@ struct PictureSettings: Sendable {
     ///
     /// One keyframe at the start and no pictures out of order: a segment is one closed group. Neither a greatest rate
     /// nor the macroblock tree: with both, x264's output varied between runs in one process. The parameter sets do not
-    /// depend on the quality, as x264's do where they need not be stitched: one set serves all segments.
+    /// depend on the quality, as x264's do where they need not be stitched: one set serves all segments. The level is
+    /// the least that size and rate need, which x264 finds; both keep within the device's.
     ///
     /// - Parameter quality: x264's constant quality.
     /// - Returns: The encoder.
     /// - Throws: ``MediaError`` when libav has no x264.
     func open(quality: Double = PictureSettings.quality) throws(MediaError) -> VideoEncoder {
-        var options = [
+        let options = [
             "preset": "veryfast", "crf": "\(quality)", "profile": limits.profile.rawValue,
             "x264-params": "keyint=infinite:scenecut=0:mbtree=0:stitchable=1",
         ]
-        if let bounds = limits.levelBounds { options["level"] = "\(bounds.number)" }
         return try VideoEncoder(
             named: PictureSettings.encoder,
             width: width,

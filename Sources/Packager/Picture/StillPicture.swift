@@ -157,12 +157,11 @@ struct StillPicture: Sendable {
         limits: PictureLimits
     ) throws -> Keyframe? {
         // Slower presets make a single picture no better.
-        var options = [
+        let options = [
             "preset": "veryfast", "tune": "stillimage", "crf": "\(quality)", "profile": limits.profile.rawValue,
             "x264-params": "keyint=infinite:scenecut=0:mbtree=0:rc-lookahead=0", "colorspace": "smpte170m",
             "color_range": "tv",
         ]
-        if let bounds = limits.levelBounds { options["level"] = "\(bounds.number)" }
         let encoder = try VideoEncoder(
             named: "libx264",
             width: picture.width,

@@ -96,6 +96,10 @@ struct CopiedCoding: Sendable {
             guard let header = index.firstPacket.withUnsafeBytes({ AC3Header($0) }) else {
                 return .failure(Obstacle("its packets are not \(codec) frames"))
             }
+            // A sample of fMP4 has six blocks of sound (ETSI TS 102 366, F.5).
+            guard header.samples == 1536 else {
+                return .failure(Obstacle("its frames have \(header.samples) samples, and players take those of 1536"))
+            }
             return .success(
                 CopiedCoding(
                     codec: codec == "ac3" ? .ac3 : .eac3,

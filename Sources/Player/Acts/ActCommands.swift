@@ -6,7 +6,7 @@ internal import Timeline
 /// What acts are for a session.
 package struct ActCommands {
     private let items: [ItemAddress]
-    private let session: PlaybackSession
+    private let session: PlayedSession
     private let facts: SessionFacts
 
     /// The commands of acts at one moment.
@@ -15,7 +15,7 @@ package struct ActCommands {
     ///   - items: What may be opened.
     ///   - session: The session then.
     ///   - facts: What can be read off it then.
-    package init(items: [ItemAddress], session: PlaybackSession, facts: SessionFacts) {
+    package init(items: [ItemAddress], session: PlayedSession, facts: SessionFacts) {
         (self.items, self.session, self.facts) = (items, session, facts)
     }
 
@@ -102,22 +102,22 @@ package struct ActCommands {
 
     /// The name of an item in the queue.
     private func item(_ place: PlayerAct.Place) throws(ActError) -> ItemID {
-        let queue = session.player.items
+        let queue = session.queue
         let item =
             switch place {
             case .current: queue.first
             case .last: queue.last
-            case .removed: session.player.removed.last
+            case .removed: session.lastRemoved
             case .nth(let number): number <= queue.count ? queue[number - 1] : nil
             }
         guard let item else { throw ActError(description: "the queue has no such item, but \(queue.count)") }
-        return item.id
+        return item
     }
 
     /// One insertion after another, each behind the same item, in the order of the items.
     private func insert(_ wanted: PlayerAct.Items, _ place: PlayerAct.Place) throws(ActError) -> [SessionCommand] {
         let addresses = try addresses(wanted)
-        if session.player.items.isEmpty, place != .last {
+        if session.queue.isEmpty, place != .last {
             throw ActError(description: "the queue is empty, so that there is nothing to insert behind")
         }
         let behind: ItemID? = place == .last ? nil : try item(place)

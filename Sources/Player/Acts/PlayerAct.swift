@@ -58,6 +58,11 @@ package enum PlayerAct: Sendable, Equatable {
     }
 }
 
+extension PlayerAct.Items {
+    /// So many of the whole.
+    package init(_ count: Int) { self.init(count: count) }
+}
+
 extension PlayerAct: CustomStringConvertible {
     package var description: String {
         switch self {

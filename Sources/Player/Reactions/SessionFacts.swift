@@ -10,7 +10,7 @@ package final class SessionFacts {
     /// Tells how many events there were, since a label or since the beginning.
     package typealias EventCount = (SessionFacts, EventMatch, String?) -> Int
 
-    private let session: PlaybackSession
+    private let session: PlayedSession
     private let now: Instant
     private let definitions: [Definition]
     private let count: EventCount
@@ -25,7 +25,7 @@ package final class SessionFacts {
     ///   - definitions: Names that stand for expressions, each of which may use those before it.
     ///   - count: How many events there were.
     package init(
-        _ session: PlaybackSession,
+        _ session: PlayedSession,
         at now: Instant,
         values: [String: Double],
         definitions: [Definition] = [],
@@ -57,7 +57,9 @@ package final class SessionFacts {
     /// Why a condition does not hold; nil where it does.
     package func unmet(_ condition: Condition) -> String? {
         switch condition {
-        case .number(let subject, let comparison): return unmet(subject.rawValue, number(subject), comparison)
+        case .number(let subject, let comparison):
+            let slack = session.precision(of: subject).seconds
+            return unmet(subject.rawValue, number(subject), comparison, slack: slack)
         case .word(let subject, let words):
             let found = word(subject)
             return has(words, subject) ? nil : "expected \(condition), found \(found.isEmpty ? "none" : found)"
@@ -75,9 +77,9 @@ package final class SessionFacts {
         }
     }
 
-    private func unmet(_ name: String, _ found: Double?, _ comparison: Comparison) -> String? {
+    private func unmet(_ name: String, _ found: Double?, _ comparison: Comparison, slack: Double = 0) -> String? {
         guard let found else { return "expected \(name) \(comparison), which is not known" }
-        guard let holds = comparison.holds(found, lookUp) else {
+        guard let holds = comparison.holds(found, within: slack, lookUp) else {
             return "expected \(name) \(comparison), which has no value yet"
         }
         guard !holds else { return nil }
@@ -105,71 +107,11 @@ package final class SessionFacts {
         return value
     }
 
-    // MARK: Subjects
-
-    /// The item whose logs are looked at: the current one, or the last one that was.
-    private var logged: PlayerItem? { session.player.current ?? session.player.removed.last }
-
-    private func sum(_ part: (AccessLogEntry) -> Double) -> Double {
-        logged.map { $0.journal.access.reduce(0) { $0 + part($1) } } ?? 0
-    }
-
     /// The value of a number; nil where it is not known.
-    func number(_ subject: Condition.NumberSubject) -> Double? {
-        let player = session.player
-        switch subject {
-        case .position: return player.current.map { _ in session.position(at: now).seconds }
-        case .duration: return session.duration?.seconds
-        case .buffered:
-            return player.current.map { max(0, ($0.bufferedEnd - session.position(at: now)).seconds) }
-        case .rate: return player.rate
-        case .queue: return Double(player.items.count)
-        case .item: return Double(player.current?.id.number ?? 0)
-        case .preloaded:
-            guard let spare = session.spare else { return nil }
-            return max(0, (spare.bufferedEnd - session.position(at: now)).seconds)
-        case .heard: return session.heard(at: now).seconds
-        case .played: return session.played(at: now).seconds
-        case .time: return now.seconds
-        case .stalls: return sum { Double($0.stalls) }
-        case .requests: return sum { Double($0.requests) }
-        case .segments: return sum { Double($0.segments) }
-        case .bytes: return sum { Double($0.bytes) }
-        case .watched: return sum { $0.watched.seconds }
-        case .downloaded: return sum { $0.downloaded.seconds }
-        case .overdue: return sum { Double($0.overdueSegments) }
-        case .entries: return Double(logged?.journal.access.count ?? 0)
-        case .errors: return Double(logged?.journal.errors.count ?? 0)
-        case .code: return (logged?.error ?? logged?.journal.errors.last?.error).map { Double($0.code) }
-        case .httpStatus: return logged?.journal.errors.last.map { Double($0.status) }
-        case .failures: return logged.map { Double(session.failures(of: $0.id)) } ?? 0
-        }
-    }
+    func number(_ subject: Condition.NumberSubject) -> Double? { session.number(subject, at: now) }
 
-    private func word(_ subject: Condition.WordSubject) -> String {
-        let player = session.player
-        switch subject {
-        case .status: return player.current?.status.name ?? "none"
-        case .timeControl: return player.timeControl.name
-        case .waitingFor: return player.timeControl.waitingFor
-        case .phase: return session.phase
-        case .rendition: return session.rendition?.rawValue ?? "none"
-        case .error: return (logged?.error ?? logged?.journal.errors.last?.error)?.description ?? ""
-        }
-    }
+    private func word(_ subject: Condition.WordSubject) -> String { session.word(subject) }
 
     /// Whether something is so; nil without an item.
-    func flag(_ subject: Condition.FlagSubject) -> Bool? {
-        let player = session.player
-        switch subject {
-        case .video: return player.current?.tracks?.hasVideo
-        case .audio: return player.current?.tracks?.hasAudio
-        case .likelyToKeepUp: return player.current?.isLikelyToKeepUp
-        case .bufferEmpty: return player.current?.isBufferEmpty
-        case .bufferFull: return player.current?.isBufferFull
-        case .audible: return player.trail.isHeard
-        case .held: return player.isHeldByPlatform
-        case .finished: return session.isFinished
-        }
-    }
+    func flag(_ subject: Condition.FlagSubject) -> Bool? { session.flag(subject) }
 }

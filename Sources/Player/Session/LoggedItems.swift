@@ -4,7 +4,7 @@ internal import Timeline
 /// The items of a log, which has names for them.
 struct LoggedItems {
     /// Whether two URLs are of renditions of one source, as far as they tell.
-    var isSameSource: (String, String) -> Bool = { $0 == $1 }
+    var isSameSource: @Sendable (String, String) -> Bool = { $0 == $1 }
 
     /// The name of the current item; nil where there is none.
     var current: String?

@@ -20,24 +20,37 @@ package struct LoggedSession {
     /// - Parameters:
     ///   - log: The log.
     ///   - isSameSource: Whether two URLs are of renditions of one source, as far as they tell.
-    package init(_ log: EventLog, isSameSource: @escaping (String, String) -> Bool) {
-        items.isSameSource = isSameSource
-        for event in log.events {
-            end = event.at
-            items.follow(event)
-            followPlayer(event.kind)
-            followApp(event.kind)
-            followRequests(event.kind)
-        }
-        record.firstWish = record.firstWish ?? firstSet
-        record.isPlaying = control.map { $0 != "paused" } ?? record.trail.isPlaying
+    package init(_ log: EventLog, isSameSource: @escaping @Sendable (String, String) -> Bool) {
+        self.init(isSameSource: isSameSource)
+        for event in log.events { follow(event) }
     }
+
+    /// A session of which nothing has been told.
+    init(isSameSource: @escaping @Sendable (String, String) -> Bool) { items.isSameSource = isSameSource }
+
+    /// Takes in the next event.
+    mutating func follow(_ event: Event) {
+        end = event.at
+        items.follow(event)
+        followPlayer(event.kind)
+        followApp(event.kind)
+        followRequests(event.kind)
+    }
+
+    /// What stands for an item.
+    mutating func id(of name: String) -> ItemID { items.id(of: name) }
+
+    /// What came out when, until the last event.
+    var trail: AudioTrail { record.trail }
 
     /// What the session was like until the log's last event.
     ///
     /// A log tells nothing of what came of requests that failed, or that were open at its end.
     package var metrics: SessionMetrics {
-        record.metrics(at: end, switches: record.trail.switches(at: end, isSameSource: items.isSame))
+        var record = record
+        record.firstWish = record.firstWish ?? firstSet
+        record.isPlaying = control.map { $0 != "paused" } ?? record.trail.isPlaying
+        return record.metrics(at: end, switches: record.trail.switches(at: end, isSameSource: items.isSame))
     }
 
     // MARK: What comes out

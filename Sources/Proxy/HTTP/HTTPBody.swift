@@ -23,11 +23,14 @@ struct HTTPBody {
     /// Whether all of it has come.
     var hasEnded: Bool { state == .ended }
 
+    /// Whether only the connection's end ends it.
+    var endsWithConnection: Bool { state == .untilClose }
+
     /// Takes bytes of one kind from the front.
     ///
     /// - Parameter bytes: What has come of it, not empty, of a body that has not ended.
     /// - Returns: How many of them belong together, and whether they are content or only frame it.
-    mutating func take(_ bytes: ArraySlice<UInt8>) -> (count: Int, isContent: Bool) {
+    mutating func take(_ bytes: some Collection<UInt8>) -> (count: Int, isContent: Bool) {
         switch state {
         case .ended: return (0, false)
         case .untilClose: return (bytes.count, true)

@@ -50,6 +50,48 @@ struct HTTPHead {
         }
     }
 
+    /// A field's values, of all that have its name.
+    func values(of name: String) -> [String] { fields.filter { $0.name.lowercased() == name }.map(\.value) }
+
+    /// Whether it says in one way only how long its body is (RFC 9112, section 6.3).
+    var hasSoundLength: Bool {
+        let lengths = values(of: "content-length")
+        guard let first = lengths.first else { return true }
+        return self["transfer-encoding"] == nil && lengths.allSatisfy { $0 == first } && first.utf8.count <= 18
+            && !first.isEmpty && first.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// The words in fields that are lists, in small letters.
+    func tokens(of names: String...) -> [String] {
+        names.flatMap { values(of: $0) }.flatMap { $0.lowercased().split(separator: ",") }
+            .map { $0.trimmingSpaces }.filter { !$0.isEmpty }
+    }
+
+    /// Whether its sender speaks HTTP/1.0, and so closes connections unless it is said otherwise.
+    var isOld: Bool { start.hasPrefix("HTTP/1.0") || start.hasSuffix(" HTTP/1.0") }
+
+    /// Whether the connection ends after this answer.
+    var endsConnection: Bool {
+        let tokens = tokens(of: "connection", "proxy-connection")
+        return isOld ? !tokens.contains("keep-alive") : tokens.contains("close")
+    }
+
+    /// A request as its server gets it: with another target, without the fields that were for a proxy (RFC 9110,
+    /// section 7.6.1), and with these first.
+    func forwarded(to target: String, first: [(name: String, value: String)]) -> HTTPHead {
+        let dropped =
+            ["host", "connection", "proxy-connection", "proxy-authorization", "keep-alive", "te", "upgrade"]
+            + tokens(of: "connection", "proxy-connection")
+        return HTTPHead(
+            start: "\(method) \(target) HTTP/1.\(isOld ? 0 : 1)",
+            fields: first + fields.filter { !dropped.contains($0.name.lowercased()) }
+        )
+    }
+
+    private init(start: String, fields: [(name: String, value: String)]) {
+        (self.start, self.fields) = (start, fields)
+    }
+
     private var words: [Substring] { start.split(separator: " ", maxSplits: 2) }
 
     /// A request's method.
@@ -74,6 +116,12 @@ struct HTTPHead {
     private var isChunked: Bool { self["transfer-encoding"]?.lowercased().contains("chunked") == true }
 
     private var length: Int? { self["content-length"].flatMap { Int($0) } }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: String {
+        String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
 }
 
 extension String {

@@ -117,9 +117,13 @@ extension LoggedCase {
     }
 
     /// The event that values make; nil for one of an unknown kind.
-    private static func event(_ fields: [String: EventValue], _ kind: String) throws(LineFailure) -> Event? {
+    static func event(
+        _ fields: [String: EventValue],
+        _ kind: String,
+        times: ClosedRange<Double> = 0...4e9
+    ) throws(LineFailure) -> Event? {
         guard EventCatalogue.names.contains(kind) else { return nil }
-        for (name, value) in fields where name != "seed" { try check(value, of: name) }
+        for (name, value) in fields where name != "seed" { try check(value, of: name, times) }
         do {
             return try Event(fields: fields)
         } catch DecodingError.keyNotFound(let key, _) {
@@ -133,14 +137,18 @@ extension LoggedCase {
     }
 
     /// Makes sure that a number is one to reckon with: so many of them as a log may have add up.
-    private static func check(_ value: EventValue, of name: String) throws(LineFailure) {
+    private static func check(
+        _ value: EventValue,
+        of name: String,
+        _ times: ClosedRange<Double>
+    ) throws(LineFailure) {
         let number: Double
         switch value {
         case .integer(let value): number = Double(value)
         case .number(let value): number = value
         case .text, .flag: return
         }
-        guard number.magnitude <= 1e12, name != "t" || (0...4e9).contains(number) else {
+        guard number.magnitude <= 1e12, name != "t" || times.contains(number) else {
             throw LineFailure(reason: "has \(name) \(value.json), which cannot be")
         }
     }

@@ -56,6 +56,10 @@ extension Finding {
         case refused
         /// A step of the scenario found what it did not expect, or did not come to its end.
         case stepFailed = "step-failed"
+        /// The driver of a real player ended, was silent, or does not keep to the protocol.
+        case driverFailed = "driver-failed"
+        /// The driver of a real player, or the player, cannot do what the scenario asks for.
+        case notDriven = "not-driven"
         /// Nothing could happen any more before the scenario was done.
         case noProgress = "no-progress"
         /// The process that worked on the file died.
@@ -78,7 +82,7 @@ extension Finding {
     }
 
     /// Whether it is worth saying, and breaks no rule.
-    package var isRemark: Bool { [Own.sourceDamaged, .unserved].contains { $0.rawValue == rule } }
+    package var isRemark: Bool { [Own.sourceDamaged, .unserved, .notDriven].contains { $0.rawValue == rule } }
 }
 
 /// One run: an item under a scenario, on a platform, with an app policy, over a network, from a seed.

@@ -10,6 +10,7 @@ struct CaseData {
     private let networks: [String: LinkProfile]
     private let platforms: [String: PlatformProfile]
     private let apps: [String: AppProfile]
+    private let players: [String: String]
 
     /// The rules for all cases.
     let rules: RuleBook
@@ -24,8 +25,15 @@ struct CaseData {
     struct Choice {
         let scenario: Scenario
         let network: LinkProfile
-        let platform: PlatformProfile
-        let app: AppProfile
+        let player: Player
+    }
+
+    /// Who plays.
+    enum Player {
+        /// The model, with this platform and app policy.
+        case model(PlatformProfile, AppProfile)
+        /// A real player, whose driver this command starts.
+        case real(String)
     }
 
     /// Reads all data files.
@@ -37,6 +45,7 @@ struct CaseData {
         networks = try paths.networks.mapValues { try LinkProfile(contentsOfFile: $0) }
         platforms = try paths.platforms.mapValues { try PlatformProfile(contentsOfFile: $0, in: harness) }
         apps = try paths.apps.mapValues { try AppProfile(contentsOfFile: $0, in: harness) }
+        players = paths.players
         rules = try RuleBook(folder: harness, given: paths)
         device = try paths.device.map { try DeviceProfile(contentsOfFile: $0) } ?? .any
         deviceChecksum = try paths.device.map { try LongChecksum.ofFile(at: $0) } ?? ""
@@ -50,11 +59,16 @@ struct CaseData {
             guard let value = values[name] else { throw CaseDataError(name: name) }
             return value
         }
+        let player: Player
+        if let command = players[name.platform] {
+            player = .real(command)
+        } else {
+            player = .model(try find(name.platform, in: platforms), try find(name.app, in: apps))
+        }
         return Choice(
             scenario: try find(name.scenario, in: scenarios),
             network: try find(name.network, in: networks),
-            platform: try find(name.platform, in: platforms),
-            app: try find(name.app, in: apps)
+            player: player
         )
     }
 }

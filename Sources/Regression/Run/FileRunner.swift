@@ -17,6 +17,7 @@ package struct FileRunner {
     private let verified: VerifiedContent?
     private let progress: FileProgress
     private let cores: Cores
+    private let real: (any RealPlaying)?
 
     /// A runner of a file's cases.
     ///
@@ -25,17 +26,27 @@ package struct FileRunner {
     ///   - progress: Is told of each step.
     ///   - cores: How many threads may be busy with the file, that of the caller included.
     ///   - verified: What was verified before; nil for nothing.
+    ///   - real: Begins what real players need; nil where there are none.
     package init(
         task: FileTask,
         progress: FileProgress,
         cores: Cores = Cores(),
-        verified: VerifiedContent? = nil
+        verified: VerifiedContent? = nil,
+        real: (any RealPlaying)? = nil
     ) {
-        self.init(task: task, data: nil, verified: verified, progress: progress, cores: cores)
+        self.init(task: task, data: nil, verified: verified, progress: progress, cores: cores, real: real)
     }
 
     /// A runner of a file's cases, whose data files have been read already; nil where they have not.
-    init(task: FileTask, data: CaseData?, verified: VerifiedContent?, progress: FileProgress, cores: Cores) {
+    init(
+        task: FileTask,
+        data: CaseData?,
+        verified: VerifiedContent?,
+        progress: FileProgress,
+        cores: Cores,
+        real: (any RealPlaying)?
+    ) {
+        self.real = real
         self.task = task
         self.data = data
         self.verified = verified
@@ -116,16 +127,33 @@ package struct FileRunner {
         let content = served.renditions(for: choice.scenario).map { check.outcome(of: $0) }
         let facts = PlayedCase.Facts(sampleRate: served.sampleRate, peakBandwidth: served.peakBandwidth ?? 0)
         let played = PlayedCase(task: task, rules: rules, name: name, choice: choice, facts: facts)
-        return try played.play(
-            item,
-            content: content,
-            before: served.refusals(for: choice.scenario),
-            after: {
-                let damage = check.sourceDamage(isAllDelivered: content.allSatisfy(\.findings.isEmpty))
-                return [damage].compactMap(\.self) + served.unserved
-            },
-            respond: origin.respond
-        )
+        let after = {
+            let damage = check.sourceDamage(isAllDelivered: content.allSatisfy(\.findings.isEmpty))
+            return [damage].compactMap(\.self) + served.unserved
+        }
+        switch choice.player {
+        case .model(let platform, let app):
+            return try played.play(
+                item,
+                on: platform,
+                app: app,
+                content: content,
+                before: served.refusals(for: choice.scenario),
+                after: after,
+                respond: origin.respond
+            )
+        case .real(let command):
+            guard let real else { throw CaseDataError(name: name.platform) }
+            let stage = RealCase(played: played, real: real, command: command, progress: progress)
+            return try stage.play(
+                item,
+                of: origin.base,
+                behind: { try real.serve(FileNames.text(task.path), over: $0, seed: $1, tell: $2) },
+                content: content,
+                before: served.refusals(for: choice.scenario),
+                after: after
+            )
+        }
     }
 
     private func judged(_ name: CaseName, _ findings: [Finding], _ rules: RuleBook) -> CaseOutcome {

@@ -32,6 +32,8 @@ struct PlayedCase {
     ///
     /// - Parameters:
     ///   - item: What is played.
+    ///   - platform: The platform.
+    ///   - app: The app policy.
     ///   - content: What came of comparing each rendition that is delivered with the source.
     ///   - before: Findings that were made before.
     ///   - after: Findings that are made afterwards.
@@ -41,6 +43,8 @@ struct PlayedCase {
     /// - Throws: The system's error where the log cannot be written.
     func play(
         _ item: ItemAddress,
+        on platform: PlatformProfile,
+        app: AppProfile,
         content: [ContentCheck.Outcome],
         before: [Finding] = [],
         after: () -> [Finding] = { [] },
@@ -50,8 +54,8 @@ struct PlayedCase {
         let setup = ScenarioRun.Setup(
             scenario: choice.scenario,
             items: [item],
-            platform: choice.platform,
-            app: choice.app,
+            platform: platform,
+            app: app,
             seed: UInt64(bitPattern: Int64(name.seed))
         )
         var serving = Duration.zero
@@ -60,32 +64,72 @@ struct PlayedCase {
             defer { serving += ContinuousClock.now - begun }
             return respond(request)
         }
-        run.note(
-            .caseBegan(
-                file: name.file,
-                scenario: name.scenario,
-                network: name.network,
-                platform: name.platform,
-                app: name.app,
-                seed: name.seed
-            )
-        )
+        run.note(beginning)
         let begun = ContinuousClock.now
         let stuck = run.run()
         let took = ContinuousClock.now - begun
-        var metrics = CaseMetrics(run.metrics, sampleRate: facts.sampleRate)
-        if !choice.scenario.hasBackground { metrics.background = nil }
         for times in measured?() ?? [] {
             run.note(.originMeasured(url: times.url, seconds: times.firstByte.seconds, bitrate: times.rate ?? 0))
         }
-        metrics.add(run.log)
+        var played = Played(log: run.log, metrics: run.metrics, stuck: stuck, steps: run.stepsDone)
+        (played.stepsSeconds, played.servingSeconds) = ((took - serving).seconds, serving.seconds)
+        return try outcome(of: played, content: content, before: before, after: after)
+    }
+
+    /// What a log begins with.
+    var beginning: EventKind {
+        .caseBegan(
+            file: name.file,
+            scenario: name.scenario,
+            network: name.network,
+            platform: name.platform,
+            app: name.app,
+            seed: name.seed
+        )
+    }
+
+    /// What was played, by the model or by a real player.
+    struct Played {
+        /// Everything that happened.
+        var log: EventLog
+        /// What it was like.
+        var metrics: SessionMetrics
+        /// Why it did not come to its end; nil where it did.
+        var stuck: Finding?
+        /// How many steps of the scenario are over.
+        var steps: Int
+        /// Seconds that the steps took, without those of the server.
+        var stepsSeconds = 0.0
+        /// Seconds that the server took.
+        var servingSeconds = 0.0
+    }
+
+    /// Judges what was played.
+    ///
+    /// - Parameters:
+    ///   - played: What was played.
+    ///   - content: What came of comparing each rendition that is delivered with the source.
+    ///   - before: Findings that were made before.
+    ///   - after: Findings that are made afterwards.
+    /// - Returns: What came of it.
+    /// - Throws: The system's error where the log cannot be written.
+    func outcome(
+        of played: Played,
+        content: [ContentCheck.Outcome],
+        before: [Finding],
+        after: () -> [Finding]
+    ) throws -> CaseOutcome {
+        var log = played.log
+        var metrics = CaseMetrics(played.metrics, sampleRate: facts.sampleRate)
+        if !choice.scenario.hasBackground { metrics.background = nil }
+        metrics.add(log)
         metrics.add(content)
-        var findings = [stuck].compactMap(\.self) + before
+        var findings = [played.stuck].compactMap(\.self) + before
         findings += rules.findings(
             for: name,
-            log: run.log,
+            log: log,
             background: metrics.background,
-            headroom: choice.network.headroom(over: facts.peakBandwidth, of: run.log),
+            headroom: choice.network.headroom(over: facts.peakBandwidth, of: log),
             metrics: metrics,
             tags: facts.tags
         ).filter { !choice.scenario.withoutRules.contains($0.rule) }
@@ -93,11 +137,12 @@ struct PlayedCase {
         findings += content.flatMap(\.findings)
         findings += after()
         findings = findings.map { $0.without(facts.secrets) }
+        let end = log.events.last?.at ?? .zero
         for finding in findings where !finding.isRemark {
-            run.note(.finding(rule: finding.rule, message: finding.message))
+            log.append(.finding(rule: finding.rule, message: finding.message), at: end)
         }
         if let folder = task.logFolder {
-            try CaseLogFile(name, in: folder).write(facts.secrets.removed(from: run.log.jsonLines))
+            try CaseLogFile(name, in: folder).write(facts.secrets.removed(from: log.jsonLines))
         }
         let judgement = rules.judgement(of: findings, in: name, tags: facts.tags)
         let result = CaseResult(
@@ -108,10 +153,10 @@ struct PlayedCase {
         )
         var outcome = CaseOutcome(
             result,
-            story: task.wantsStories ? RunStory(log: run.log).without(facts.secrets) : nil,
-            steps: run.stepsDone,
-            stepsSeconds: (took - serving).seconds,
-            servingSeconds: serving.seconds
+            story: task.wantsStories ? RunStory(log: log).without(facts.secrets) : nil,
+            steps: played.steps,
+            stepsSeconds: played.stepsSeconds,
+            servingSeconds: played.servingSeconds
         )
         outcome.verified = ContentVerification(content)
         return outcome

@@ -211,7 +211,7 @@ package final class ScenarioRun {
     /// Does all that the script wants done now.
     private func follow(at now: Instant) {
         while true {
-            switch script.next(for: ScenarioScript.View(runner.session, runner.log, at: now)) {
+            switch script.next(for: ScenarioScript.View(.model(runner.session), runner.log, at: now)) {
             case .done: return loop.stop()
             case .fail(let reason):
                 failure = reason

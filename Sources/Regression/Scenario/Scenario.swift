@@ -53,7 +53,14 @@ package struct Scenario: Sendable {
     let definitions: [Definition]
 
     /// What is done; the scenario's own steps first.
-    package let tracks: [Track]
+    package internal(set) var tracks: [Track]
+
+    /// The same with other steps.
+    func with(tracks: [Track]) -> Scenario {
+        var other = self
+        other.tracks = tracks
+        return other
+    }
 
     /// The scenario's own steps.
     package var steps: [Step] { tracks.first?.steps ?? [] }

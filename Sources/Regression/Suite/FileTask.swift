@@ -62,6 +62,9 @@ package struct DataPaths: Sendable, Codable, Equatable {
     /// App policy files by name.
     package var apps: [String: String] = [:]
 
+    /// The commands that start the drivers of real players, by what the players are called.
+    package var players: [String: String] = [:]
+
     /// Rule files, by name or path, in place of all that the data folder has; nil for those.
     package var rules: [String]?
 

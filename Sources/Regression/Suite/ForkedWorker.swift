@@ -17,6 +17,7 @@ package struct ForkedWorker {
     private let most: Int
     private let verified: VerifiedContent?
     private let connect: (Title) throws -> any TitleServer
+    private let real: (any RealPlaying)?
 
     /// Reads the data files of a suite.
     ///
@@ -24,18 +25,21 @@ package struct ForkedWorker {
     ///   - suite: What is run.
     ///   - most: How many cores a worker may have in the end.
     ///   - verified: What was verified before; nil where nothing is kept.
+    ///   - real: Begins, in the worker, what real players need; nil where there are none.
     ///   - connect: Makes what asks a title's server, in the worker.
     /// - Throws: ``HarnessError`` for what is wrong in them.
     package init(
         _ suite: Suite,
         most: Int,
         verified: VerifiedContent? = nil,
+        real: (any RealPlaying)? = nil,
         connect: @escaping (Title) throws -> any TitleServer
     ) throws {
         data = try CaseData(suite.sources)
         self.most = most
         self.verified = verified
         self.connect = connect
+        self.real = real
     }
 
     /// Starts a worker.
@@ -75,7 +79,8 @@ package struct ForkedWorker {
                     bodies: try TitleBodies(),
                     verified: verified,
                     progress: progress,
-                    cores: granted
+                    cores: granted,
+                    real: real
                 )
                 try runner.run(tell)
             } else {
@@ -84,7 +89,8 @@ package struct ForkedWorker {
                     data: data,
                     verified: verified,
                     progress: progress,
-                    cores: granted
+                    cores: granted,
+                    real: real
                 )
                 try runner.run(tell)
             }

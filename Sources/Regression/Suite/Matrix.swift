@@ -10,6 +10,14 @@ package struct Matrix: Sendable, Equatable {
     package var apps: [String]
     /// The seeds.
     package var seeds: [Int]
+    /// The real players, which come behind the platforms; each is its own app.
+    package var players: [String] = []
+
+    /// What stands before the name of a real player, since platforms may have the same.
+    package static let realPrefix = "real-"
+
+    /// What stands for the app policy of a real player.
+    static let ownApp = "-"
 
     /// A matrix.
     package init(
@@ -30,8 +38,8 @@ package struct Matrix: Sendable, Equatable {
     package func cases(of file: String) -> [CaseName] {
         var cases: [CaseName] = []
         for scenario in scenarios {
-            for platform in platforms.isEmpty ? [scenario.platform] : platforms {
-                for app in apps {
+            for platform in (platforms.isEmpty ? [scenario.platform] : platforms) + players {
+                for app in players.contains(platform) ? [Self.ownApp] : apps {
                     for network in networks {
                         for seed in seeds {
                             cases.append(
@@ -54,6 +62,7 @@ package struct Matrix: Sendable, Equatable {
 
     package static func == (left: Matrix, right: Matrix) -> Bool {
         left.scenarios.elementsEqual(right.scenarios, by: ==) && left.networks == right.networks
-            && left.platforms == right.platforms && left.apps == right.apps && left.seeds == right.seeds
+            && left.platforms == right.platforms && left.players == right.players && left.apps == right.apps
+            && left.seeds == right.seeds
     }
 }

@@ -26,17 +26,22 @@ package struct ReplayCommand {
     /// headers, is not part of the command, and neither is what is secret of the address.
     package func words(of name: RecordedCase.Name) -> String? {
         var words: [String]
+        let player = sources.players[name.platform]
         if let path = files[name.file] {
             words = ["segue", "regress", path] + options
         } else if let address = titles[name.file] {
-            words = ["segue", "play", address, "--virtual"]
+            words = player == nil ? ["segue", "play", address, "--virtual"] : ["segue", "regress", address]
         } else {
             return nil
         }
         words += [
             "--scenario", word(name.scenario, sources.scenarios), "--network", word(name.network, sources.networks),
         ]
-        words += ["--platform", word(name.platform, sources.platforms), "--app", word(name.app, sources.apps)]
+        if let player {
+            words += ["--player", "\(name.platform.dropFirst(Matrix.realPrefix.count))=\(player)"]
+        } else {
+            words += ["--platform", word(name.platform, sources.platforms), "--app", word(name.app, sources.apps)]
+        }
         if name.seed != 1 { words += ["--seed", "\(name.seed)"] }
         return words.map(Self.quoted).joined(separator: " ")
     }

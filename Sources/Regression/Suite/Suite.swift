@@ -33,6 +33,7 @@ package struct Suite: Sendable {
     ///   - networks: Names or files; nil for `wifi`.
     ///   - platforms: Names or files; nil for each scenario's own.
     ///   - apps: Names or files; nil for `switch-when-ready`.
+    ///   - players: The commands that start real players' drivers, with what the players are called.
     ///   - device: The name or file of the device that the player names to the server; nil for none.
     ///   - rules: Rule files, by name or path; nil for all of the data folder.
     ///   - knownIssues: Files of known issues besides those of the data folder.
@@ -46,6 +47,7 @@ package struct Suite: Sendable {
         networks: [String]?,
         platforms: [String]?,
         apps: [String]?,
+        players: [(name: String, command: String)] = [],
         device: String? = nil,
         rules: [String]? = nil,
         knownIssues: [String] = [],
@@ -84,16 +86,29 @@ package struct Suite: Sendable {
             sources.device = try harness.file(device, of: .devices)
             _ = try sources.device.map(DataCheck.deviceName)
         }
+        for player in players {
+            guard sources.platforms[player.name] == nil,
+                sources.players.updateValue(player.command, forKey: player.name) == nil
+            else {
+                throw HarnessError(
+                    file: "--player",
+                    key: player.name,
+                    message: "is the name of two players or platforms"
+                )
+            }
+        }
         (sources.rules, sources.knownIssues, sources.today) = (rules, knownIssues, today)
         self.rules = try RuleBook(folder: harness, given: sources)
         (files, titles, servers) = (given.files, given.titles, given.servers)
-        matrix = Matrix(
+        var matrix = Matrix(
             scenarios: chosen,
             networks: nets.names,
             platforms: named.names,
             apps: policies.names,
             seeds: [seed]
         )
+        matrix.players = players.map(\.name)
+        self.matrix = matrix
         self.sources = sources
     }
 

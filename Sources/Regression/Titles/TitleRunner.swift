@@ -17,6 +17,7 @@ package struct TitleRunner {
     private let verified: VerifiedContent?
     private let progress: FileProgress
     private let cores: Cores
+    private let real: (any RealPlaying)?
 
     /// A runner of a title's cases, in the process that asks for it.
     ///
@@ -56,6 +57,7 @@ package struct TitleRunner {
     ///   - verified: What was verified before; nil for nothing.
     ///   - progress: Is told of each step.
     ///   - cores: How many threads may be busy with it, that of the caller included.
+    ///   - real: Begins what real players need; nil where there are none.
     init(
         task: FileTask,
         title: Title,
@@ -64,8 +66,10 @@ package struct TitleRunner {
         bodies: TitleBodies,
         verified: VerifiedContent?,
         progress: FileProgress,
-        cores: Cores = Cores()
+        cores: Cores = Cores(),
+        real: (any RealPlaying)? = nil
     ) {
+        self.real = real
         (self.task, self.title, self.data, self.server) = (task, title, data, server)
         (self.bodies, self.verified, self.progress, self.cores) = (bodies, verified, progress, cores)
     }
@@ -115,15 +119,43 @@ package struct TitleRunner {
             let played = PlayedCase(task: task, rules: data.rules, name: name, choice: choice, facts: facts)
             let found = choice.scenario.renditions.flatMap { content.outcomes(of: $0) }
             _ = origin.measured()
-            let outcome = try played.play(
-                plan.item,
-                content: found,
-                respond: origin.respond,
-                measured: origin.measured
-            )
-            try origin.check()
-            try tell(outcome)
+            switch choice.player {
+            case .model(let platform, let app):
+                let outcome = try played.play(
+                    plan.item,
+                    on: platform,
+                    app: app,
+                    content: found,
+                    respond: origin.respond,
+                    measured: origin.measured
+                )
+                try origin.check()
+                try tell(outcome)
+            case .real(let command): try tell(try drive(plan.item, by: command, played, found))
+            }
         }
+    }
+
+    /// Plays a case on a real player, with a network before the title's own server.
+    private func drive(
+        _ item: ItemAddress,
+        by command: String,
+        _ played: PlayedCase,
+        _ content: [ContentCheck.Outcome]
+    ) throws -> CaseOutcome {
+        guard let real, item.full.hasPrefix("http://"), let base = item.base else {
+            let words = "real players reach titles of http:// alone through the link, as certificates are for hosts"
+            return outcome(played.name, .skip, Finding(.notDriven, words))
+        }
+        let stage = RealCase(played: played, real: real, command: command, progress: progress)
+        return try stage.play(
+            item,
+            of: base,
+            behind: { try real.reach(base, over: $0, seed: $1, tell: $2) },
+            content: content,
+            before: [],
+            after: { [] }
+        )
     }
 
     private func all(_ verdict: Verdict, _ finding: Finding, _ tell: (CaseOutcome) throws -> Void) throws {

@@ -1,0 +1,130 @@
+internal import Glibc
+
+/// What a client of a forward proxy is for its connections to servers.
+extension ForwardClient {
+    /// What the client has for a connection.
+    func read(for origin: ForwardOrigin, into buffer: UnsafeMutableRawBufferPointer) -> ProxiedSocket.Outcome {
+        guard origin === current, !isOver else { return .notNow }
+        if case .tunnel = phase {
+            guard !input.isEmpty else { return inputEnded ? .ended : socket.read(into: buffer) }
+            return Self.move(&input, into: buffer, input.count)
+        }
+        if !upload.isEmpty { return Self.move(&upload, into: buffer, upload.count) }
+        guard fill() else { return .broken(ECONNRESET) }
+        guard requests.isWithin else { return inputEnded && input.isEmpty ? .ended : .notNow }
+        var copy = requests
+        let part = input.withUnsafeBytes { bytes in
+            var rest = Slice(UnsafeRawBufferPointer(rebasing: bytes.prefix(buffer.count)))
+            return copy.next(&rest)
+        }
+        switch part {
+        case .body(let count, _):
+            requests = copy
+            return Self.move(&input, into: buffer, count)
+        case .end:
+            requests = copy
+            return .notNow
+        default: return inputEnded ? .ended : .notNow
+        }
+    }
+
+    /// Something has come for the client.
+    func write(_ bytes: UnsafeRawBufferPointer, from origin: ForwardOrigin) -> ProxiedSocket.Outcome {
+        guard origin === current, !isOver, output.isEmpty else { return .notNow }
+        if case .tunnel = phase { return isEstablished ? socket.write(bytes) : .notNow }
+        var trial = answers
+        let most = follow(bytes, &trial)
+        guard most.count > 0 else { return .notNow }
+        let outcome = socket.write(UnsafeRawBufferPointer(rebasing: bytes.prefix(most.count)))
+        guard case .moved(let count) = outcome else { return outcome }
+        hasAnswered = true
+        let followed =
+            count == most.count ? most : follow(UnsafeRawBufferPointer(rebasing: bytes.prefix(count)), &answers)
+        if count == most.count { answers = trial }
+        closesAfter = closesAfter || followed.closes
+        if followed.isWhole { exchangeEnds() }
+        return outcome
+    }
+
+    /// Reads an answer.
+    ///
+    /// - Returns: How many of the bytes are its, whether it is whole with them, and whether the connection ends with it.
+    private func follow(
+        _ bytes: UnsafeRawBufferPointer,
+        _ answers: inout MessageReader
+    ) -> (count: Int, isWhole: Bool, closes: Bool) {
+        var rest = Slice(bytes)
+        var closes = false
+        var isInterim = answers.isInterim
+        while let part = answers.next(&rest) {
+            switch part {
+            case .head(let head):
+                answers.body = head.answerBody(to: method)
+                isInterim = (100..<200).contains(head.status) && head.status != 101
+                answers.isInterim = isInterim
+                closes = !isInterim && head.endsConnection
+            case .body: break
+            case .end where isInterim: break
+            case .end: return (bytes.count - rest.count, true, closes)
+            case .unreadable:
+                // It goes through as it is, to the connection's end.
+                answers.body = .untilClose
+                return (bytes.count, false, true)
+            }
+        }
+        return (bytes.count, false, closes)
+    }
+
+    /// The client has its answer.
+    private func exchangeEnds() {
+        current = nil
+        if closesAfter || requests.isWithin && !requestIsOver() { return leave(saying: []) }
+        engine.enqueue(id)
+    }
+
+    /// Whether of the request that was answered nothing is left to come.
+    private func requestIsOver() -> Bool {
+        guard upload.isEmpty, requests.body.hasEnded else { return false }
+        var rest = Slice(UnsafeRawBufferPointer(start: nil, count: 0))
+        if case .end = requests.next(&rest) { return true }
+        return false
+    }
+
+    /// A tunnel is there.
+    func established(_ origin: ForwardOrigin) {
+        guard origin === current, case .tunnel = phase, !isEstablished else { return }
+        isEstablished = true
+        output += isSocks ? SocksGreeting.answer(.established) : ForwardRequest.established
+        if flush() { stir() }
+    }
+
+    /// A server has nothing more to say.
+    func finished(_ origin: ForwardOrigin) {
+        guard origin === current else { return drop(origin) }
+        if case .tunnel = phase { return isEstablished ? socket.endWriting() : failed(origin) }
+        // Cut off or whole, only the connection's end ends it.
+        leave(saying: [])
+    }
+
+    /// A connection is over.
+    func over(_ origin: ForwardOrigin, isReset: Bool) {
+        origins.removeAll { $0 === origin }
+        guard origin === current, !isOver else { return }
+        let isUnreached = origin.connection?.server.hasFailed == true && !hasAnswered
+        if case .tunnel = phase, !isEstablished { return failed(origin) }
+        if isUnreached, !isEstablished { return failed(origin) }
+        current = nil
+        guard isReset else { return leave(saying: []) }
+        socket.reset()
+        end(isBrokenOff: true)
+    }
+
+    private func failed(_ origin: ForwardOrigin) {
+        current = nil
+        let failure = origin.connection?.server.failure ?? ""
+        let words = failure.isEmpty ? "no answer from the network" : failure
+        let isLate = words.hasPrefix("no answer")
+        refuse(isLate ? 504 : 502, "\(origin.server): \(words)", isLate ? .hostUnreachable : .refused)
+        engine.enqueue(id)
+    }
+}

@@ -1,0 +1,45 @@
+/// How a client of a forward proxy gets to servers.
+extension ForwardClient {
+    func reach(_ server: Endpoint, speaksHTTP: Bool = false) {
+        hasAsked = true
+        if !speaksHTTP { asked = nil }
+        guard link.forwarding.allows(server.host) else {
+            engine.say("\(name): \(server) is not among the hosts that the proxy may reach")
+            return refuse(403, "\(server.host) is not among the hosts that this proxy may reach", .notAllowed)
+        }
+        phase = .resolving
+        engine.resolve(server.host, on: link) { [weak self] answer in
+            guard let self, !isOver else { return }
+            switch answer {
+            case .failure(let error):
+                engine.say("\(name): \(error); the client is told")
+                refuse(502, "\(error)", .hostUnreachable)
+            case .success(let addresses): connect(to: server, addresses, speaksHTTP)
+            }
+            engine.enqueue(id)
+        }
+    }
+
+    private func connect(to server: Endpoint, _ addresses: [SocketAddress], _ speaksHTTP: Bool) {
+        while origins.count >= Self.mostOrigins { drop(origins.removeFirst()) }
+        let origin = ForwardOrigin(server, of: self)
+        let begun = engine.begin(ProxiedSocket(origin), name, on: link, Upstream(server, at: addresses))
+        origin.connection = begun as? ShapedConnection
+        origins.append(origin)
+        use(origin, speaksHTTP ? .http : .tunnel)
+    }
+
+    /// Lets a connection go that nobody needs any more.
+    func drop(_ origin: ForwardOrigin, isBrokenOff: Bool = false) {
+        origins.removeAll { $0 === origin }
+        origin.letGo(isBrokenOff: isBrokenOff)
+        guard let connection = origin.connection else { return }
+        origin.isReady = true
+        engine.enqueue(connection.record)
+    }
+
+    /// Tells the client why not, in the words of what it speaks, and lets it go.
+    func refuse(_ status: Int, _ words: String, _ answer: SocksGreeting.Answer = .failed) {
+        leave(saying: isSocks ? SocksGreeting.answer(answer) : ForwardRequest.answer(status, words))
+    }
+}

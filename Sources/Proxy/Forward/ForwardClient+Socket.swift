@@ -1,0 +1,97 @@
+/// What a client of a forward proxy reads and writes itself, and its end.
+extension ForwardClient {
+    /// Reads what the client says, as far as there is room.
+    ///
+    /// - Returns: Whether the connection is whole.
+    func fill() -> Bool {
+        while socket.mayRead, !inputEnded, input.count < Self.inputLimit {
+            var outcome = ProxiedSocket.Outcome.notNow
+            let piece = [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
+                outcome = socket.read(into: UnsafeMutableRawBufferPointer(buffer))
+                if case .moved(let moved) = outcome { count = moved }
+            }
+            switch outcome {
+            case .moved: input += piece
+            case .notNow: break
+            case .ended: inputEnded = true
+            case .broken:
+                end(isBrokenOff: true)
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Writes what is to be written of the proxy's own; whether all of it went.
+    func flush() -> Bool {
+        while !output.isEmpty {
+            guard socket.mayWrite else { return false }
+            switch output.withUnsafeBytes({ socket.write($0) }) {
+            case .moved(let count): output.removeFirst(count)
+            case .notNow, .ended: return false
+            case .broken:
+                end(isBrokenOff: true)
+                return false
+            }
+        }
+        return true
+    }
+
+    func endIfEnded() -> Bool {
+        if inputEnded { end(isBrokenOff: false) }
+        return false
+    }
+
+    /// Says something, and closes when the client has it.
+    func leave(saying bytes: [UInt8]) {
+        output += bytes
+        phase = .farewell
+        letGo(isBrokenOff: false)
+        engine.call(in: Self.farewell) { [weak self] in self?.end(isBrokenOff: false) }
+        engine.enqueue(id)
+    }
+
+    func kill(_ reason: String) {
+        socket.reset()
+        end(isBrokenOff: true)
+    }
+
+    func end(isBrokenOff: Bool) {
+        guard !isOver else { return }
+        isOver = true
+        letGo(isBrokenOff: isBrokenOff)
+        socket.close()
+        engine.ended(self)
+    }
+
+    func letGo(isBrokenOff: Bool) {
+        current = nil
+        for origin in origins { drop(origin, isBrokenOff: isBrokenOff) }
+    }
+
+    static func move(
+        _ bytes: inout [UInt8],
+        into buffer: UnsafeMutableRawBufferPointer,
+        _ most: Int
+    ) -> ProxiedSocket.Outcome {
+        let count = min(most, buffer.count)
+        guard count > 0 else { return .notNow }
+        buffer.copyBytes(from: bytes.prefix(count))
+        bytes.removeFirst(count)
+        return .moved(count)
+    }
+
+    /// Reads a part from the front of what was kept.
+    func take(
+        from bytes: inout [UInt8],
+        _ read: (inout Slice<UnsafeRawBufferPointer>) -> MessageReader.Part?
+    ) -> MessageReader.Part? {
+        let (part, left) = bytes.withUnsafeBytes { raw in
+            var rest = Slice(raw)
+            let part = read(&rest)
+            return (part, rest.count)
+        }
+        bytes.removeFirst(bytes.count - left)
+        return part
+    }
+}

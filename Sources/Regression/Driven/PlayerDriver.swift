@@ -1,0 +1,84 @@
+package import Events
+package import Foundation
+package import Link
+internal import Player
+
+/// A driver, at the other end of some line.
+package protocol PlayerDriver: AnyObject {
+    /// Begins to hand on what the driver writes, a line at a time and without its end, from whatever thread; nil when
+    /// nothing more will come, with why in words.
+    func listen(_ take: @escaping @Sendable (Data?, String) -> Void)
+
+    /// Sends a line, with its end.
+    func send(_ line: Data)
+
+    /// Lets it end by itself for a while, and ends it where it does not.
+    func end()
+}
+
+/// All that a case needs on a real player.
+package struct PlayerStage {
+    /// The player's driver, which has just been started.
+    let driver: any PlayerDriver
+    /// What may be opened, by URLs that lead through the link.
+    let items: [ItemAddress]
+    /// Changes the network; gives the name of what it has become, where it is another one.
+    let change: (Scenario.NetworkChange) throws -> String?
+}
+
+/// A network with a server behind it, which real players reach.
+package protocol RealNetwork: AnyObject {
+    /// What URLs through it begin with, such as `http://127.0.0.1:41234`.
+    var base: String { get }
+
+    /// It becomes another one.
+    func become(_ network: LinkProfile) throws
+
+    /// Requests meet these faults from now on.
+    func meet(_ faults: [RequestFault]) throws
+
+    /// Everything that was begun ends.
+    func end()
+}
+
+/// Whoever can begin what real players need: servers, networks and drivers.
+package protocol RealPlaying {
+    /// Serves a file behind a network.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path.
+    ///   - network: The network.
+    ///   - seed: The seed of everything random on it.
+    ///   - tell: Takes what happens on it, from whatever thread.
+    /// - Returns: The network.
+    /// - Throws: An error that says what is wrong, in one line.
+    func serve(
+        _ file: String,
+        over network: LinkProfile,
+        seed: UInt64,
+        tell: @escaping @Sendable (EventKind) -> Void
+    ) throws -> any RealNetwork
+
+    /// Reaches a server over a network.
+    ///
+    /// - Parameters:
+    ///   - base: What the server's URLs begin with, such as `http://cdn.example:8080`.
+    ///   - network: The network.
+    ///   - seed: The seed of everything random on it.
+    ///   - tell: Takes what happens on it, from whatever thread.
+    /// - Returns: The network.
+    /// - Throws: An error that says what is wrong, in one line.
+    func reach(
+        _ base: String,
+        over network: LinkProfile,
+        seed: UInt64,
+        tell: @escaping @Sendable (EventKind) -> Void
+    ) throws -> any RealNetwork
+
+    /// Starts a driver.
+    ///
+    /// - Parameter command: What the shell starts.
+    /// - Returns: The driver.
+    /// - Throws: An error that says what is wrong, in one line.
+    func start(_ command: String) throws -> any PlayerDriver
+}

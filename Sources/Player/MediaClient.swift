@@ -25,6 +25,9 @@ protocol MediaClient: Sendable {
     /// Where something without an end is joined; nil where that is not known, or it has one.
     var livePosition: Duration? { get }
 
+    /// Where something without an end is supposed to end by now; nil where that is not known, or it has one.
+    func liveEdge(at now: Instant) -> LiveEdge?
+
     /// Where the playhead has to go on when what it needs is gone from the server; nil while that is not so.
     func displacement(from position: Duration) -> Duration?
 
@@ -147,6 +150,8 @@ extension MediaClient {
     var seekable: (start: Duration, end: Duration)? { nil }
 
     var livePosition: Duration? { nil }
+
+    func liveEdge(at now: Instant) -> LiveEdge? { nil }
 
     func displacement(from position: Duration) -> Duration? { nil }
 

@@ -164,6 +164,8 @@ extension HLSStreaming: MediaClient {
 
     var livePosition: Duration? { streams.isLive ? streams.timeline?.livePosition : nil }
 
+    func liveEdge(at now: Instant) -> LiveEdge? { streams.liveEdge(isJoined: wantedStart == nil, at: now) }
+
     var liveDistance: Duration? { streams.timeline?.partTimeline?.holdBack }
 
     var interstitials: [ScheduledInterstitial] {

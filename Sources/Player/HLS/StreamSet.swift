@@ -40,6 +40,16 @@ struct StreamSet: Sendable {
     /// Whether the item may still grow, so that it has no duration.
     var isLive: Bool { all.indices.contains { isNeeded($0) && !all[$0].playlist.timeline.isEnded } }
 
+    /// Its live edge; nil where it may not grow.
+    ///
+    /// - Parameters:
+    ///   - isJoined: Whether it is left to the playlist where the item begins.
+    ///   - now: The present time.
+    /// - Returns: The edge.
+    func liveEdge(isJoined: Bool, at now: Instant) -> LiveEdge? {
+        isLive ? lead.map { LiveEdge(all[$0].playlist, isJoined: isJoined, at: now) } : nil
+    }
+
     /// How long the item is; nil while it may grow.
     var duration: Duration? {
         guard !isLive else { return nil }

@@ -37,10 +37,11 @@ extension QueuePlayer {
         return queue.items.isEmpty ? nil : body(&queue.items[0], &playhead, &turn)
     }
 
-    /// How fast it plays, or would: what must not be skipped is played no faster than it is meant to be.
+    /// How fast it plays, or would: what must not be skipped is played no faster than it is meant to be, and a live item
+    /// at the normal rate as fast as it has to be for where it is wanted.
     func stageRate(at rate: Double) -> Double {
         let mustNotSkip = isInterrupted && interstitials.present?.scheduled.interstitial.restrictsSkipping == true
-        return mustNotSkip ? min(rate, 1) : rate
+        return mustNotSkip ? min(rate, 1) : rate == 1 ? liveSpeed.factor : rate
     }
 
     /// The same at the rate that is set.

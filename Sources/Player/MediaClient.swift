@@ -25,6 +25,9 @@ protocol MediaClient: Sendable {
     /// Where something without an end is joined; nil where that is not known, or it has one.
     var livePosition: Duration? { get }
 
+    /// Where something without an end is supposed to end by now; nil where that is not known, or it has one.
+    func liveEdge(at now: Instant) -> LiveEdge?
+
     /// Where the playhead has to go on when what it needs is gone from the server; nil while that is not so.
     func displacement(from position: Duration) -> Duration?
 
@@ -75,6 +78,10 @@ protocol MediaClient: Sendable {
 
     /// The segment that holds a position; nil where there are none.
     func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)?
+
+    /// The segments' border at which an item goes on after an interstitial that is to go on at one, for a position; nil
+    /// where there is none.
+    func borderToResume(at position: Duration) -> Duration?
 
     /// Whether playing from a position at a rate is likely to go on without a stall.
     func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool
@@ -144,9 +151,13 @@ extension MediaClient {
 
     var livePosition: Duration? { nil }
 
+    func liveEdge(at now: Instant) -> LiveEdge? { nil }
+
     func displacement(from position: Duration) -> Duration? { nil }
 
     var interstitials: [ScheduledInterstitial] { [] }
+
+    func borderToResume(at position: Duration) -> Duration? { nil }
 
     func iFrames(atSpeed speed: Double) -> IFrameSource? { nil }
 

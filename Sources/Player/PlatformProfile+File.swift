@@ -104,6 +104,7 @@ extension PlatformProfile.Playback {
     fileprivate static let keys = [
         "waits-to-minimize-stalls", "failed-item", "seek-before-ready", "notice-order", "end-without-action",
         "plays-at-default-rate", "resumes-with", "shows-passing-failure", "live-after-interruption",
+        "live-catch-up", "live-lag",
     ]
 
     fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
@@ -116,5 +117,7 @@ extension PlatformProfile.Playback {
         resumesWith = try section.duration("resumes-with")
         showsPassingFailure = try section.flag("shows-passing-failure")
         liveAfterInterruption = try section.word("live-after-interruption")
+        liveCatchUp = try section.word("live-catch-up")
+        liveLag = try section.duration("live-lag")
     }
 }

@@ -96,6 +96,10 @@ package struct PlatformProfile: Sendable, Equatable {
         package let showsPassingFailure: Bool
         /// Where an item without an end goes on after an interruption.
         package let liveAfterInterruption: LiveReturn
+        /// What an item without an end does that is further behind its live edge than wanted.
+        package let liveCatchUp: LiveCatchUp
+        /// How far behind where it is wanted such an item may be before it jumps there.
+        package let liveLag: Duration
     }
 
     /// What the action `none` at the end of an item does.
@@ -112,6 +116,16 @@ package struct PlatformProfile: Sendable, Equatable {
         case stays
         /// As near the end as when it began.
         case jumps = "jumps-to-live"
+    }
+
+    /// What an item without an end does that is further behind its live edge than wanted.
+    package enum LiveCatchUp: String, Sendable, CaseIterable {
+        /// It stays so far behind.
+        case none
+        /// It goes on where it is wanted, once it is too far behind.
+        case jumps
+        /// It is played a little faster, and a little slower where it is nearer than wanted.
+        case speedsUp = "speeds-up"
     }
 
     /// What happens to a current item that fails.

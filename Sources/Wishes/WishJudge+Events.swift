@@ -11,7 +11,9 @@ extension WishJudge {
         case .playerCommand("play", _):
             // An app that begins by itself means to be heard.
             if !hasWished, mood == .either { mood = .sound }
-        case .playerRate(let rate, _): self.rate = rate
+        case .playerRate(let rate, let reason):
+            self.rate = rate
+            if reason != RateReason.liveCatchUp { rateSet = rate }
         case .interstitialAssetBegan(_, _, let asset, _): assets.insert(asset)
         case .interstitialEnded(let item, _, _, _, let position):
             // Where the item goes on is the stream's to say.

@@ -17,7 +17,7 @@ extension WishJudge {
         note(.silent, isSilent && !isInBackground, at: now)
         note(.background, isSilent && isInBackground, at: now)
         note(.unwished, mood == .silence && sounding != nil, at: now)
-        note(.rate, sounding != nil && rate > 0 && rateWished.map { abs($0 - rate) > 0.001 } ?? false, at: now)
+        note(.rate, sounding != nil && rateSet > 0 && rateWished.map { abs($0 - rateSet) > 0.001 } ?? false, at: now)
         note(.task, tasks > 0 && (sounding != nil || !isInBackground && mood == .silence), at: now)
         // What the user went to may come after an interstitial.
         note(.lostSeek, seek != nil && sounding.map { !assets.contains($0) } ?? false, at: now)
@@ -35,7 +35,7 @@ extension WishJudge {
             (.silent, Self.patience, silence),
             (.background, Self.patience, silence + ", in the background"),
             (.unwished, Self.tolerance, "\(sounding ?? "something") is heard, though the user wished for silence"),
-            (.rate, Self.tolerance, "heard at rate \(number(rate)), though the user set \(number(rateWished ?? 1))"),
+            (.rate, Self.tolerance, "heard at rate \(number(rateSet)), though the user set \(number(rateWished ?? 1))"),
             (.task, Self.taskLimit, "a background task is held without use for \(text(Self.taskLimit))"),
         ] as [(BrokenRule.Rule, Duration, String)] {
             guard let began = since[rule], now - began >= limit else { continue }

@@ -66,6 +66,8 @@ package struct WishJudge: Sendable {
     var likely: Set<String> = []
     var durations: [String: Duration] = [:]
     var rate = 0.0
+    /// The rate without what the player makes of it by itself.
+    var rateSet = 0.0
     var underway: [Int: String] = [:]
     var misses: [String: [Instant]] = [:]
     var insertions: [Instant] = []

@@ -51,7 +51,8 @@ struct InterruptedTitle {
         let rig = Rig(platform: platform, line: line, seed: seed, titles: []) { request in
             instead(request) ?? answer(request.url)
         }
-        rig.plan(.open([ItemAddress(full: "http://origin/main.m3u8")]), at: 0)
+        let name = files["master.m3u8"] == nil ? "main.m3u8" : "master.m3u8"
+        rig.plan(.open([ItemAddress(full: "http://origin/\(name)")]), at: 0)
         rig.plan(.play, at: 0)
         return rig
     }

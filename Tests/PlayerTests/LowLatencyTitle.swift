@@ -19,6 +19,8 @@ struct LowLatencyTitle {
     var keepsWaiting = true
     /// Whether parts are named that are to come.
     var hints = true
+    /// What is put before a segment, or before its parts.
+    var heads: (_ segment: Int) -> String = { _ in "" }
     /// What is put behind the playlist.
     var tail: (Instant) -> String = { _ in "" }
     /// The attributes of a part, besides its address and duration.
@@ -56,9 +58,11 @@ struct LowLatencyTitle {
         text += "#EXT-X-SERVER-CONTROL:\(control)\n#EXT-X-MEDIA-SEQUENCE:0\n"
         if skipped > 0 { text += "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(skipped)\n" }
         for number in skipped..<count {
+            text += heads(number)
             if number >= count - 3 { for part in 0..<4 { text += tag(number, part) } }
             text += "#EXTINF:4,\n\(number).ts\n"
         }
+        if parts % 4 > 0 { text += heads(count) }
         for part in 0..<parts % 4 { text += tag(count, part) }
         if count == end { return text + "#EXT-X-ENDLIST\n" }
         if hints { text += "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"\(count).\(parts % 4).ts\"\n" }

@@ -121,6 +121,10 @@ extension HLSStreaming {
 
     private mutating func take(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
         if streams.all[index].hint.transferID == event.id { return takeHint(event, ofStream: index, &turn) }
+        if streams.all[index].mapHint.transferID == event.id {
+            streams.all[index].receiveMapHint(event, &turn)
+            return event.isOutcome
+        }
         let isMedia = streams.all[index].request.transferID == event.id
         if isMedia {
             // Parts are so short that a delay of the line would be taken for its rate.

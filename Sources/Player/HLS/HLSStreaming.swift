@@ -164,11 +164,15 @@ extension HLSStreaming: MediaClient {
 
     var livePosition: Duration? { streams.isLive ? streams.timeline?.livePosition : nil }
 
+    func liveEdge(at now: Instant) -> LiveEdge? { streams.liveEdge(isJoined: wantedStart == nil, at: now) }
+
     var liveDistance: Duration? { streams.timeline?.partTimeline?.holdBack }
 
     var interstitials: [ScheduledInterstitial] {
         source.settings.interstitials == .played ? streams.interstitials : []
     }
+
+    func borderToResume(at position: Duration) -> Duration? { streams.borderToResume(at: position) }
 
     func displacement(from position: Duration) -> Duration? { streams.displacement(from: position) }
 

@@ -2,10 +2,11 @@ internal import Fetch
 internal import HLS
 internal import Timeline
 
-/// Loads the part that a playlist says will come next, before the playlist names it (RFC 8216bis, 6.3.8).
+/// Loads the part, or the initialization section, that a playlist says will come next, before the playlist names it
+/// (RFC 8216bis, 6.3.8).
 ///
-/// The answer waits for the part. When the playlist names it the bytes are its own; when it names another one they are
-/// let go of.
+/// The answer waits for what is to come. When the playlist names it the bytes are its own; when it names another one they
+/// are let go of.
 struct HintLoad: Sendable {
     /// After how many hints in a row that did not come true no more are heeded.
     private static let mostBroken = 2
@@ -24,6 +25,9 @@ struct HintLoad: Sendable {
     /// What came whole, with how long it took once it was there.
     private(set) var arrival: (transfer: Transfer, bytes: FetchBytes, took: Duration)?
 
+    /// What was hinted at last that did not come true.
+    private(set) var lastBroken: PartTimeline.Hint?
+
     private var answeredAt: Instant?
     private var deadline: Instant?
     private var isNamed = false
@@ -40,6 +44,9 @@ struct HintLoad: Sendable {
         guard let hint, slot.isPart else { return false }
         return hint.url == slot.url && (hint.range == nil || hint.range == slot.range)
     }
+
+    /// Whether an initialization section is the one that was hinted at, byte for byte.
+    func isMeant(_ address: MapAddress) -> Bool { hint?.address == address }
 
     /// Begins to follow a hint, for so long at the most.
     mutating func begin(_ hint: PartTimeline.Hint, _ request: FetchRequest, at now: Instant, within limit: Duration) {
@@ -92,6 +99,7 @@ struct HintLoad: Sendable {
 
     /// The hint did not come true.
     mutating func fail(_ turn: inout Turn) {
+        lastBroken = hint
         stop(&turn)
         broken += 1
     }

@@ -8,6 +8,9 @@ struct PartTimeline: Sendable {
     struct Hint: Sendable, Equatable {
         let url: String
         let range: FetchRange?
+
+        /// The same as the address of an initialization section.
+        var address: MapAddress { MapAddress(url: url, range: range) }
     }
 
     /// The parts of a segment, by its number: those of the one that is being made, and of some before it.
@@ -24,6 +27,9 @@ struct PartTimeline: Sendable {
 
     /// The part that is said to come next; nil where nothing is said.
     fileprivate(set) var hint: Hint?
+
+    /// The initialization section that is said to be needed soon; nil where nothing is said.
+    fileprivate(set) var mapHint: Hint?
 }
 
 /// What a live playlist offers to those who load it again.
@@ -146,14 +152,24 @@ extension SegmentTimeline {
             result.parts[upper] = parts
             result.end = parts.last?.end
         }
-        // A hint to all the rest of a resource is for those who can take parts out of an answer while it comes.
-        if let hint = playlist.preloadHints.first(where: { $0.kind == .part }),
-            hint.byteRangeLength.map({ $0 > 0 }) ?? (hint.byteRangeStart == 0)
-        {
-            let range = hint.byteRangeLength.map { FetchRange(offset: hint.byteRangeStart, length: $0) }
-            result.hint = PartTimeline.Hint(url: base.resolve(hint.uri), range: range)
-        }
+        result.hint = hint(.part, of: playlist, base)
+        result.mapHint = hint(.map, of: playlist, base)
         return result
+    }
+
+    /// The first hint of a kind (RFC 8216bis, 4.4.5.3 and 6.3.8); nil where it is of no use.
+    ///
+    /// A hint to all the rest of a resource is for those who can take parts out of an answer while it comes.
+    private func hint(
+        _ kind: PreloadHint.Kind,
+        of playlist: MediaPlaylist,
+        _ base: URIReference.Base
+    ) -> PartTimeline.Hint? {
+        guard let hint = playlist.preloadHints.first(where: { $0.kind == kind }),
+            hint.byteRangeLength.map({ $0 > 0 }) ?? (hint.byteRangeStart == 0)
+        else { return nil }
+        let range = hint.byteRangeLength.map { FetchRange(offset: hint.byteRangeStart, length: $0) }
+        return PartTimeline.Hint(url: base.resolve(hint.uri), range: range)
     }
 
     private func slots(

@@ -193,6 +193,15 @@ struct SegmentTimeline: Sendable {
         return placeStart(at: seekableEnd)
     }
 
+    /// How far from its end one that may grow is joined: as the playlist says, else as far as players stay.
+    var joinDistance: Duration {
+        guard let placed, placed.timeOffset < .zero else { return holdBack }
+        return .zero - Duration(placed.timeOffset)
+    }
+
+    /// Whether one that may grow is joined near its end, and not at a distance from its beginning.
+    var isJoinedAtEdge: Bool { placed.map { $0.timeOffset < .zero } ?? true }
+
     /// Where what is loaded for a position begins.
     private func placeStart(at position: Duration) -> Duration {
         let place = place(at: position)

@@ -35,7 +35,7 @@ extension StreamLoader {
         at now: Instant
     ) -> Instant? {
         guard standing != .idle, failure == nil else { return nil }
-        let again = [playlist.nextChange, hint.nextChange].compactMap { $0 }.min()
+        let again = [playlist.nextChange, hint.nextChange, mapHint.nextChange].compactMap { $0 }.min()
         let request = isHeld ? nil : nextRequest(playhead: playhead, rate: rate, depth: depth, at: now)
         return [again, request, meeting(playhead: playhead, rate: rate, at: now)].compactMap { $0 }.min()
     }
@@ -74,9 +74,11 @@ extension StreamLoader {
             let url = hint.hint?.url ?? playlist.url
             failHint(PlaybackError(.network, -1001, "no answer to what was hinted at: \(url)"), &turn)
         }
+        giveUpLateMapHint(&turn)
         guard !isHeld else { return }
         stepOver()
         while let slot = nextSlot {
+            takeMapHint(slot, keyring, &turn)
             if slot.isGap { place(slot) } else if !takeHint(slot, announced, keyring, &turn) { break }
             stepOver()
         }
@@ -85,7 +87,10 @@ extension StreamLoader {
         guard request.mayBegin(at: turn.now) else { return }
         if ahead >= depth.limit { isResting = true }
         guard let slot = nextSlot else {
-            if !isResting { followHint(maker, &turn) }
+            if !isResting {
+                followHint(maker, &turn)
+                followMapHint(maker, &turn)
+            }
             return
         }
         if hint.transfer != nil, hint.isMeant(slot) {
@@ -94,6 +99,10 @@ extension StreamLoader {
         }
         guard !isResting else { return }
         let wanted = slot.map.flatMap { content.has($0) ? nil : $0 }
+        if let wanted, mapHint.transfer != nil, mapHint.isMeant(wanted) {
+            let limit = playlist.timeline.partTimeline?.target ?? .zero
+            return mapHint.named(at: turn.now, within: limit)
+        }
         if let url = (wanted == nil ? slot.key : slot.mapKey)?.url, !keyring.has(url) {
             failure = keyring.failure(url)
             return

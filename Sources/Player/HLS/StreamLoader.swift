@@ -44,6 +44,9 @@ struct StreamLoader: Sendable {
 
     /// What is asked for before the playlist names it.
     var hint = HintLoad()
+
+    /// What is asked for before a segment needs it: an initialization section.
+    var mapHint = HintLoad()
     var speed = LoadSpeed()
 
     /// How many segments came.
@@ -216,6 +219,7 @@ struct StreamLoader: Sendable {
     mutating func stop(_ turn: inout Turn) {
         request.stop(&turn)
         hint.stop(&turn)
+        mapHint.stop(&turn)
         playlist.stop(&turn)
     }
 }

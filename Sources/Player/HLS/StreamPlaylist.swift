@@ -19,6 +19,9 @@ struct StreamPlaylist: Sendable {
     /// Whether it was left alone while it changed, so that where its segments lie is to be found out anew.
     private(set) var isAdrift = false
 
+    /// When it last brought news; nil where that is not known.
+    private(set) var newsAt: Instant?
+
     private var reload = PlaylistReload()
 
     /// The playlist as it was loaded last, which an update leaves out much of, and when that was asked for; nil where there
@@ -43,7 +46,10 @@ struct StreamPlaylist: Sendable {
     func owns(_ id: FetchID) -> Bool { reload.load?.owns(id) == true }
 
     /// It came just so, with a request that began at some moment.
-    mutating func came(began: Instant) { came(isNews: true, began: began) }
+    mutating func came(began: Instant) {
+        newsAt = began
+        came(isNews: true, began: began)
+    }
 
     private mutating func came(isNews: Bool, began: Instant) {
         reload.came(isNews: isNews, began: began, targetDuration: timeline.targetDuration)
@@ -137,7 +143,10 @@ struct StreamPlaylist: Sendable {
         }
         if let complaint = change.complaint { turn.record(complaint, uri: url) }
         came(isNews: change.isNews, began: arrival.began)
-        if change.isNews { turn.log(timeline, from: arrival.url) }
+        if change.isNews {
+            newsAt = turn.now
+            turn.log(timeline, from: arrival.url)
+        }
         guard reload.unchanged < turn.settings.stuckReloads else {
             throw PlaybackError(.stuck, "the playlist was loaded \(reload.unchanged) times without news: \(url)")
         }

@@ -22,7 +22,9 @@ struct StreamSet: Sendable {
     /// Asked for every part of an answer: media first, and playlists only of what may still grow.
     func index(owning id: FetchID) -> Int? {
         for index in all.indices where all[index].request.transferID == id { return index }
-        for index in all.indices where all[index].hint.transferID == id { return index }
+        for index in all.indices where all[index].hint.transferID == id || all[index].mapHint.transferID == id {
+            return index
+        }
         return all.indices.first { !all[$0].playlist.timeline.isEnded && all[$0].playlist.owns(id) }
     }
 
@@ -30,13 +32,23 @@ struct StreamSet: Sendable {
     var timeline: SegmentTimeline? { lead.map { all[$0].playlist.timeline } }
 
     /// What is to be played in the middle, in the order of the playlist.
-    var interstitials: [ScheduledInterstitial] { lead.map { all[$0].playlist.timeline.scheduled } ?? [] }
+    var interstitials: [ScheduledInterstitial] { lead.map { snapped(all[$0].playlist.timeline.scheduled) } ?? [] }
 
     /// The media playlist in use; nil until it is known.
     var playlistURL: String? { lead.map { all[$0].playlist.url } }
 
     /// Whether the item may still grow, so that it has no duration.
     var isLive: Bool { all.indices.contains { isNeeded($0) && !all[$0].playlist.timeline.isEnded } }
+
+    /// Its live edge; nil where it may not grow.
+    ///
+    /// - Parameters:
+    ///   - isJoined: Whether it is left to the playlist where the item begins.
+    ///   - now: The present time.
+    /// - Returns: The edge.
+    func liveEdge(isJoined: Bool, at now: Instant) -> LiveEdge? {
+        isLive ? lead.map { LiveEdge(all[$0].playlist, isJoined: isJoined, at: now) } : nil
+    }
 
     /// How long the item is; nil while it may grow.
     var duration: Duration? {

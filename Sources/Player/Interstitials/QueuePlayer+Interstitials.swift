@@ -37,10 +37,11 @@ extension QueuePlayer {
         return queue.items.isEmpty ? nil : body(&queue.items[0], &playhead, &turn)
     }
 
-    /// How fast it plays, or would: what must not be skipped is played no faster than it is meant to be.
+    /// How fast it plays, or would: what must not be skipped is played no faster than it is meant to be, and a live item
+    /// at the normal rate as fast as it has to be for where it is wanted.
     func stageRate(at rate: Double) -> Double {
         let mustNotSkip = isInterrupted && interstitials.present?.scheduled.interstitial.restrictsSkipping == true
-        return mustNotSkip ? min(rate, 1) : rate
+        return mustNotSkip ? min(rate, 1) : rate == 1 ? liveSpeed.factor : rate
     }
 
     /// The same at the rate that is set.
@@ -180,11 +181,7 @@ extension QueuePlayer {
     private func place(_ position: Duration, _ interstitial: Interstitial) -> Duration {
         let client = queue.items[0].client
         var place = position
-        if interstitial.snapsIn, let bounds = client.segmentBounds(at: position), position > bounds.start,
-            position < bounds.end
-        {
-            place = position - bounds.start <= bounds.end - position ? bounds.start : bounds.end
-        }
+        if interstitial.snapsIn, let border = client.borderToResume(at: position) { place = border }
         if let duration = queue.items[0].duration { return max(queue.items[0].position, min(place, duration)) }
         // Behind all that there is of a stream without an end, it goes on where it would be joined.
         guard let edge = client.segmentBounds(at: place)?.end, place > edge else { return place }

@@ -5,8 +5,11 @@ internal import Timeline
 struct ScheduledInterstitial: Sendable, Equatable {
     let interstitial: Interstitial
 
+    /// Where its date is.
+    let date: Duration
+
     /// Where it begins; that is without meaning for one that is played before or after the item.
-    let start: Duration
+    var start: Duration
 
     /// The playlist that schedules it.
     let playlistURL: String
@@ -46,7 +49,8 @@ extension SegmentTimeline {
             let start = anchor.position + distance
             let entry = ScheduledInterstitial(
                 interstitial: interstitial,
-                start: interstitial.snapsOut ? border(nearest: start) : start,
+                date: start,
+                start: interstitial.snapsOut ? border(nearest: start) ?? start : start,
                 playlistURL: url
             )
             if let place = places[entry.id] {
@@ -59,10 +63,34 @@ extension SegmentTimeline {
         scheduled = known.suffix(SegmentTimeline.mostInterstitials)
     }
 
-    /// Where a segment begins or ends, as near to a position as can be; the position itself outside of what there is.
-    func border(nearest position: Duration) -> Duration {
-        guard position >= start, position < end else { return position }
+    /// Where a segment begins or ends, as near to a position as can be; nil outside of what there is.
+    func border(nearest position: Duration) -> Duration? {
+        guard position >= start, position < end else { return nil }
         let slot = slot(segment(at: position))
         return position - slot.start <= slot.end - position ? slot.start : slot.end
+    }
+}
+
+/// What interstitials are snapped to where several playlists contribute to what is played (RFC 8216bis, D.2, `X-SNAP`).
+extension StreamSet {
+    /// The nearest border that each playlist of sound and pictures has, which is loaded; none outside of what it has.
+    private func borders(nearest position: Duration) -> [Duration] {
+        all.compactMap { stream in
+            guard stream.role != .subtitles, stream.standing != .idle else { return nil }
+            return stream.playlist.timeline.border(nearest: position)
+        }
+    }
+
+    /// Where an item goes on that is to go on at a border: the latest of the playlists' nearest ones; nil for none.
+    func borderToResume(at position: Duration) -> Duration? { borders(nearest: position).max() }
+
+    /// The interstitials with those that begin at a border: at the earliest of the playlists' nearest ones.
+    func snapped(_ scheduled: [ScheduledInterstitial]) -> [ScheduledInterstitial] {
+        guard all.count > 1, scheduled.contains(where: \.interstitial.snapsOut) else { return scheduled }
+        return scheduled.map { entry in
+            var entry = entry
+            if entry.interstitial.snapsOut, let border = borders(nearest: entry.date).min() { entry.start = border }
+            return entry
+        }
     }
 }

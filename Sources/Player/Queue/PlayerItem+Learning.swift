@@ -111,6 +111,7 @@ extension PlayerItem {
             guard let later = client.displacement(from: landing), later > landing else { return false }
             // The seek took so long that what it was sent to is gone.
             seek?.landing = later
+            chosenDistance = nil
             move(to: later, &turn)
             return true
         }
@@ -122,9 +123,8 @@ extension PlayerItem {
             PlaybackError(.lost, "the playlist no longer has what was to be played next: \(lost) s are left out"),
             &turn
         )
-        position = landing
-        move(to: landing, &turn)
-        jumped(&turn)
+        chosenDistance = nil
+        leap(to: landing, &turn)
         return true
     }
 
@@ -207,6 +207,7 @@ extension PlayerItem {
         guard let landing = seek?.landing(within: seekable, bounds: client.segmentBounds) else { return }
         close(.seek, &turn)
         seek?.landing = landing
+        choose(landing, at: turn.now)
         move(to: landing, &turn)
     }
 

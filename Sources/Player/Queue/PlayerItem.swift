@@ -93,6 +93,9 @@ package struct PlayerItem: Sendable {
     /// Where it will go on that has stopped for something else; nil for where it stands.
     var resumption: Duration?
 
+    /// How far behind its live edge it was last sent to; nil where it was sent nowhere.
+    var chosenDistance: Duration?
+
     /// Where its playhead first ran.
     var began = Duration.zero
 

@@ -216,7 +216,10 @@ extension QueuePlayer {
             player.stop(reason)
             if !player.queue.items.isEmpty { player.queue.items[0].close(.pausedByPlatform, &player.turn) }
             let rate = player.profile.background.rateAfterPause == .zero ? 0.0 : nil
-            if player.drive.hold(reading: rate) { player.turn.log(.playerRate(rate: 0, reason: reason)) }
+            if player.drive.hold(reading: rate) {
+                player.liveSpeed = LiveSpeed()
+                player.turn.log(.playerRate(rate: 0, reason: reason))
+            }
         }
     }
 

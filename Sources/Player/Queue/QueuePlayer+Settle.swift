@@ -25,6 +25,7 @@ extension QueuePlayer {
             changeStage { $1.followTracks(of: $0, &$2) }
             if scan == nil, followInterstitials() { isChanging = true }
             if followScan() { isChanging = true }
+            if followLiveEdge() { isChanging = true }
             if control(isServiceAsked: isServiceAsked) { isChanging = true }
         }
         if !queue.items.isEmpty, !queue.items[0].isFailed { queue.items[0].follow(timeControl, &turn) }
@@ -187,7 +188,10 @@ extension QueuePlayer {
         } else if let clock = playhead.clock, clock.rate != stageRate(at: rate) {
             stop("rate")
         }
-        if drive.set(rate: rate, at: turn.now) { turn.log(.playerRate(rate: rate, reason: reason)) }
+        if drive.set(rate: rate, at: turn.now) {
+            liveSpeed = LiveSpeed()
+            turn.log(.playerRate(rate: rate, reason: reason))
+        }
     }
 
     /// Brings the player to the state that its rate, its item and the platform allow.
@@ -223,6 +227,12 @@ extension QueuePlayer {
 
     private mutating func startStage() {
         if isInterrupted { tellAsset() }
+        lookAtLiveEdge()
+        runStage()
+    }
+
+    /// The playhead runs from now on.
+    mutating func runStage() {
         let (rate, wishedAt) = (stageRate, drive.wishedAt)
         changeStage { $1.start(in: &$0, rate: rate, wishedAt: wishedAt, &$2) }
     }

@@ -29,6 +29,9 @@ package struct QueuePlayer: Sendable {
     var playhead = Playhead()
     var interstitials = InterstitialCourse()
 
+    /// How much faster or slower than normal a live item is played.
+    var liveSpeed = LiveSpeed()
+
     /// The scan of the current item; nil for none.
     var scan: FrameScan?
 
@@ -109,6 +112,7 @@ package struct QueuePlayer: Sendable {
                 consider(clock.instant(of: start))
             }
         }
+        if playhead.clock != nil { consider(liveSpeed.nextLook) }
         if playhead.clock == nil, rate > 0 { consider(drive.gate.opening(after: now)) }
         for index in queue.items.indices where scan == nil || index > 0 {
             let moves =

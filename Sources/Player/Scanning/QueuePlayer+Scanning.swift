@@ -74,9 +74,8 @@ extension QueuePlayer {
             )
         )
         guard position != former else { return }
-        queue.items[0].position = position
-        queue.items[0].move(to: position, &turn)
-        queue.items[0].jumped(&turn)
+        queue.items[0].choose(position, at: turn.now)
+        queue.items[0].leap(to: position, &turn)
         let scheduled = queue.items[0].client.interstitials
         if !scheduled.isEmpty { interstitials.moved(scheduled, from: former, to: position) }
     }

@@ -167,6 +167,17 @@ let package = Package(
             name: "SynthesisTests",
             dependencies: ["Harness", "Media", "Synthesis", "TestSupport", "Timeline"]
         ),
+        .target(name: "Observation", dependencies: ["Events", "Notation", "Timeline"]),
+        .testTarget(name: "ObservationTests", dependencies: ["Events", "Observation", "Timeline"]),
+        .target(
+            name: "Observing",
+            dependencies: ["Media", "Observation", "Synthesis", "Timeline"],
+            swiftSettings: optimised
+        ),
+        .testTarget(
+            name: "ObservingTests",
+            dependencies: ["Media", "Observation", "Observing", "Synthesis", "TestSupport", "Timeline"]
+        ),
         .target(name: "Packager", dependencies: ["Containers", "Harness", "Media", "Timeline"]),
         .testTarget(
             name: "PackagerTests",
@@ -341,7 +352,8 @@ let package = Package(
                 "Access", "AccessStore", "CProcess", "Commands", "Comparison", "Conformance", "CurlFetch", "Discovery",
                 "Drawing",
                 "Events", "Fetch", "HLS", "HTTPFetch", "HTTPHosts", "Harness", "History", "IndexStore", "Link",
-                "LiveWatch", "LiveWatchServer", "LiveWatching", "Media", "Notation", "Origin", "OriginServer",
+                "LiveWatch", "LiveWatchServer", "LiveWatching", "Media", "Notation", "Observation", "Observing",
+                "Origin", "OriginServer",
                 "Packager",
                 "Player", "Proxy", "ProxyControl", "QRCode", "Recordings", "Regression", "ResumeStore", "SharedStores",
                 "Story", "Synthesis", "Timeline", "UPnP", "Validation", "Workers",

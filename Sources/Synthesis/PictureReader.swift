@@ -38,6 +38,11 @@ package enum PictureReader {
                 if isBorder { border.append(level) } else { levels.append(level) }
             }
         }
+        return number(levels: levels, border: border)
+    }
+
+    /// The frame number that the brightness of a code's cells, row by row, and of its border's tells.
+    static func number(levels: [Int], border: [Int]) -> Int? {
         guard let cells = cells(from: levels, border: border) else { return nil }
         return PictureCode.number(from: cells)
     }

@@ -104,3 +104,14 @@ extension SyntheticTruth.Piece {
         }
     }
 }
+
+extension SyntheticTruth {
+    /// What each undamaged file holds that recipes make by encoding, by the file's name in its recipe.
+    package static func all(of recipes: [Recipe]) -> [(name: String, piece: Piece)] {
+        let known = Dictionary(recipes.map { ($0.file, $0) }, uniquingKeysWith: { $1 })
+        return recipes.compactMap { recipe in
+            guard case .encoding = recipe.source, recipe.damage.isEmpty else { return nil }
+            return SyntheticTruth(recipe, among: known).pieces.first.map { (recipe.file, $0) }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package import Events
+internal import Timeline
+
+/// Something that a player said of what is seen or heard.
+package struct Statement: Sendable, Equatable {
+    /// What of a recording would show it.
+    enum Edge: Sendable, Equatable {
+        case beginning(Observation.Medium?)
+        case ending(Observation.Medium?)
+    }
+
+    /// The event's name and what matters of its fields.
+    let words: String
+    /// When it was said, in seconds on the log's clock.
+    let at: Double
+    let edge: Edge
+    /// The place on the item's timeline, in seconds, where it says one.
+    let position: Double?
+
+    /// The statement that an event makes; nil for one that says nothing of what is seen and heard.
+    package init?(_ event: Event) {
+        at = event.at.seconds
+        let item: String
+        switch event.kind {
+        case .soundBegan(let name, let place): (item, edge, position) = (name, .beginning(.sound), place)
+        case .soundEnded(let name, let place, _): (item, edge, position) = (name, .ending(.sound), place)
+        case .pictureBegan(let name, let place): (item, edge, position) = (name, .beginning(.picture), place)
+        case .pictureEnded(let name, let place, _): (item, edge, position) = (name, .ending(.picture), place)
+        case .itemStalled(let name, let place): (item, edge, position) = (name, .ending(nil), place)
+        case .seekEnded(let name, let place, true): (item, edge, position) = (name, .beginning(nil), place)
+        case .playerTimeControl(let status, _):
+            (item, edge, position) = (status, status == "playing" ? .beginning(nil) : .ending(nil), nil)
+        default: return nil
+        }
+        words = "\(event.kind.name) \(item)"
+    }
+}

@@ -1,0 +1,84 @@
+/// When the pictures of a title are due.
+struct TitleClock: Sendable, Equatable {
+    private let times: [Double]
+    private let interval: Double
+
+    /// The clock of a title whose pictures are known.
+    init(times: [Double]) {
+        self.times = times
+        interval = times.count > 1 ? (times[times.count - 1] - times[0]) / Double(times.count - 1) : 0.04
+    }
+
+    /// A clock of pictures at a constant rate.
+    init(interval: Double) { (times, self.interval) = ([], interval) }
+
+    /// Whether the title has a picture with this number.
+    func has(_ number: Int) -> Bool { times.isEmpty || times.indices.contains(number) }
+
+    /// When a picture is due.
+    func time(of number: Int) -> Double {
+        guard let last = times.last else { return Double(number) * interval }
+        return times.indices.contains(number) ? times[number] : last + Double(number - times.count + 1) * interval
+    }
+
+    /// For how long a picture is due.
+    func length(of number: Int) -> Double {
+        let length = number + 1 < times.count ? time(of: number + 1) - time(of: number) : interval
+        return length > 0 ? length : interval
+    }
+}
+
+/// Tells which title the pictures at a time belong to: numbers alone do not say, the sound does.
+struct TitleClocks {
+    private let recording: Recording
+    private let films: [Int]
+    private let clocks: [TitleClock]
+    private let unknown: TitleClock
+
+    init(_ recording: Recording) {
+        self.recording = recording
+        clocks = recording.titles.map { TitleClock(times: $0.pictureTimes) }
+        films = recording.titles.indices.filter { !recording.titles[$0].pictureTimes.isEmpty }
+        unknown = TitleClock(interval: Self.interval(of: recording))
+    }
+
+    /// The clock of a title.
+    func clock(of title: Int?) -> TitleClock { title.map { clocks[$0] } ?? unknown }
+
+    /// The title that a picture belongs to: the only one, or that which is heard nearest in time.
+    func title(at time: Double, showing number: Int) -> Int? {
+        if films.count == 1 { return films[0] }
+        var best: (distance: Double, title: Int)?
+        for hearing in recording.hearings where clocks[hearing.title].has(number) {
+            guard !recording.titles[hearing.title].pictureTimes.isEmpty else { continue }
+            // Sound that is at the picture's place tells more than sound that is only near in time.
+            let place = clocks[hearing.title].time(of: number)
+            let inTime = max(hearing.first - time, time - hearing.end, 0)
+            let inPlace = min(abs(hearing.source + (time - hearing.first) * hearing.speed - place), 5)
+            guard inTime < 30 else { continue }
+            let distance = inTime + inPlace
+            if distance < best?.distance ?? .infinity { best = (distance, hearing.title) }
+        }
+        return best?.title
+    }
+
+    /// The usual rate of pictures that fits best to what was seen, where no title says it.
+    private static func interval(of recording: Recording) -> Double {
+        var lengths: [Double] = []
+        var before: (number: Int, first: Double)?
+        for showing in recording.showings {
+            guard case .number(let number) = showing.look else { continue }
+            if let last = before, number > last.number, number - last.number < 10 {
+                lengths.append((showing.first - last.first) / Double(number - last.number))
+            }
+            before = (number, showing.first)
+        }
+        guard !lengths.isEmpty else { return 0.04 }
+        let middle = lengths.sorted()[lengths.count / 2]
+        // The median is a multiple of the recording's own interval; the mean of what is near it is not.
+        let near = lengths.filter { $0 < middle * 2 }
+        let mean = near.reduce(0, +) / Double(near.count)
+        let usual = [24000.0 / 1001, 24, 25, 30000.0 / 1001, 30, 48, 50, 60000.0 / 1001, 60].map { 1 / $0 }
+        return usual.min { abs($0 - mean) < abs($1 - mean) } ?? mean
+    }
+}

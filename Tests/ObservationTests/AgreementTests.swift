@@ -1,0 +1,66 @@
+import Events
+import Observation
+import Testing
+import Timeline
+
+@Suite struct `What a player said, held against a recording` {
+    /// A film from 3 s of the recording on, a stall of two seconds at place 4, and a seek from 6 to 20.
+    private static let observation = Observation(
+        of: Recording(
+            duration: 20,
+            pictureInterval: 1.0 / 60,
+            titles: [Recording.Title(name: "film", pictureTimes: [])],
+            showings: [],
+            hearings: [
+                Recording.Hearing(title: 0, first: 3, end: 7, source: 0),
+                Recording.Hearing(title: 0, first: 9, end: 11, source: 4),
+                Recording.Hearing(title: 0, first: 11.5, end: 14, source: 20),
+            ]
+        )
+    )
+
+    private func agreement(_ events: [(Double, EventKind)]) -> Agreement {
+        let statements = events.compactMap { Statement(Event(at: Instant(seconds: $0.0), $0.1)) }
+        return Agreement(of: statements, with: Self.observation)
+    }
+
+    @Test func `the clocks are laid together by the places, and each difference is told`() throws {
+        let agreement = agreement([
+            (1, .soundBegan(item: "a", position: 0)),
+            (5.05, .soundEnded(item: "a", position: 4, reason: "stalled")),
+            (5.05, .itemStalled(item: "a", position: 4)),
+            (7, .soundBegan(item: "a", position: 4)),
+            (9.3, .seekEnded(item: "a", position: 20, isFinished: true)),
+        ])
+        #expect(abs(try #require(agreement.clockOffset) - 2) < 0.001)
+        let differences = agreement.statements.map { ($0.difference ?? .nan).rounded() }
+        #expect(differences == [0, -50, -50, 0, 200])
+        #expect(agreement.untrue.isEmpty)
+    }
+
+    @Test func `what was said and not heard is told`() {
+        let agreement = agreement([
+            (1, .soundBegan(item: "a", position: 0)),
+            (5, .soundEnded(item: "a", position: 4, reason: "stalled")),
+            (7, .soundBegan(item: "a", position: 4)),
+            (8, .soundBegan(item: "a", position: 12)),
+        ])
+        #expect(agreement.untrue.map(\.position) == [12])
+    }
+
+    @Test func `a pause has no place and is matched by its time`() {
+        let agreement = agreement([
+            (1, .soundBegan(item: "a", position: 0)),
+            (5.1, .playerTimeControl(status: "waiting", waitingFor: "media")),
+            (17, .playerTimeControl(status: "paused", waitingFor: "")),
+        ])
+        #expect(agreement.statements[1].observed == 7)
+        #expect(agreement.statements[2].observed == nil)
+    }
+
+    @Test func `without a place in common nothing is claimed`() {
+        let agreement = agreement([(1, .soundBegan(item: "a", position: 100))])
+        #expect(agreement.clockOffset == nil)
+        #expect(agreement.untrue.count == 1)
+    }
+}

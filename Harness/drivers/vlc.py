@@ -136,6 +136,9 @@ class VLC(Driver):
     def moved(self, place, at):
         """VLC's time went on: something comes out."""
         if not self.is_ready:
+            # Its first word of the time comes before it has looked into anything.
+            if not self.is_filled and not self.vlc.libvlc_audio_get_track_count(self.player):
+                return
             self.ready(at)
         if self.target is not None:
             # Its first word is what it was told, and not what comes out.

@@ -52,6 +52,9 @@ protocol MediaClient: Sendable {
     /// Why nothing more will come: fatal at once before the item is ready, later when the buffer has been used up.
     var failure: PlaybackError? { get }
 
+    /// Whether the item fails as soon as there is a ``failure``, whatever is buffered.
+    var failsAtOnce: Bool { get }
+
     /// Up to where media are there from a position on; the position itself when nothing is.
     func bufferedEnd(from position: Duration) -> Duration
 
@@ -170,6 +173,8 @@ extension MediaClient {
     var tracks: ItemTracks? { nil }
 
     func bufferedEnd(from position: Duration) -> Duration { position }
+
+    var failsAtOnce: Bool { false }
 
     func gaps(at position: Duration) -> MediaGaps { MediaGaps() }
 

@@ -103,8 +103,8 @@ extension PlatformProfile.Service {
 extension PlatformProfile.Playback {
     fileprivate static let keys = [
         "waits-to-minimize-stalls", "failed-item", "seek-before-ready", "notice-order", "end-without-action",
-        "plays-at-default-rate", "resumes-with", "shows-passing-failure", "live-after-interruption",
-        "live-catch-up", "live-lag",
+        "plays-at-default-rate", "resumes-with", "resumes-with-later", "later-after-stalls",
+        "shows-passing-failure", "live-after-interruption", "live-catch-up", "live-lag",
     ]
 
     fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
@@ -115,6 +115,8 @@ extension PlatformProfile.Playback {
         endWithoutAction = try section.word("end-without-action")
         playsAtDefaultRate = try section.flag("plays-at-default-rate")
         resumesWith = try section.duration("resumes-with")
+        resumesWithLater = try section.duration("resumes-with-later")
+        laterAfterStalls = try section.count("later-after-stalls")
         showsPassingFailure = try section.flag("shows-passing-failure")
         liveAfterInterruption = try section.word("live-after-interruption")
         liveCatchUp = try section.word("live-catch-up")

@@ -7,6 +7,12 @@ extension PlatformProfile {
         package let bufferLimit: Duration
         /// How little is left of that when loading begins again.
         package let bufferResume: Duration
+        /// What counts as buffered, how much of it does, and in which order renditions load.
+        package let buffering: Buffering
+        /// How the line is estimated, and when another variant is changed to.
+        package let adapting: Adapting
+        /// What follows a request for a segment that failed.
+        package let failing: Failing
         /// The least ahead of the playhead to keep up, when media load faster than they play.
         package let keepUpLeast: Duration
         /// As much ahead of the playhead as will do however slowly media load.
@@ -153,19 +159,24 @@ extension PlatformProfile {
 }
 
 extension PlatformProfile.Loading {
-    static let keys = [
-        "buffer-limit", "buffer-resume", "keep-up-least", "keep-up-enough", "keep-up-margin", "preload",
-        "preload-within", "retries", "retries-by-kind", "retry-delay", "retry-delay-limit", "patience",
-        "receive-window", "first-variant", "starting-bitrate", "switch-up-margin", "switch-up-buffer",
-        "variant-penalty", "stuck-reloads", "codecs", "encryption", "languages", "client-data",
-        "low-latency", "variant-score", "content-steering", "interstitials",
-        "scanning", "variant-rate",
-    ]
+    static let keys =
+        [
+            "buffer-limit", "buffer-resume", "keep-up-least", "keep-up-enough", "keep-up-margin", "preload",
+            "preload-within", "retries", "retries-by-kind", "retry-delay", "retry-delay-limit", "patience",
+            "receive-window", "first-variant", "starting-bitrate", "switch-up-margin", "switch-up-buffer",
+            "variant-penalty", "stuck-reloads", "codecs", "encryption", "languages", "client-data",
+            "low-latency", "variant-score", "content-steering", "interstitials",
+            "scanning", "variant-rate",
+        ] + PlatformProfile.Buffering.keys + PlatformProfile.Adapting.keys + PlatformProfile.Failing.keys
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
         bufferLimit = try section.duration("buffer-limit")
         bufferResume = try section.duration("buffer-resume")
-        try section.check(bufferResume < bufferLimit, "buffer-resume", "must be less than buffer-limit")
+        try section.check(bufferLimit > .zero, "buffer-limit", "must be above 0 s")
+        try section.check(bufferResume <= bufferLimit, "buffer-resume", "must be no more than buffer-limit")
+        buffering = try PlatformProfile.Buffering(&section)
+        adapting = try PlatformProfile.Adapting(&section)
+        failing = try PlatformProfile.Failing(&section)
         keepUpLeast = try section.duration("keep-up-least")
         keepUpEnough = try section.duration("keep-up-enough")
         keepUpMargin = try section.factor("keep-up-margin")

@@ -92,6 +92,10 @@ package struct PlatformProfile: Sendable, Equatable {
         package let playsAtDefaultRate: Bool
         /// How much must be buffered to go on after a stall, however fast media load; zero for no more than at the start.
         package let resumesWith: Duration
+        /// How much that is once an item has stalled often.
+        package let resumesWithLater: Duration
+        /// After how many stalls of an item that is; nil for never.
+        package let laterAfterStalls: Int?
         /// Whether an item shows as failed after a request that failed and will be repeated.
         package let showsPassingFailure: Bool
         /// Where an item without an end goes on after an interruption.

@@ -105,6 +105,7 @@ struct RequestMaker {
     func media(
         _ id: FetchID,
         _ slot: SegmentTimeline.Slot,
+        rest: FetchRange? = nil,
         following: SegmentTimeline.Slot?,
         stream: StreamLoader,
         ahead: Duration
@@ -123,7 +124,7 @@ struct RequestMaker {
         }
         // Enough to load four times as fast as it plays.
         data.requestedThroughput = data.bitrate.map { $0 * 4 * rate }
-        var request = request(id, slot.url, range: slot.range, data, limit: limit(slot))
+        var request = request(id, slot.url, range: rest ?? slot.range, data, limit: limit(slot))
         request.mayBeGathered = mayGatherMedia
         return request
     }

@@ -126,6 +126,16 @@ struct SourcedFields {
         try field(key) { fields throws(HarnessError) in try fields.integer("value", in: range) }
     }
 
+    /// Takes out a whole number from 0 to 1000, or nil for `never`.
+    mutating func count(_ key: String) throws(HarnessError) -> Int? {
+        try field(key) { fields throws(HarnessError) -> Int?? in
+            var copy = fields
+            guard try copy.text("value") == "never" else { return try fields.integer("value", in: 0...1000) }
+            fields = copy
+            return .some(nil)
+        }
+    }
+
     /// Takes out a receive window such as `tuned` or `128 KiB`.
     mutating func receiveWindow(_ key: String) throws(HarnessError) -> ReceiveWindow {
         try field(key) { fields throws(HarnessError) in
@@ -142,6 +152,20 @@ struct SourcedFields {
         try field(key) { fields throws(HarnessError) in
             guard let number = try fields.number("value") else { return nil }
             guard number > .zero else { throw fields.error("value", "is \(number), must be above 0") }
+            return number.seconds
+        }
+    }
+
+    /// Takes out a number above zero, or nil for a word.
+    mutating func factor(_ key: String, orNil word: String) throws(HarnessError) -> Double? {
+        try field(key) { fields throws(HarnessError) -> Double?? in
+            var copy = fields
+            if try copy.text("value") == word {
+                fields = copy
+                return .some(nil)
+            }
+            guard let number = try fields.number("value") else { return nil }
+            guard number > .zero else { throw fields.error("value", "is \(number), must be above 0, or \(word)") }
             return number.seconds
         }
     }

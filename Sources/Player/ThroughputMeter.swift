@@ -5,7 +5,8 @@ internal import Timeline
 /// Bytes of all requests count together, over the time in which at least one was under way, so that audio and video that
 /// load side by side do not each take half of the line for all of it. Each time a request ends, what came since the
 /// last one ended goes into two averages, one that remembers little and one that remembers more; the smaller one is the
-/// estimate, so that a fall is followed at once and a rise has to last.
+/// estimate, so that a fall is followed at once and a rise has to last. Platforms that go by single segments have
+/// ``SegmentRates`` instead.
 struct ThroughputMeter: Sendable {
     /// Fewer bytes than this say more about the delay than about the rate.
     private static let leastBytes = 16 << 10
@@ -23,12 +24,21 @@ struct ThroughputMeter: Sendable {
         }
     }
 
-    private var fast = Average(horizon: 3)
-    private var slow = Average(horizon: 9)
+    private let estimate: PlatformProfile.Estimate
+    private var fast: Average
+    private var slow: Average
+    private var segments = SegmentRates()
     private var active = 0
     private var since = Instant.zero
     private var bytes = 0
     private var time = Duration.zero
+
+    /// A meter of a platform; of one that estimates by the lower of two averages over 3 s and 9 s where none is given.
+    init(_ adapting: PlatformProfile.Adapting? = nil) {
+        estimate = adapting?.estimate ?? .lowerOfTwo
+        fast = Average(horizon: adapting?.estimateFast.seconds ?? 3)
+        slow = Average(horizon: adapting?.estimateSlow.seconds ?? 9)
+    }
 
     /// A request begins.
     mutating func begin(at now: Instant) {
@@ -71,6 +81,11 @@ struct ThroughputMeter: Sendable {
         (bytes, time) = (0, .zero)
     }
 
+    /// A segment of so many bytes came whole, so long after it was asked for.
+    mutating func finish(segmentOf bytes: Int, took: Duration) {
+        if bytes > 0, took > .zero { segments.add(Double(bytes) * 8 / took.seconds) }
+    }
+
     /// A request is given up at some moment; what came of it tells nothing more.
     mutating func giveUp() {
         active = max(0, active - 1)
@@ -78,5 +93,11 @@ struct ThroughputMeter: Sendable {
     }
 
     /// What the line carries, in bits per second; nil when nothing was measured yet.
-    var bitsPerSecond: Double? { fast.weight > 0 ? min(fast.value, slow.value) : nil }
+    var bitsPerSecond: Double? {
+        switch estimate {
+        case .lowerOfTwo: fast.weight > 0 ? min(fast.value, slow.value) : nil
+        case .lowerOfTwoBySegment: segments.lowerOfTwo
+        case .lastAndMeanOfThree: segments.lastAndMean
+        }
+    }
 }

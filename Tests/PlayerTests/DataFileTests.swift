@@ -70,7 +70,17 @@ import Timeline
             "keep-up-margin: { value: 1.1", "keep-up-margin: { value: 0", "loading.keep-up-margin.value",
             "must be above 0"
         ),
-        ("buffer-resume: { value: 30 s", "buffer-resume: { value: 50 s", "loading.buffer-resume", "must be less than"),
+        (
+            "buffer-resume: { value: 30 s", "buffer-resume: { value: 51 s", "loading.buffer-resume",
+            "must be no more than buffer-limit"
+        ),
+        ("buffer-limit: { value: 50 s", "buffer-limit: { value: 0 s", "loading.buffer-limit", "must be above 0 s"),
+        ("start-segments: { value: none", "start-segments: { value: 0", "loading.start-segments.value", "or none"),
+        ("lead: { value: any", "lead: { value: some", "loading.lead.value", "must be a number"),
+        (
+            "later-after-stalls: { value: never", "later-after-stalls: { value: -1",
+            "playback.later-after-stalls.value", "must be a whole number"
+        ),
         ("value: [movie-player, queue-player]", "value: queue-player", "players.value", "must be a list of texts"),
     ])
     func `a mistake is named with file, line and key`(

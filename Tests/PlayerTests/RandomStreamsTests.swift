@@ -27,7 +27,19 @@ import Timeline
         let line = Line(delay: .milliseconds(20), bitsPerSecond: 300_000 + random.nextUnit() * 6_000_000)
         let platform = try Shipped.platform(
             ["desktop", "ios-15", "android-media3"][number % 3],
-            ["stuck-reloads": "5", "waits-to-minimize-stalls": number % 5 == 0 ? "false" : "true"]
+            [
+                "stuck-reloads": "5", "waits-to-minimize-stalls": number % 5 == 0 ? "false" : "true",
+                "counts": number % 4 == 1 ? "bytes" : "segments",
+                "renditions": ["side-by-side", "in-turn", "by-need"][number / 2 % 3],
+                "lead": number % 8 == 0 ? "1" : "any",
+                "start-segments": number % 6 == 2 ? "1.5" : "none",
+                "estimate": ["lower-of-two", "lower-of-two-by-segment", "last-and-mean-of-three"][number % 3],
+                "switching": number % 7 == 3 ? "never" : "estimate",
+                "switch-waits-for-playlist": number % 4 == 2 ? "true" : "false",
+                "rescues-late-segments": number % 5 == 1 ? "false" : "true",
+                "retry-from": number % 3 == 0 ? "received" : "start",
+                "after-retries": ["fail-when-played", "skip", "fail-now"][number / 3 % 3],
+            ]
         )
         var rig: Rig?
         let made = Rig(platform: platform, app: try Shipped.app("renditions"), line: line, titles: []) { request in

@@ -19,7 +19,13 @@ import Timeline
                 "failed-item": number % 2 == 0 ? "kept" : "consumed",
                 "preload": ["at-once", "near-end", "never"][number % 3],
                 "buffer-limit": number % 5 == 0 ? "8 s" : "50 s",
-                "buffer-resume": number % 5 == 0 ? "3 s" : "30 s",
+                "buffer-resume": number % 5 == 0 ? number % 2 == 0 ? "8 s" : "3 s" : "30 s",
+                "counts": number % 3 == 1 ? "bytes" : "segments",
+                "start-segments": number % 4 == 2 ? "1.5" : "none",
+                "retry-from": number % 2 == 0 ? "received" : "start",
+                "after-retries": ["fail-when-played", "fail-now", "skip"][number / 2 % 3],
+                "resumes-with-later": "9 s",
+                "later-after-stalls": number % 3 == 0 ? "1" : "never",
             ]
         )
         let titles = [

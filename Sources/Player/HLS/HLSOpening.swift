@@ -264,7 +264,8 @@ extension HLSOpening: MediaClient {
             variants: variants,
             sound: HLSStreaming.Sound(url: soundURL),
             subtitles: subtitles.map { PlaylistLoad(url: $0) },
-            streams: streams
+            streams: streams,
+            meter: ThroughputMeter(source.settings.adapting)
         )
     }
 }

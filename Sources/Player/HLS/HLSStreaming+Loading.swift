@@ -63,9 +63,11 @@ extension HLSStreaming {
         if turn.requestCount > before { record.isStarved = false }
     }
 
-    /// Whether a stream begins no request for media until it has changed to another variant.
+    /// Whether a stream begins no request for media until it has changed to another variant, or others are as far.
     private func isHeld(_ index: Int) -> Bool {
-        streams.all[index].role == .main && !streams.all[index].isLoading && variants?.change?.holds == true
+        guard !streams.all[index].isLoading else { return false }
+        return streams.all[index].role == .main && variants?.change?.holds == true
+            || streams.waits(index, source.settings.buffering)
     }
 
     private var maker: RequestMaker {
@@ -80,7 +82,10 @@ extension HLSStreaming {
             throughput: meter.bitsPerSecond
         )
         // Where there are other variants, one is changed to when a segment comes too slowly.
-        maker.mayGatherMedia = variants?.hasOthers != true
+        maker.mayGatherMedia =
+            (variants?.hasOthers != true || !source.settings.adapting.rescuesLateSegments)
+            && source.settings.buffering.counts == .segments && source.settings.failing.retryFrom == .start
+            && source.settings.buffering.probes == .none
         return maker
     }
 
@@ -126,12 +131,18 @@ extension HLSStreaming {
             return event.isOutcome
         }
         let isMedia = streams.all[index].request.transferID == event.id
+        let begun = isMedia && event.isOutcome ? streams.all[index].request.segmentBegan : nil
+        let arrivals = streams.all[index].arrivals
         if isMedia {
             // Parts are so short that a delay of the line would be taken for its rate.
             if case .response = event, streams.all[index].request.isOfPart { meter.answer(at: turn.now) }
             if case .data(_, let bytes) = event { meter.receive(bytes.count) }
             let announced = variants?.choice.announced ?? AnnouncedCodecs()
             streams.all[index].receive(event, announced, record.keyring, &turn)
+            let buffering = source.settings.buffering
+            if buffering.probes == .head, sound.url != nil, case .data = event {
+                streams.all[index].breakOffProbe(&turn)
+            }
         } else {
             let isAdrift = streams.all[index].playlist.isAdrift
             let place = isAdrift ? streams.timeline.map { ($0, pace.position) } : nil
@@ -144,12 +155,17 @@ extension HLSStreaming {
         }
         let isOver = isMedia && !streams.all[index].isLoading
         if isOver { meter.end(at: turn.now) }
+        if let begun, streams.all[index].arrivals > arrivals {
+            meter.finish(segmentOf: begun.bytes, took: turn.now - begun.at)
+        }
         if streams.all[index].role == .subtitles, streams.all[index].failure != nil {
             streams.all[index].stop(&turn)
             streams.all.remove(at: index)
         }
         if isOver { return true }
-        if isMedia, case .data = event { return abandonLate(&turn) }
+        if isMedia, case .data = event {
+            return abandonLate(&turn) || source.settings.buffering.counts == .bytes
+        }
         return false
     }
 

@@ -107,7 +107,8 @@ struct HLSStreaming: Sendable {
     ///
     /// - Returns: Whether it did.
     mutating func abandonLate(_ turn: inout Turn) -> Bool {
-        guard variants?.mayBeLeft == true, pace.rate > 0, let main = streams.main,
+        guard source.settings.adapting.rescuesLateSegments, variants?.mayBeLeft == true, pace.rate > 0,
+            let main = streams.main,
             let transfer = streams.all[main].request.transfer, let slot = streams.all[main].nextSlot
         else { return false }
         let played = (turn.now - pace.at).seconds * pace.rate
@@ -212,13 +213,27 @@ extension HLSStreaming: MediaClient {
         let ahead = bufferedEnd(from: position) - position
         guard ahead > .zero else { return false }
         // Where nothing more will come, there is nothing to wait for.
-        if isLoadedToEnd || isResting || failure != nil || ahead >= source.settings.keepUpEnough { return true }
+        if isLoadedToEnd || isResting || failure != nil { return true }
+        if let enough = startEnough { return ahead >= enough }
+        if ahead >= source.settings.keepUpEnough { return true }
         // So near to the end no more than that can ever be there.
         let most = liveDistance.map { $0 / 2 } ?? source.settings.keepUpLeast
         guard ahead >= min(source.settings.keepUpLeast, most) else { return false }
         let margin = source.settings.keepUpMargin
         return streams.keepUp(from: position, rate: rate, ahead: ahead, margin: margin, at: now)
     }
+
+    /// As much ahead of the playhead as will do where the platform counts segments; nil where it does not.
+    private var startEnough: Duration? {
+        let buffering = source.settings.buffering
+        guard let segments = buffering.startSegments, let timeline = streams.timeline else { return nil }
+        let average = (timeline.end - timeline.start).seconds / Double(max(1, timeline.slots.count))
+        let enough =
+            min(Duration(reckonedNanoseconds: average * segments * 1e9), buffering.startMost) + buffering.startDecoded
+        return liveDistance.map { min(enough, $0 / 2) } ?? enough
+    }
+
+    var failsAtOnce: Bool { source.settings.failing.afterRetries == .failNow }
 
     var wishes: LoadingWishes {
         get { record.wishes }

@@ -15,6 +15,9 @@ struct LoadedPieces: Sendable {
     /// Whether any of it is a gap of the playlist, or was.
     private var hasGaps = false
 
+    /// What of the segment behind them has come and counts already; nil for nothing.
+    var underway: (start: Duration, end: Duration)?
+
     /// How many there are.
     var count: Int { pieces.count }
 
@@ -26,9 +29,12 @@ struct LoadedPieces: Sendable {
 
     /// Up to where media are there from a position on; nil where there are none at it.
     func end(from position: Duration) -> Duration? {
-        guard let first = pieces.first, first.start <= position else { return nil }
-        return max(position, pieces[pieces.count - 1].end)
+        guard let start = pieces.first?.start ?? underway?.start, start <= position else { return nil }
+        return max(position, reach ?? position)
     }
+
+    /// Where they end, with what has come of the segment behind them; nil where there is nothing.
+    var reach: Duration? { underway?.end ?? end }
 
     /// Whether the playlist has a gap at a position.
     func isGap(at position: Duration) -> Bool {
@@ -48,6 +54,7 @@ struct LoadedPieces: Sendable {
         let start = pieces.last?.end ?? slot.start
         pieces.append(Piece(start: start, end: max(start, slot.end), isGap: slot.isGap))
         hasGaps = hasGaps || slot.isGap
+        underway = nil
     }
 
     /// Lets go of what ends before a position, but for the last.
@@ -56,5 +63,5 @@ struct LoadedPieces: Sendable {
     }
 
     /// Lets go of all.
-    mutating func removeAll() { pieces = [] }
+    mutating func removeAll() { (pieces, underway) = ([], nil) }
 }

@@ -28,7 +28,16 @@ struct SegmentRequest: Sendable {
         if case .part = target { true } else { false }
     }
 
+    /// When the request for a segment was made, and how many bytes have come since; nil where none is under way.
+    var segmentBegan: (at: Instant, bytes: Int)? {
+        guard case .segment = target, let transfer else { return nil }
+        return (transfer.began, transfer.bytes.count)
+    }
+
     private var attempts = Attempts()
+
+    /// What came of the segment before it broke off, and how long the whole of it is; nil for nothing.
+    private var kept: (number: Int, bytes: FetchBytes, size: Int64)?
 
     /// When it is made again; nil while one is under way, and where nothing failed.
     var retryAt: Instant? { transfer == nil ? attempts.retryAt : nil }
@@ -39,6 +48,7 @@ struct SegmentRequest: Sendable {
     /// A request begins.
     mutating func begin(_ request: FetchRequest, for target: Target, at now: Instant) {
         self.target = target
+        if case .segment(let number) = target, number == kept?.number {} else { kept = nil }
         transfer = Transfer(request, began: now)
     }
 
@@ -64,6 +74,7 @@ struct SegmentRequest: Sendable {
     ///
     /// - Returns: Whether it will be made again.
     mutating func fail(_ reason: LoadFailure, at now: Instant, _ settings: PlatformProfile.Loading) -> Bool {
+        keep(after: reason, settings)
         (transfer, target) = (nil, nil)
         return attempts.fail(reason, at: now, settings)
     }
@@ -74,9 +85,58 @@ struct SegmentRequest: Sendable {
     /// Gives up what is under way.
     mutating func stop(_ turn: inout Turn) {
         if let transfer { turn.cancel(transfer.id) }
-        (transfer, target) = (nil, nil)
+        (transfer, target, kept) = (nil, nil, nil)
     }
 
     /// What failed before does not count any more.
-    mutating func forgive() { attempts = Attempts() }
+    mutating func forgive() { (attempts, kept) = (Attempts(), nil) }
+
+    // MARK: What broke off
+
+    /// What has come of a segment in this request, and how many bytes the whole of it has; nil where that is not known.
+    var progress: (bytes: FetchBytes, size: Int64)? {
+        guard let transfer, transfer.response?.status == (transfer.range == nil ? 200 : 206) else { return nil }
+        let size = transfer.range?.length ?? transfer.announcedLength.map(Int64.init)
+        return size.map { (transfer.bytes, kept?.size ?? $0) }
+    }
+
+    /// How many bytes came before this request.
+    var keptBytes: Int { kept?.bytes.count ?? 0 }
+
+    /// Keeps what came of a segment whose connection broke, where the platform asks for the rest.
+    private mutating func keep(after reason: LoadFailure, _ settings: PlatformProfile.Loading) {
+        guard settings.failing.retryFrom == .received, [.lost, .truncated, .timedOut].contains(reason.kind) else {
+            return
+        }
+        keep()
+    }
+
+    /// Gives up the request for a segment and keeps what has come of it; the rest is asked for next.
+    mutating func breakOff(_ turn: inout Turn) {
+        guard let transfer else { return }
+        keep()
+        turn.cancel(transfer.id)
+        (self.transfer, target) = (nil, nil)
+    }
+
+    private mutating func keep() {
+        guard case .segment(let number) = target, let (bytes, size) = progress, !bytes.isEmpty else { return }
+        var all = kept?.bytes ?? FetchBytes()
+        all.append(bytes)
+        kept = Int64(all.count) < size ? (number, all, size) : nil
+    }
+
+    /// What is still to come of a segment that broke off; nil for the whole.
+    func rest(of slot: SegmentTimeline.Slot, number: Int) -> FetchRange? {
+        guard let kept, kept.number == number, kept.size > Int64(kept.bytes.count) else { return nil }
+        let come = Int64(kept.bytes.count)
+        return FetchRange(offset: (slot.range?.offset ?? 0) + come, length: kept.size - come)
+    }
+
+    /// The whole of which this request brought the rest.
+    func whole(_ bytes: FetchBytes) -> FetchBytes {
+        guard var all = kept?.bytes else { return bytes }
+        all.append(bytes)
+        return all
+    }
 }

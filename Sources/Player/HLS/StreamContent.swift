@@ -11,6 +11,15 @@ struct StreamContent: Sendable {
     /// Whether these tracks are those of another variant, which the next segment makes known anew.
     private var areTracksFormer = false
 
+    /// Whether what has come of a segment can be played before it is whole.
+    private(set) var playsByBytes = false
+
+    /// How many bytes of the first segment there have to be until it is looked at again.
+    private var glimpsesAt = StreamContent.leastGlimpse
+
+    /// So few bytes of a segment may say nothing of what is in it.
+    private static let leastGlimpse = 4 << 10
+
     /// The initialization section that was seen last.
     private var map: (address: MapAddress, holds: SegmentInspection)?
 
@@ -23,6 +32,7 @@ struct StreamContent: Sendable {
     mutating func change() {
         map = nil
         areTracksFormer = true
+        (playsByBytes, glimpsesAt) = (false, StreamContent.leastGlimpse)
     }
 
     /// Opens an initialization section and looks into it.
@@ -70,6 +80,30 @@ struct StreamContent: Sendable {
         tracks = areTracksFormer ? seen : tracks?.union(seen) ?? seen
         areTracksFormer = false
         return bytes
+    }
+
+    /// Looks at what has come of a segment: whether it can be played as it is, and what is in it where that is not known.
+    ///
+    /// A fragment has the samples of one track after those of another, so that of two nothing can be played before both
+    /// are there; a transport stream has them mixed. What is encrypted is opened when it is whole.
+    mutating func glimpse(_ slot: SegmentTimeline.Slot, of bytes: FetchBytes) {
+        guard slot.key == nil, role != .subtitles else {
+            playsByBytes = false
+            return
+        }
+        if let address = slot.map {
+            guard let holds = map?.holds, map?.address == address else { return }
+            playsByBytes = !(holds.hasVideo && holds.hasAudio)
+            if tracks == nil, playsByBytes { tracks = ItemTracks(holds) }
+            return
+        }
+        guard !playsByBytes, bytes.count >= glimpsesAt else { return }
+        glimpsesAt = bytes.count * 2
+        guard let holds = try? SegmentInspector.inspect(bytes.bytes), holds.hasMedia,
+            [.transportStream, .packedAudio].contains(holds.layout)
+        else { return }
+        playsByBytes = true
+        if tracks == nil { tracks = ItemTracks(holds) }
     }
 
     private func inspect(

@@ -21,14 +21,17 @@ extension StreamLoader {
         switch event {
         case .response(_, let response): request.receive(response, at: turn.now)
         case .data(let id, let bytes):
-            guard let reason = request.receive(bytes, at: turn.now) else { return }
+            guard let reason = request.receive(bytes, at: turn.now) else {
+                if turn.settings.buffering.counts == .bytes { countUnderway() }
+                return
+            }
             turn.cancel(id)
             fail(reason, &turn)
         case .failed(_, let error): fail(LoadFailure(error), &turn)
         case .finished:
             switch request.transfer?.result(isLive: !playlist.timeline.isEnded) {
             case .success(let bytes):
-                finish(bytes, announced, keyring, &turn)
+                finish(request.whole(bytes), announced, keyring, &turn)
                 if let failure { turn.record(failure, uri: playlist.url) }
             case .failure(let reason): fail(reason, &turn)
             case nil: break
@@ -54,12 +57,16 @@ extension StreamLoader {
     /// A request for media has failed.
     private mutating func fail(_ reason: LoadFailure, _ turn: inout Turn) {
         turn.record(reason.error, uri: request.transfer?.url ?? playlist.url)
+        pieces.underway = nil
         if case .part = request.target {
             // What is gone as a part may be there as a whole.
             request.giveUp()
             return giveUpParts()
         }
-        if !request.fail(reason, at: turn.now, turn.settings) { failure = reason.error }
+        let target = request.target
+        if request.fail(reason, at: turn.now, turn.settings) { return }
+        if turn.settings.failing.afterRetries == .skip, skip(target) { return }
+        failure = reason.error
     }
 
     /// Opens what came whole, looks into it, and hands it over; what cannot be read fails the stream.

@@ -85,7 +85,8 @@ extension StreamLoader {
         let ahead = ahead(of: playhead)
         if isLoadedToEnd || ahead <= depth.resume { isResting = false }
         guard request.mayBegin(at: turn.now) else { return }
-        if ahead >= depth.limit { isResting = true }
+        // Where the two are equal, it rests above them.
+        if ahead >= depth.limit, ahead > depth.resume { isResting = true }
         guard let slot = nextSlot else {
             if !isResting {
                 followHint(maker, &turn)
@@ -130,8 +131,9 @@ extension StreamLoader {
             return request.begin(begun, for: .part(slot), at: turn.now)
         }
         let following = next + 1 < playlist.timeline.upper ? playlist.timeline.slot(next + 1) : nil
+        let rest = request.rest(of: slot, number: next)
         let begun = turn.begin("segment") {
-            maker.media($0, slot, following: following, stream: self, ahead: ahead)
+            maker.media($0, slot, rest: rest, following: following, stream: self, ahead: ahead)
         }
         request.begin(begun, for: .segment(next), at: turn.now)
     }

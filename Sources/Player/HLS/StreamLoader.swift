@@ -23,7 +23,7 @@ struct StreamLoader: Sendable {
     var playlist: StreamPlaylist
 
     /// What is loaded and not yet let go.
-    private(set) var pieces = LoadedPieces()
+    var pieces = LoadedPieces()
 
     /// The number of the segment that is next to load.
     var next: Int
@@ -130,7 +130,8 @@ struct StreamLoader: Sendable {
 
     /// Lets go of what lies before the playhead; loads from there when it is not there.
     mutating func move(to position: Duration, _ turn: inout Turn) {
-        if let start = pieces.start, start <= position, let end = pieces.end, position <= end || isLoadedToEnd {
+        let start = pieces.start ?? pieces.underway?.start
+        if let start, start <= position, let end = pieces.reach, position <= end || isLoadedToEnd {
             return pieces.release(before: position)
         }
         let place = playlist.timeline.place(at: position)
@@ -218,6 +219,7 @@ struct StreamLoader: Sendable {
     /// Gives up the requests under way.
     mutating func stop(_ turn: inout Turn) {
         request.stop(&turn)
+        pieces.underway = nil
         hint.stop(&turn)
         mapHint.stop(&turn)
         playlist.stop(&turn)

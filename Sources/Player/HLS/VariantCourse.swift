@@ -133,7 +133,9 @@ struct VariantCourse: Sendable {
             next != index
         else { return }
         let variants = choice.ladder.variants
-        let isUrgent = failure != nil || variants[next].bandwidth < variants[index].bandwidth
+        let isUrgent =
+            failure != nil || variants[next].bandwidth < variants[index].bandwidth
+            || choice.ladder.settings.adapting.switchWaitsForPlaylist
         go(to: next, isUrgent: isUrgent, from: main.playlist.timeline)
     }
 

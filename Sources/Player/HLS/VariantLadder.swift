@@ -125,9 +125,12 @@ struct VariantLadder: Sendable {
         }
         let best = sustained.flatMap(highest) ?? lowest(allowed)
         guard allowed.contains(current) else { return best }
+        if settings.adapting.switching == .never { return current }
         guard let best, let estimate = wish.estimate else { return current }
         let rates = (current: rate(current, wish), best: rate(best, wish))
-        if Double(rates.current) > estimate, rates.best < rates.current { return best }
+        if Double(rates.current) * settings.adapting.switchDownMargin > estimate, rates.best < rates.current {
+            return best
+        }
         return isBetter(best, than: current) && wish.ahead >= settings.switchUpBuffer ? best : current
     }
 

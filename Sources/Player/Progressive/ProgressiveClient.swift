@@ -119,7 +119,12 @@ struct ProgressiveClient: Sendable {
 
     /// How much is buffered ahead before loading rests, and how little when it begins again.
     var ahead: (most: Duration, least: Duration) {
-        guard wishes.forwardBuffer > .zero else { return (settings.bufferLimit, settings.bufferResume) }
+        guard wishes.forwardBuffer > .zero else {
+            // A file is no row of segments: where loading goes on as soon as anything was played, it does after a while.
+            let least = settings.bufferLimit - min(.seconds(1), settings.bufferLimit / 2)
+            let isAtOnce = settings.bufferResume == settings.bufferLimit
+            return (settings.bufferLimit, isAtOnce ? least : settings.bufferResume)
+        }
         return (wishes.forwardBuffer, min(settings.bufferResume, wishes.forwardBuffer / 2))
     }
 

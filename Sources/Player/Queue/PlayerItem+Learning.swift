@@ -28,7 +28,9 @@ extension PlayerItem {
         let isBuffered = client.bufferedEnd(from: position) > position
         let isAtEnd = isEnd(position)
         let isUnknown = status == .unknown
-        if let error = client.failure, isUnknown || !isBuffered && !isAtEnd { return .failed(error) }
+        if let error = client.failure, isUnknown || client.failsAtOnce || !isBuffered && !isAtEnd {
+            return .failed(error)
+        }
         if isUnknown, client.isLoadedToEnd, client.tracks == nil {
             return .failed(PlaybackError(.media, 1, "none of the segments is there: \(url)"))
         }

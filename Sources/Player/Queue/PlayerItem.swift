@@ -84,6 +84,9 @@ package struct PlayerItem: Sendable {
     /// Whether its picture is enabled.
     package internal(set) var isVideoEnabled = true
 
+    /// How often it has stalled.
+    private(set) var stalls = 0
+
     /// What it is to the current item; nil for one that waits in line.
     var companionship: Companionship?
 
@@ -256,6 +259,7 @@ package struct PlayerItem: Sendable {
         turn.log(.itemStalled(item: id.description, position: position.seconds))
         turn.notify(.itemStalled(id))
         journal.update(uri: client.playlistURL, at: turn.now) { $0.stalls += 1 }
+        stalls += 1
         client.starve()
         close(.stall, &turn)
     }

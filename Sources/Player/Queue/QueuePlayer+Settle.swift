@@ -194,6 +194,15 @@ extension QueuePlayer {
         }
     }
 
+    /// How much has to be buffered to go on after a stall.
+    private var resumesWith: Duration {
+        let playback = profile.playback
+        guard let often = playback.laterAfterStalls, let stalls = stage?.stalls, stalls > often else {
+            return playback.resumesWith
+        }
+        return playback.resumesWithLater
+    }
+
     /// Brings the player to the state that its rate, its item and the platform allow.
     private mutating func control(isServiceAsked: Bool) -> Bool {
         if !queue.items.isEmpty { drive.request(queue.items[0]) }
@@ -204,7 +213,7 @@ extension QueuePlayer {
             allowedFor: queue.current?.id,
             isRunning: playhead.clock != nil,
             waits: settings.waitsToMinimizeStalls,
-            resumesWith: profile.playback.resumesWith,
+            resumesWith: resumesWith,
             at: turn.now
         )
         // The current item waits while something else plays in its place.

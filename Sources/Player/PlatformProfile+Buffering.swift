@@ -1,0 +1,64 @@
+internal import Harness
+
+extension PlatformProfile {
+    /// What counts as buffered, how much of it does to play, and in which order renditions load.
+    package struct Buffering: Sendable, Equatable {
+        /// What of a segment under way counts as buffered and plays.
+        package let counts: Counting
+        /// How many segments of average length ahead of the playhead will do however slowly media load; nil where
+        /// ``Loading/keepUpEnough`` says that.
+        package let startSegments: Double?
+        /// The most that is wanted by ``startSegments``.
+        package let startMost: Duration
+        /// How much beside that decoders have taken by the time at which playback begins.
+        package let startDecoded: Duration
+        /// How the renditions of an item load beside each other.
+        package let renditions: Renditions
+        /// How many segments the sound may be ahead of the pictures where they load side by side; nil for any number.
+        package let lead: Double?
+        /// What is looked into before the first segments are loaded.
+        package let probes: Probes
+    }
+
+    /// What is looked into before the first segments are loaded.
+    package enum Probes: String, Sendable, CaseIterable {
+        /// Nothing.
+        case none
+        /// Of fragmented MP4 with the sound apart, the first 32 KB of each rendition's first segment: then the connection
+        /// is closed, and the rest is asked for by its range.
+        case head
+    }
+
+    /// What of a segment under way counts as buffered and plays.
+    package enum Counting: String, Sendable, CaseIterable {
+        /// Nothing: segments count once they are whole.
+        case segments
+        /// What has come of it, where pictures and sound lie mixed as they are played: of a transport stream, and of
+        /// fragmented MP4 with one of them alone.
+        case bytes
+    }
+
+    /// How the renditions of an item load beside each other.
+    package enum Renditions: String, Sendable, CaseIterable {
+        /// Each as if it were alone, with a request of its own.
+        case sideBySide = "side-by-side"
+        /// With one request at a time, for the one that is behind.
+        case inTurn = "in-turn"
+        /// With a request for each, but only for whichever is behind, what is under way counted as there.
+        case byNeed = "by-need"
+    }
+}
+
+extension PlatformProfile.Buffering {
+    static let keys = ["counts", "start-segments", "start-most", "start-decoded", "renditions", "lead", "probes"]
+
+    init(_ section: inout SourcedFields) throws(HarnessError) {
+        counts = try section.word("counts")
+        startSegments = try section.factor("start-segments", orNil: "none")
+        startMost = try section.duration("start-most")
+        startDecoded = try section.duration("start-decoded")
+        renditions = try section.word("renditions")
+        lead = try section.factor("lead", orNil: "any")
+        probes = try section.word("probes")
+    }
+}

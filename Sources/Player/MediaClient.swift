@@ -92,6 +92,9 @@ protocol MediaClient: Sendable {
     /// When loading goes on by itself; nil when it does not.
     func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant?
 
+    /// When a playlist is to be loaded again that may grow; nil where there is none.
+    var nextReload: Instant? { get }
+
     /// Whether a request is one of this client's.
     func owns(_ id: FetchID) -> Bool
 
@@ -119,6 +122,9 @@ protocol MediaClient: Sendable {
 
     /// Begins the requests that are to be made now.
     mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn)
+
+    /// Loads playlists again that may grow, where that is due, and nothing else.
+    mutating func reload(_ turn: inout Turn)
 
     /// Takes in that the buffer ran out while playing.
     mutating func starve()
@@ -187,6 +193,10 @@ extension MediaClient {
     var isSpeedKnown: Bool { false }
 
     func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool { false }
+
+    var nextReload: Instant? { nil }
+
+    mutating func reload(_ turn: inout Turn) {}
 
     var isAtEntry: Bool { false }
 

@@ -36,6 +36,13 @@ extension HLSStreaming {
         request(playhead: playhead, &turn)
     }
 
+    var nextReload: Instant? { streams.all.indices.compactMap { streams.all[$0].nextReload }.min() }
+
+    mutating func reload(_ turn: inout Turn) {
+        let maker = maker
+        for index in streams.all.indices { streams.all[index].reload(maker, &turn) }
+    }
+
     private mutating func request(playhead: Duration, _ turn: inout Turn) {
         let maker = maker
         let before = turn.requestCount

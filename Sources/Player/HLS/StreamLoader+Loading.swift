@@ -58,6 +58,14 @@ extension StreamLoader {
         return now + Duration(reckonedNanoseconds: (Double(spare.wholeNanoseconds) / rate).rounded(.up))
     }
 
+    /// When the playlist is to be loaded again; nil where it is not.
+    var nextReload: Instant? { standing != .idle && failure == nil ? playlist.nextChange : nil }
+
+    /// Loads the playlist again where that is due, and nothing else.
+    mutating func reload(_ maker: RequestMaker, _ turn: inout Turn) {
+        if standing != .idle, failure == nil { playlist.load(maker, &turn) }
+    }
+
     /// Begins the requests that are to be made now; for the playlist alone where the media are held.
     mutating func load(
         playhead: Duration,

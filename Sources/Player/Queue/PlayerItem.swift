@@ -205,6 +205,9 @@ package struct PlayerItem: Sendable {
         lend(&turn) { $0.update(playhead: playhead, rate: rate, &$1) }
     }
 
+    /// Loads its playlists again that may grow, and nothing else.
+    mutating func reload(_ turn: inout Turn) { lend(&turn) { $0.reload(&$1) } }
+
     /// Takes in news of one of its requests.
     ///
     /// - Returns: Whether there is something to do about it.

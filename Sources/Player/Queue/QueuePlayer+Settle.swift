@@ -108,7 +108,10 @@ extension QueuePlayer {
                 queue.items[index].begin()
                 turn.log(.itemLoading(item: queue.items[index].id.description))
             }
-            if index == 0, scan != nil { continue }
+            if index == 0, scan != nil {
+                queue.items[index].reload(&turn)
+                continue
+            }
             queue.items[index].update(rate: index == 0 && isInterrupted ? 0 : rate, &turn)
             guard queue.items[index].hasChanged else { continue }
             if index == 0, !isInterrupted { playhead.noteWatched(in: &queue.items[0], at: turn.now) }

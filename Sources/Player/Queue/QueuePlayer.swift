@@ -123,7 +123,10 @@ package struct QueuePlayer: Sendable {
             consider(queue.items[index].client.nextChange(playhead: place, rate: pace, at: now))
         }
         if scan == nil { consider(nextInterstitialChange(at: now)) }
-        consider(scan?.nextChange)
+        if let scan {
+            consider(scan.nextChange)
+            consider(queue.items.first?.client.nextReload)
+        }
         return next.map { max($0, now) }
     }
 

@@ -87,6 +87,7 @@ extension QueuePlayer {
     /// - Returns: Whether anything changed.
     mutating func followScan() -> Bool {
         guard scan != nil, let item = queue.current?.id.description else { return false }
+        if queue.items[0].duration == nil { scan?.limits = queue.items[0].client.seekable }
         if let position = scan?.show(at: turn.now) {
             turn.log(.scanFrame(item: item, position: position.seconds))
         }

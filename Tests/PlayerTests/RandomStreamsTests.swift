@@ -27,7 +27,10 @@ import Timeline
         let line = Line(delay: .milliseconds(20), bitsPerSecond: 300_000 + random.nextUnit() * 6_000_000)
         let platform = try Shipped.platform(
             ["desktop", "ios-15", "android-media3"][number % 3],
-            ["stuck-reloads": "5", "waits-to-minimize-stalls": number % 5 == 0 ? "false" : "true"]
+            [
+                "stuck-reloads": "5", "waits-to-minimize-stalls": number % 5 == 0 ? "false" : "true",
+                "live-catch-up": ["none", "jumps", "speeds-up"][number / 3 % 3], "live-lag": "2 s",
+            ]
         )
         var rig: Rig?
         let made = Rig(platform: platform, app: try Shipped.app("renditions"), line: line, titles: []) { request in

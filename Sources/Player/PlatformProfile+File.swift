@@ -104,7 +104,7 @@ extension PlatformProfile.Playback {
     fileprivate static let keys = [
         "waits-to-minimize-stalls", "failed-item", "seek-before-ready", "notice-order", "end-without-action",
         "plays-at-default-rate", "resumes-with", "resumes-with-later", "later-after-stalls",
-        "shows-passing-failure", "live-after-interruption", "live-catch-up", "live-lag",
+        "shows-passing-failure", "live-after-interruption", "live-catch-up", "live-lag", "behind-live-window",
     ]
 
     fileprivate init(_ section: inout SourcedFields) throws(HarnessError) {
@@ -121,5 +121,6 @@ extension PlatformProfile.Playback {
         liveAfterInterruption = try section.word("live-after-interruption")
         liveCatchUp = try section.word("live-catch-up")
         liveLag = try section.duration("live-lag")
+        behindWindow = try section.word("behind-live-window")
     }
 }

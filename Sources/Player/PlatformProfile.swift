@@ -104,6 +104,8 @@ package struct PlatformProfile: Sendable, Equatable {
         package let liveCatchUp: LiveCatchUp
         /// How far behind where it is wanted such an item may be before it jumps there.
         package let liveLag: Duration
+        /// What becomes of an item whose media have left its live playlist before they were played.
+        package let behindWindow: BehindWindow
     }
 
     /// What the action `none` at the end of an item does.
@@ -130,6 +132,14 @@ package struct PlatformProfile: Sendable, Equatable {
         case jumps
         /// It is played a little faster, and a little slower where it is nearer than wanted.
         case speedsUp = "speeds-up"
+    }
+
+    /// What becomes of an item whose media have left its live playlist before they were played.
+    package enum BehindWindow: String, Sendable, CaseIterable {
+        /// It goes on where one joins.
+        case goesOn = "goes-on"
+        /// It fails, once what is buffered has been played.
+        case fails
     }
 
     /// What happens to a current item that fails.

@@ -82,6 +82,23 @@ import Timeline
         #expect(starts.last.map { $0 > 90 } == true, "\(starts)")
     }
 
+    @Test func `where the platform has it so, the item fails that has fallen out of the window`() throws {
+        let rig = LiveTitle(end: 60).rig(try Shipped.platform("android-media3"))
+        rig.plan(.pause, at: 5)
+        rig.plan(.play, at: 100)
+        rig.runner.run(until: Instant(seconds: 300))
+        #expect(rig.session.isFailed && errors(rig).last?.error.code == PlaybackError.PlaylistCode.lost.rawValue)
+        #expect(!rig.kinds.contains { if case .itemTimeJumped = $0 { true } else { false } })
+        // From 8 s on; fifty seconds and no more are loaded ahead of 13 s, and played.
+        let end = try #require(rig.trail.stretches.last?.end.seconds)
+        #expect(end >= 60 && end <= 68, "\(end)")
+        // A seek to what is gone is none of that: it ends where there is something.
+        let sought = LiveTitle(end: 60).rig(try Shipped.platform("android-media3"))
+        sought.plan(.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero), at: 50)
+        sought.runner.run(until: Instant(seconds: 300))
+        #expect(sought.session.isFinished)
+    }
+
     @Test func `a seek ends within what may be sought`() throws {
         let rig = LiveTitle(window: nil, before: 20).rig(try desktop())
         rig.plan(.seek(to: .seconds(1000), toleranceBefore: .zero, toleranceAfter: .zero), at: 2)

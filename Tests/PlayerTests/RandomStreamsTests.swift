@@ -39,6 +39,7 @@ import Timeline
                 "rescues-late-segments": number % 5 == 1 ? "false" : "true",
                 "retry-from": number % 3 == 0 ? "received" : "start",
                 "after-retries": ["fail-when-played", "skip", "fail-now"][number / 3 % 3],
+                "live-catch-up": ["none", "jumps", "speeds-up"][number / 3 % 3], "live-lag": "2 s",
             ]
         )
         var rig: Rig?

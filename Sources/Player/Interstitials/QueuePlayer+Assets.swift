@@ -64,6 +64,7 @@ extension QueuePlayer {
             let lesson = interstitials.present?.items[index].learn(
                 isRunning: isRunning,
                 showsPassingFailure: false,
+                behindWindow: profile.playback.behindWindow,
                 &turn
             )
             turn.notices.removeSubrange(notices...)

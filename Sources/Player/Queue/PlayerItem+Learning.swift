@@ -17,12 +17,18 @@ extension PlayerItem {
     /// - Parameters:
     ///   - isRunning: Whether its playhead runs.
     ///   - showsPassingFailure: Whether an item shows as failed after an error that it will get over.
+    ///   - behindWindow: What becomes of one whose media have left a live playlist.
     ///   - turn: The turn.
     /// - Returns: What came of it.
-    mutating func learn(isRunning: Bool, showsPassingFailure: Bool, _ turn: inout Turn) -> Lesson {
+    mutating func learn(
+        isRunning: Bool,
+        showsPassingFailure: Bool,
+        behindWindow: PlatformProfile.BehindWindow,
+        _ turn: inout Turn
+    ) -> Lesson {
         learnPosition()
         learnDuration(&turn)
-        if leapForward(isRunning: isRunning, &turn) { return .changed }
+        if let lesson = leapForward(isRunning: isRunning, behindWindow, &turn) { return lesson }
         learnTracks(&turn)
         let position = loadingPosition
         let isBuffered = client.bufferedEnd(from: position) > position
@@ -105,29 +111,36 @@ extension PlayerItem {
 
     // MARK: The playhead
 
-    /// Moves a playhead whose media have left the playlist to where there are some.
+    /// Moves a playhead whose media have left the playlist to where there are some, where the platform does that.
     ///
-    /// - Returns: Whether it was moved.
-    private mutating func leapForward(isRunning: Bool, _ turn: inout Turn) -> Bool {
+    /// - Returns: What came of it; nil where they are there.
+    private mutating func leapForward(
+        isRunning: Bool,
+        _ behindWindow: PlatformProfile.BehindWindow,
+        _ turn: inout Turn
+    ) -> Lesson? {
         if let landing = seek?.landing {
-            guard let later = client.displacement(from: landing), later > landing else { return false }
+            guard let later = client.displacement(from: landing), later > landing else { return nil }
             // The seek took so long that what it was sent to is gone.
             seek?.landing = later
             chosenDistance = nil
             move(to: later, &turn)
-            return true
+            return .changed
         }
         guard seek == nil, !isRunning, let landing = client.displacement(from: position), landing > position else {
-            return false
+            return nil
+        }
+        let complaint = "the playlist no longer has what was to be played next"
+        if behindWindow == .fails, hasBegun {
+            let error = PlaybackError(.lost, "\(complaint): \(client.playlistURL)")
+            record(error, &turn)
+            return .failed(error)
         }
         let lost = (landing - position).seconds
-        record(
-            PlaybackError(.lost, "the playlist no longer has what was to be played next: \(lost) s are left out"),
-            &turn
-        )
+        record(PlaybackError(.lost, "\(complaint): \(lost) s are left out"), &turn)
         chosenDistance = nil
         leap(to: landing, &turn)
-        return true
+        return .changed
     }
 
     /// Its playhead is elsewhere now.

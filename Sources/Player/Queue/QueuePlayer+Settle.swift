@@ -137,8 +137,13 @@ extension QueuePlayer {
     private mutating func learn(_ index: Int) -> Bool {
         if queue.items[index].isFailed { return index == 0 ? leaveFailed() : false }
         let isRunning = index == 0 && (playhead.clock != nil || isInterrupted || scan != nil)
-        let shows = profile.playback.showsPassingFailure
-        switch queue.items[index].learn(isRunning: isRunning, showsPassingFailure: shows, &turn) {
+        let lesson = queue.items[index].learn(
+            isRunning: isRunning,
+            showsPassingFailure: profile.playback.showsPassingFailure,
+            behindWindow: profile.playback.behindWindow,
+            &turn
+        )
+        switch lesson {
         case .nothing: return false
         case .changed: return true
         case .failed(let error):

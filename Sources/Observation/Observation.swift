@@ -23,7 +23,7 @@ package struct Observation: Sendable, Equatable, Codable {
         package var repeated: Int
         /// The longest time for which one picture stood longer than that.
         package var longestFreeze: Double
-        /// How much faster the title goes than the recording's clock, in millionths; nil for less than two seconds.
+        /// How much faster the title goes than the recording's clock, in millionths; nil for less than ten seconds.
         package var driftPPM: Double?
         /// How the sound lies to the pictures.
         package var soundOffset: SoundOffset?

@@ -5,7 +5,7 @@ extension Observation {
     package var text: String {
         var lines = ["recording: \(Self.seconds(duration)) s" + (pictureInterval > 0 ? rate : ", no pictures")]
         lines.append(startUpLine)
-        lines += entries.sorted { $0.at < $1.at }.map { "\(Self.column($0.at)) \($0.words)" }
+        lines += entries.map { "\(Self.column($0.at)) \($0.words)" }
         if pictures.isEmpty, sounds.isEmpty { lines.append("nothing of the test media was seen or heard") }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -25,8 +25,11 @@ extension Observation {
     }
 
     private var entries: [(at: Double, words: String)] {
-        pictures.map { ($0.start, $0.words) } + sounds.map { ($0.start, $0.words) }
-            + breaks.map { ($0.start, $0.words) }
+        // A break comes before the stretch that it leads to.
+        let ordered =
+            breaks.map { ($0.start, 0, $0.words) } + sounds.map { ($0.start, 1, $0.words) }
+            + pictures.map { ($0.start, 2, $0.words) }
+        return ordered.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map { ($0.0, $0.2) }
     }
 
     static func seconds(_ value: Double) -> String { DecimalText.fixed(value, places: 3) }
@@ -70,7 +73,8 @@ extension Observation.Break {
         var parts: [String] = []
         let length = end - start
         let emptyWord = medium == .picture ? "dark" : "silent"
-        for (part, word) in [(frozen, "frozen"), (empty, emptyWord), (unknown, "unreadable")] where part >= 0.0005 {
+        let unknownWord = medium == .picture ? "unreadable" : "not the title's"
+        for (part, word) in [(frozen, "frozen"), (empty, emptyWord), (unknown, unknownWord)] where part >= 0.0005 {
             parts.append("\(word) \(Observation.milliseconds(part * 1000)) ms")
         }
         let what = length < 0.0005 ? "no gap" : "\(Observation.milliseconds(length * 1000)) ms"
@@ -91,7 +95,8 @@ extension Agreement {
         guard let clockOffset else {
             return "said and observed have no place in common: the clocks cannot be laid together\n"
         }
-        var lines = ["the log's clock is \(Observation.seconds(clockOffset)) s behind the recording's"]
+        let side = clockOffset < 0 ? "ahead of" : "behind"
+        var lines = ["the log's clock is \(Observation.seconds(abs(clockOffset))) s \(side) the recording's"]
         lines += statements.map { held in
             var words = "\(Observation.column(held.said)) said \(held.statement)"
             if let position = held.position { words += " at \(Observation.seconds(position))" }

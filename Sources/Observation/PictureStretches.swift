@@ -69,13 +69,15 @@ struct PictureStretches {
     private func numbered(_ showings: [Recording.Showing]) -> [Seen] {
         var shown: [Seen] = []
         var unreadable = 0
+        var unclearFrom: Double?
         var isDark = false
         for showing in showings {
             switch showing.look {
             case .unreadable:
                 unreadable += showing.count
+                unclearFrom = unclearFrom ?? showing.first
             case .dark:
-                if !isDark, let last = shown.indices.last { shown[last].gone = showing.first }
+                if !isDark, let last = shown.indices.last { shown[last].gone = unclearFrom ?? showing.first }
                 isDark = true
             case .number(let number):
                 if let last = shown.indices.last {
@@ -83,14 +85,14 @@ struct PictureStretches {
                         shown[last].showing.last = showing.last
                         shown[last].showing.count += showing.count
                         shown[last].gone = showing.last + recording.pictureInterval
-                        unreadable = 0
+                        (unreadable, unclearFrom) = (0, nil)
                         continue
                     }
-                    if !isDark { shown[last].gone = showing.first }
+                    if !isDark { shown[last].gone = unclearFrom ?? showing.first }
                 }
                 let gone = showing.last + recording.pictureInterval
                 shown.append(Seen(number: number, showing: showing, gone: gone, unreadableBefore: unreadable))
-                (unreadable, isDark) = (0, false)
+                (unreadable, unclearFrom, isDark) = (0, nil, false)
             }
         }
         return shown
@@ -147,7 +149,7 @@ struct PictureStretches {
         count(open, into: &pictures)
         var line = FittedLine()
         for seen in open.seen { line.add(seen.showing.first, clock.time(of: seen.number)) }
-        if end - pictures.start >= 2 { pictures.driftPPM = line.slope.map { ($0 - 1) * 1e6 } }
+        if end - pictures.start >= 10 { pictures.driftPPM = line.slope.map { ($0 - 1) * 1e6 } }
         var stretch = PictureStretch(title: open.title, pictures: pictures)
         stretch.points = open.seen.map {
             PictureStretch.Point(

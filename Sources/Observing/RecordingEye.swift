@@ -11,33 +11,38 @@ struct RecordingEye {
     private var tracker = CodeTracker()
     private var scaler: (from: String, scaler: Scaler)?
     private var look: [Int16]?
-    private var count = 0
-    private var distances: [Int: Int] = [:]
+    private var distances: [Int: (count: Int, sum: Double)] = [:]
 
-    /// A picture no sample of whose reduction is brighter is dark.
-    private static let darkness: Int16 = 40
+    /// Distances are counted in units of so many a second.
+    private static let units = 10_000.0
+
     /// By so much, of 255, some place of the picture changes.
     private static let change: Int16 = 24
 
-    /// From one picture to the next: the commonest distance, to a ten-thousandth of a second.
+    /// From one picture to the next: the mean of the distances that are about as long as the median.
     var interval: Double {
-        guard count > 1 else { return 0 }
-        let total = distances.values.reduce(0, +)
-        var rest = total / 2
-        for (distance, number) in distances.sorted(by: { $0.key < $1.key }) {
-            rest -= number
-            if rest < 0 { return Double(distance) / 10000 }
-        }
-        return 0
+        let sorted = distances.sorted { $0.key < $1.key }
+        var rest = sorted.reduce(0) { $0 + $1.value.count } / 2
+        guard
+            let middle = sorted.first(where: {
+                rest -= $0.value.count
+                return rest < 0
+            })?.key
+        else { return 0 }
+        let near = sorted.filter { abs($0.key - middle) * 10 <= middle + 10 }
+        let (sum, number) = near.reduce((0.0, 0)) { ($0.0 + $1.value.sum, $0.1 + $1.value.count) }
+        return sum / Double(number)
     }
 
     mutating func see(_ frame: Frame, at time: Double?) {
         let time = max(time ?? (last.map { $0 + interval } ?? 0), last ?? 0)
         if let last {
-            let distance = Int(min((time - last) * 10000, 100_000).rounded())
-            if distances.count < 10000 || distances[distance] != nil { distances[distance, default: 0] += 1 }
+            let distance = Int((min(time - last, 10) * Self.units).rounded())
+            if distances.count < 10000 || distances[distance] != nil {
+                let before = distances[distance] ?? (0, 0)
+                distances[distance] = (before.count + 1, before.sum + time - last)
+            }
         }
-        count += 1
         defer { last = time }
         let shown =
             readable(frame).flatMap { frame, depth in
@@ -57,7 +62,7 @@ struct RecordingEye {
         if let look, firstChange == nil, Self.differ(look, now) { firstChange = time }
         if look == nil { look = now }
         if let number { return .number(number) }
-        return now.allSatisfy { $0 <= Self.darkness } ? .dark : .unreadable
+        return tracker.isDark(plane) ? .dark : .unreadable
     }
 
     private static func differ(_ one: [Int16], _ other: [Int16]) -> Bool {

@@ -58,7 +58,8 @@ package struct RecordingReader {
         }
         input.keepOnly(streams: Set(chosen.map(\.index)))
         let decoders = try chosen.map { ($0, try Decoder(stream: $0, file: input.name, threads: 2)) }
-        let start = input.start?.seconds ?? 0
+        // What lies before zero are samples that a decoder drops.
+        let start = max(input.start?.seconds ?? 0, 0)
         let packet = Packet()
         while try !isAtEnd(input, packet) {
             try cancellation.check("observe", file: input.name)

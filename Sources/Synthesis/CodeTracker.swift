@@ -7,13 +7,21 @@ package struct CodeTracker {
     private var clearness = 0.0
     private var failures = 0
     private var searches = 0
-    private var sinceSearch = Int.max / 2
+    private var sinceSearch = 0
+    /// What was searched last, without a result, in a few samples.
+    private var searched: [Int16] = []
+    /// The brightness of black cells where it was read last.
+    private var black = 0
 
     /// So many unreadable pictures in a row, and the place is doubted; blends of two pictures are not so many.
     private static let doubted = 4
 
     /// After so many searches without a result, they become rare.
-    private static let patience = 10
+    private static let patience = 60
+    /// From one search to the next of pictures that look the same.
+    private static let pause = 30
+    /// By so much, of 255, some place changes in a picture that does not look the same.
+    private static let change: Int16 = 24
 
     /// A tracker that has seen nothing.
     package init() {}
@@ -24,18 +32,36 @@ package struct CodeTracker {
         if let area, let number = area.number(in: plane) {
             (failures, searches) = (0, 0)
             adjust(area, in: plane)
+            black = area.levels(in: plane, part: 0.5)?.code.min() ?? black
             return number
         }
         failures += 1
         guard area == nil || failures >= Self.doubted else { return nil }
-        guard sinceSearch >= (searches < Self.patience ? 5 : 30) else { return nil }
-        (sinceSearch, searches) = (0, searches + 1)
+        guard isWorthSearching(plane) else { return nil }
         let whole = CodeArea(wholeWidth: plane.width, height: plane.height)
         guard let found = whole.number(in: plane) == nil ? CodeSearch.area(in: plane) : whole else { return nil }
         area = found
         clearness = found.levels(in: plane, part: 0.9)?.clearness ?? 0
         (failures, searches) = (0, 0)
         return found.number(in: plane)
+    }
+
+    /// Whether the place where the code was last is as dark as black cells, or, where none was, the whole picture is.
+    package func isDark(_ plane: LumaPlane) -> Bool {
+        guard let area, let levels = area.levels(in: plane, part: 0.5) else {
+            return plane.look.allSatisfy { $0 <= 40 }
+        }
+        return (levels.code + levels.border).allSatisfy { $0 <= black + 24 }
+    }
+
+    /// A picture that looks as one that was searched in vain is searched seldom, and one of a single grey not at all.
+    private mutating func isWorthSearching(_ plane: LumaPlane) -> Bool {
+        let look = plane.look
+        guard let low = look.min(), let high = look.max(), high - low >= Self.change else { return false }
+        let isNew = look.count != searched.count || zip(look, searched).contains { abs($0 - $1) > Self.change }
+        guard sinceSearch >= (isNew ? (searches < Self.patience ? 1 : 5) : Self.pause) else { return false }
+        (sinceSearch, searches, searched) = (0, searches + 1, look)
+        return true
     }
 
     /// Follows a code that moves, as in what a hand films.

@@ -36,19 +36,22 @@ package struct SoundFollower: Sendable {
     private static let window = rate / 10
     /// The shortest time without the voice that is told from noise: 8 ms.
     private static let leastHole = rate / 125
+    /// Where nothing was found for long, only every twentieth window is searched, and those before it looked at then.
+    private static let pause = 20
     /// A voice that is so many samples off has jumped.
     private static let leastJump: Int64 = 3
-    /// Below this, full scale being 1, it is silent: -60 dB.
-    private static let silence: Float = 0.001
 
     private let voices: [SoundVoice]
     private let signals: [SoundSignal]
     private var waiting: [Float] = []
-    private var previous: [Float] = []
+    /// The windows before the next one: the last one that was recognized, or what was searched since then.
+    private var past: [[Float]] = []
+    private var previous: [Float] { past.last ?? [] }
     private var open: Open?
     private var lastVoice: Int?
     private var failedSearches = 0
     private var silent: Int64 = 0
+    private var silence = Silence()
     private var lastHoleEnd: Int64 = 0
 
     /// A stretch that goes on.
@@ -90,7 +93,7 @@ package struct SoundFollower: Sendable {
     }
 
     private mutating func step(_ piece: [Float], at index: Int64) {
-        defer { previous = piece }
+        defer { remember(piece) }
         if let open {
             if let found = goesOn(open, piece) {
                 take(found, piece, at: index)
@@ -98,12 +101,17 @@ package struct SoundFollower: Sendable {
             }
             close(with: piece, at: index)
         }
-        let energy = piece.reduce(0) { $0 + $1 * $1 } / Float(piece.count)
-        guard energy > Self.silence * Self.silence else {
-            silent += Int64(piece.count)
-            return
-        }
-        search(piece, at: index)
+        if Silence.loudness(of: piece[...]) > Silence.limit { search(piece, at: index) }
+        let (from, to) = (stretches.last?.end ?? 0, open?.first ?? .max)
+        // What is silent in the piece in which a stretch begins lies before it.
+        let count = silence.count(in: piece, at: index, from: from, to: to)
+        if open == nil { silent += count } else { open?.silentBefore += count }
+    }
+
+    private mutating func remember(_ piece: [Float]) {
+        if open != nil { past.removeAll(keepingCapacity: true) }
+        if past.count == Self.pause { past.removeFirst() }
+        past.append(piece)
     }
 
     // MARK: - Following
@@ -127,12 +135,15 @@ package struct SoundFollower: Sendable {
         let (evidence, power) = open.mix.evidence(in: both, at: found.position - Int64(previous.count))
         self.open = open
         let start = index - Int64(previous.count)
-        if let hole = SoundEdges.hole(evidence, power: power, least: Self.leastHole), hole.upperBound < both.count,
+        if let hole = SoundEdges.hole(evidence, power: power, least: Self.leastHole),
+            hole.upperBound <= both.count - Self.leastHole,
             start + Int64(hole.lowerBound) > max(lastHoleEnd, open.first)
         {
-            breakOff(from: start + Int64(hole.lowerBound), to: start + Int64(hole.upperBound))
+            let (end, next) = (start + Int64(hole.lowerBound), start + Int64(hole.upperBound))
+            breakOff(from: end, to: next, silent: silence.count(in: previous + piece, at: start, from: end, to: next))
             lastHoleEnd = start + Int64(hole.upperBound)
         } else {
+            silence.voice = Silence.loudness(of: piece[...])
             self.open?.line.add(Double(index), Double(found.position))
             self.open?.mix = MixedVoice(
                 voices[open.voice],
@@ -144,28 +155,35 @@ package struct SoundFollower: Sendable {
     }
 
     /// Ends the stretch where the voice is missing for a moment, and begins another after it.
-    private mutating func breakOff(from end: Int64, to next: Int64) {
+    private mutating func breakOff(from end: Int64, to next: Int64, silent: Int64) {
         guard var open else { return }
         add(open, until: end)
         open.first = next
         open.line = FittedLine()
         open.line.add(Double(open.index), Double(open.position))
-        open.silentBefore = next - end
+        open.silentBefore = silent
         self.open = open
     }
 
     // MARK: - Beginnings and ends
 
     private mutating func search(_ piece: [Float], at index: Int64) {
-        guard failedSearches < 10 || failedSearches % 20 == 0, let (voice, channel, found) = locate(piece) else {
+        guard failedSearches < 10 || failedSearches % Self.pause == 0, let (voice, channel, found) = locate(piece)
+        else {
             failedSearches += 1
             return
         }
         failedSearches = 0
         lastVoice = voice
         let mix = MixedVoice(voices[voice], signal: signals[voice], of: piece[...], at: found.position)
-        let (evidence, _) = mix.evidence(in: (previous + piece)[...], at: found.position - Int64(previous.count))
-        var first = index - Int64(previous.count) + Int64(SoundEdges.beginning(evidence))
+        // It may have begun in windows that were not searched.
+        let known = windowsBefore(found, voice: voice, channel: channel)
+        let begin = index - Int64(known.count)
+        let before = past.dropLast(known.count / Self.window).last ?? []
+        let around = (before + known + piece)[...]
+        let position = found.position - Int64(known.count + before.count)
+        let (evidence, _) = mix.evidence(in: around.prefix(before.count + Self.window), at: position)
+        var first = begin - Int64(before.count) + Int64(SoundEdges.beginning(evidence))
         if let last = stretches.last, first - last.end < Int64(Self.rate / 1000) { first = max(first, last.end) }
         var open = Open(
             voice: voice,
@@ -180,6 +198,18 @@ package struct SoundFollower: Sendable {
         open.line.add(Double(index), Double(found.position))
         silent = 0
         self.open = open
+    }
+
+    /// The windows right before a place that was found that go on to it.
+    private func windowsBefore(_ found: SoundLocator.Location, voice: Int, channel: Int) -> [Float] {
+        let locator = SoundLocator(signal: signals[voice], leastCorrelation: 0.25)
+        var count = 0
+        for window in past.reversed() {
+            let position = found.position - Int64((count + 1) * Self.window)
+            guard locator.correlation(of: window, channel: channel, at: position) >= 0.25 else { break }
+            count += 1
+        }
+        return Array(past.suffix(count).joined())
     }
 
     private func locate(_ piece: [Float]) -> (Int, Int, SoundLocator.Location)? {
@@ -202,7 +232,10 @@ package struct SoundFollower: Sendable {
         let both = (previous + piece)[...]
         let begin = index - Int64(previous.count)
         let (evidence, _) = open.mix.evidence(in: both, at: open.position + (begin - open.index))
-        add(open, until: begin + Int64(SoundEdges.end(evidence)))
+        let end = begin + Int64(SoundEdges.end(evidence))
+        add(open, until: end)
+        // What is silent in the piece itself is counted where it is found not to go on.
+        silent += silence.count(in: previous, at: begin, from: end, to: index)
         self.open = nil
     }
 

@@ -22,7 +22,7 @@ struct Segue: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, AccessCommand.self, PlayCommand.self, RegressCommand.self, ExploreCommand.self,
             MergeCommand.self,
-            JudgeCommand.self,
+            JudgeCommand.self, ObserveCommand.self,
             CompareCommand.self, HistoryCommand.self, ValidateCommand.self, WatchCommand.self, ProbeCommand.self,
             LinkCommand.self,
             TestMediaCommand.self, FindCommand.self, CommandsCommand.self, AgreeCommand.self, EventsCommand.self,

@@ -7,7 +7,7 @@ private struct FilmedScreen {
     private var shown: [(from: Double, look: Recording.Look)] = []
     private(set) var now: Double
 
-    static let title = Recording.Title(name: "film", pictureTimes: (0..<250).map { Double($0) / 25 })
+    static let title = Recording.Title(name: "film", pictureTimes: (0..<300).map { Double($0) / 25 })
 
     init(startingAt now: Double = 1) {
         shown = [(0, .dark)]
@@ -57,13 +57,13 @@ private struct FilmedScreen {
     @Test(arguments: [25.0, 30, 50, 59.94, 60, 120, 240])
     func `a film that is played well is one stretch without faults`(rate: Double) throws {
         var screen = FilmedScreen()
-        screen.play(0..<200)
+        screen.play(0..<275)
         let observation = screen.observed(at: rate)
         #expect(observation.pictures.count == 1)
         #expect(observation.breaks.isEmpty)
         let pictures = try #require(observation.pictures.first)
-        #expect((pictures.dropped, pictures.repeated, pictures.seen) == (0, 0, 200))
-        #expect(pictures.firstNumber == 0 && pictures.lastNumber == 199)
+        #expect((pictures.dropped, pictures.repeated, pictures.seen) == (0, 0, 275))
+        #expect(pictures.firstNumber == 0 && pictures.lastNumber == 274)
         #expect(pictures.start - 1 >= 0 && pictures.start - 1 < 1 / rate)
         #expect(abs(try #require(pictures.driftPPM)) < 1500)
         #expect(observation.startUp.from == pictures.start)
@@ -139,6 +139,16 @@ private struct FilmedScreen {
         let observation = screen.observed(at: 60)
         #expect(observation.pictures.count == 1)
         #expect(observation.pictures.map(\.dropped) == [0])
+    }
+
+    @Test func `pictures that are mixed with the next ones do not stand still`() throws {
+        var screen = FilmedScreen()
+        for number in stride(from: 0, to: 100, by: 5) {
+            screen.show(.number(number), for: 1.0 / 30)
+            screen.show(.unreadable, for: 5.0 / 30)
+        }
+        let pictures = try #require(screen.observed(at: 30).pictures.first)
+        #expect((pictures.seen, pictures.dropped, pictures.repeated) == (20, 0, 0))
     }
 
     @Test func `two pictures mixed in one of the recording are no loss`() throws {

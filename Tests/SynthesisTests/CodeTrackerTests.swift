@@ -14,6 +14,15 @@ private struct Screen: Sendable {
 
     private static let renderer = PictureRenderer(width: 320, height: 180)
 
+    /// A desk with something on it.
+    var desk: Picture {
+        var picture = Picture(width: width, height: height, grey: 70)
+        for row in 100..<300 {
+            for column in 50..<500 { picture.luma[row * width + column] = UInt8(60 + (row * column / 700) % 150) }
+        }
+        return picture
+    }
+
     func film(_ number: Int) -> Picture {
         let film = Self.renderer.picture(number: number)
         var picture = Picture(width: width, height: height, grey: surround)
@@ -74,6 +83,27 @@ private struct Screen: Sendable {
         #expect(numbers.count { $0 != nil } >= 8)
     }
 
+    @Test func `finds the first picture after seconds of something else`() {
+        var tracker = CodeTracker()
+        let (other, screen) = (Screen(place: { _, _ in [2, 2] }), Self.screens[1].1)
+        for _ in 0..<200 { #expect(tracker.number(in: other.desk) == nil) }
+        #expect(tracker.number(in: screen.film(0)) == 0)
+    }
+
+    @Test func `a screen that goes dark in a bright room is dark`() {
+        var tracker = CodeTracker()
+        var screen = Self.screens[1].1
+        screen.surround = 90
+        #expect(tracker.number(in: screen.film(3)) == 3)
+        #expect(!tracker.isDark(in: screen.film(4)))
+        screen.contrast = 0
+        screen.offset = 20
+        #expect(tracker.number(in: screen.film(4)) == nil)
+        #expect(tracker.isDark(in: screen.film(4)))
+        screen.offset = 120
+        #expect(!tracker.isDark(in: screen.film(4)))
+    }
+
     @Test func `follows a code that a hand moves`() {
         var tracker = CodeTracker()
         let numbers = (0..<60).map { step in
@@ -109,6 +139,13 @@ private struct Screen: Sendable {
 }
 
 extension CodeTracker {
+    fileprivate func isDark(in picture: Picture) -> Bool {
+        picture.luma.withUnsafeBufferPointer { luma in
+            LumaPlane(luma: luma, width: picture.width, height: picture.height, stride: picture.width).map(isDark)
+                ?? false
+        }
+    }
+
     fileprivate mutating func number(in picture: Picture) -> Int? {
         picture.luma.withUnsafeBufferPointer { luma in
             LumaPlane(luma: luma, width: picture.width, height: picture.height, stride: picture.width)

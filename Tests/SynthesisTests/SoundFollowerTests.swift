@@ -63,6 +63,31 @@ private struct MadeSound {
         #expect(abs(stretch.start - (5 + Double(stretch.first - 7777) / 16000)) < 0.0001)
     }
 
+    @Test(arguments: [1600, 24000, 83000, 400_000])
+    func `the beginning is known however long there was only noise before`(noise: Int) throws {
+        var sound = MadeSound()
+        sound.silence(noise)
+        sound.play(from: 16000, 80000)
+        sound.disturb(0.05)
+        let stretches = sound.stretches()
+        #expect(stretches.count == 1)
+        let stretch = try #require(stretches.first)
+        #expect(abs(stretch.first - Int64(noise)) <= 5)
+        #expect(abs(stretch.start - (1 + Double(stretch.first - Int64(noise)) / 16000)) < 0.0001)
+    }
+
+    @Test func `what is silent between two stretches is told from other sound`() throws {
+        var sound = MadeSound()
+        sound.play(from: 0, 30000)
+        sound.silence(8000)
+        sound.play(from: 30000, 4000, seed: 5)
+        sound.silence(4000)
+        sound.play(from: 30000, 30000)
+        let stretches = sound.stretches()
+        #expect(stretches.count == 2)
+        #expect(abs(try #require(stretches.last).silentBefore - 12000) <= 320)
+    }
+
     @Test(arguments: [15999, 16001, 16003])
     func `goes along with a clock that drifts, and tells by how much`(rate: Int) throws {
         var sound = MadeSound()
@@ -88,12 +113,13 @@ private struct MadeSound {
         #expect(abs(after.start - 30100.0 / 16000) < 0.0005)
     }
 
-    @Test(arguments: [160, 480, 1000, 1600, 4000, 40000])
-    func `sound that is missing within a stretch of time is a break of its length`(count: Int) throws {
+    @Test(arguments: [160, 480, 1000, 1600, 4000, 40000], [0, 0.04] as [Float])
+    func `sound that is missing within a stretch of time is a break of its length`(count: Int, noise: Float) throws {
         var sound = MadeSound()
         sound.play(from: 0, 30100)
         sound.silence(count)
         sound.play(from: 30100 + count, 30000)
+        sound.disturb(noise)
         let stretches = sound.stretches()
         #expect(stretches.count == 2)
         let (before, after) = (try #require(stretches.first), try #require(stretches.last))
@@ -113,6 +139,21 @@ private struct MadeSound {
         #expect(abs(before.end - Int64(length)) <= 8)
         #expect(abs(after.first - Int64(length)) <= 8)
         #expect(abs(after.start - (Double(to) + Double(after.first) - Double(length)) / 16000) < 0.0001)
+    }
+
+    @Test func `a break across the windows in which sound is read is one break`() {
+        // The windows are 1600 samples long; the break ends a little before one of them does, or after.
+        for last in stride(from: 28600, through: 29000, by: 25) {
+            var sound = MadeSound()
+            sound.play(from: 0, last - 480)
+            sound.silence(480)
+            sound.play(from: last, 30000)
+            sound.disturb(0.04)
+            let stretches = sound.stretches()
+            #expect(stretches.count == 2)
+            #expect(abs((stretches.first?.end ?? 0) - Int64(last - 480)) <= 16)
+            #expect(abs((stretches.last?.first ?? 0) - Int64(last)) <= 16)
+        }
     }
 
     @Test func `which of several titles it is`() {

@@ -1,0 +1,80 @@
+"""What is true of a recording, and how far off what was observed is."""
+
+import json
+import subprocess
+
+from observing.recordings import RATE
+
+
+def observe(segue, folder, path, said):
+    """What the program says of a recording and of what was said."""
+    answer, log = path.with_suffix(".json"), path.with_suffix(".jsonl")
+    log.write_text(said)
+    subprocess.run(
+        [segue, "observe", str(path), "--recipes", str(folder / "recipes"), "--log", str(log),
+         "--json", str(answer), "--quiet"], check=False)
+    return json.loads(answer.read_text())
+
+
+def stretches(pieces, unit):
+    """Start, end, place and end of the place of each stretch, in seconds, on whole units of time."""
+    now, found = 0, []
+    for piece in pieces:
+        length = round(piece.seconds * unit)
+        if piece.place is not None:
+            place = round(piece.place * unit)
+            found.append((now / unit, (now + length) / unit, place / unit, (place + length) / unit))
+        now += length
+    return found
+
+
+class Errors:
+    """The greatest errors of picture, sound and offset, in milliseconds, and what is allowed of each."""
+
+    def __init__(self, programme, recording, answer):
+        speed = 1.0002 if "200 ppm" in recording.name else 1.0
+        picture = 1000 / min(recording.rate, 25)
+        self.allowed = {"picture": picture, "sound": 1.0,
+                        "offset": 500 / recording.rate + 1 + (2 if speed != 1 else 0)}
+        self.found = {"picture": 0.0, "sound": 0.0, "offset": 0.0}
+        self.wrong = []
+        self.slack = recording.unreadable * 40
+        self.late = recording.late / 1000
+        self.compare("picture", stretches(programme.pictures, 25), answer["pictures"], 1)
+        self.compare("sound", stretches(programme.sounds, RATE), answer["sounds"], speed)
+        for stretch in answer["pictures"]:
+            for what in ("dropped", "repeated"):
+                if stretch[what]:
+                    self.wrong.append(f"{stretch[what]} {what}")
+        if programme.name != "faults":
+            late = programme.sounds[0].seconds - programme.pictures[0].seconds
+            offset = answer["pictures"][0].get("soundOffset") if answer["pictures"] else None
+            self.note("offset", 0 if offset is None else abs(offset["median"] - 1000 * (late - self.late)))
+            if offset is None:
+                self.wrong.append("no offset")
+
+    def compare(self, kind, true, observed, speed):
+        if len(true) != len(observed):
+            self.wrong.append(f"{len(observed)} stretches of {kind} for {len(true)}")
+        late = self.late if kind == "picture" else 0
+        for (start, end, place, last), found in zip(true, observed):
+            start, end = start + late, end + late
+            slack = self.slack if kind == "picture" else 0
+            self.note(kind, 1000 * abs(found["start"] - start * speed) - slack)
+            self.note(kind, 1000 * abs(found["end"] - end * speed) - slack)
+            # The place that is found belongs to the time that is found.
+            self.note(kind, 1000 * abs(found["source"] - place - (found["start"] - start * speed)))
+            self.note(kind, 1000 * abs(found["sourceEnd"] - last - (found["end"] - end * speed)))
+
+    def note(self, kind, error):
+        self.found[kind] = max(self.found[kind], error)
+
+    @property
+    def are_too_great(self):
+        return bool(self.wrong) or any(self.found[kind] > self.allowed[kind] for kind in self.found)
+
+    def line(self, name):
+        figures = " ".join(f"{self.found[kind]:9.2f}" for kind in ("picture", "sound", "offset"))
+        allowed = ", ".join(f"{self.allowed[kind]:.0f}" for kind in ("picture", "sound", "offset"))
+        words = ("FAIL " + "; ".join(self.wrong)).rstrip() if self.are_too_great else "ok"
+        return f"{name:52} {figures}   ({allowed}) {words}"

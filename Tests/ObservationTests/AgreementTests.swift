@@ -38,6 +38,17 @@ import Timeline
         #expect(agreement.untrue.isEmpty)
     }
 
+    @Test func `the clocks lie in the middle of all that agree, on whichever side of a round number`() throws {
+        let agreement = agreement([
+            (1.03, .soundBegan(item: "a", position: 0)),
+            (5.02, .soundEnded(item: "a", position: 4, reason: "stalled")),
+            (7.01, .soundBegan(item: "a", position: 4)),
+            (8.99, .soundEnded(item: "a", position: 6, reason: "seek")),
+            (9.48, .soundBegan(item: "a", position: 20)),
+        ])
+        #expect(abs(try #require(agreement.clockOffset) - 1.99) < 0.001)
+    }
+
     @Test func `what was said and not heard is told`() {
         let agreement = agreement([
             (1, .soundBegan(item: "a", position: 0)),

@@ -6,16 +6,10 @@ enum AuthoringRules {
         highest, apac, stereo, layout,
     ]
 
-    private static func variants(_ document: PlaylistDocument) -> [(
-        line: Int, list: RawAttributes, codecs: [StatedCodec]
-    )] {
-        document.lists("#EXT-X-STREAM-INF").map { ($0.line.number, $0.list, document.codecs($0.list)) }
-    }
-
     private static func videos(_ document: PlaylistDocument) -> [(
         line: Int, list: RawAttributes, codecs: [StatedCodec]
     )] {
-        variants(document).filter { $0.codecs.contains(where: \.isVideo) }
+        document.variantLists.filter { $0.codecs.contains(where: \.isVideo) }
     }
 
     private static func pictureLists(_ document: PlaylistDocument) -> [RawAttributes] {
@@ -43,7 +37,7 @@ enum AuthoringRules {
     static let fast = Check<PlaylistDocument>(
         Rule("frame-rate-most", "A1.19", .must, "FRAME-RATE is 60 at most")
     ) { document in
-        variants(document).violations { line, list, _ in
+        document.variantLists.violations { line, list, _ in
             guard let rate = list.number("FRAME-RATE"), rate > 60,
                 // Immersive video has 90 in the tables of the same text.
                 list["REQ-VIDEO-LAYOUT"]?.contains("PROJ-AIV") != true
@@ -56,7 +50,7 @@ enum AuthoringRules {
     static let sampleEntries = Check<PlaylistDocument>(
         Rule("sample-entries", "A1.10", .should, "CODECS has avc1, hvc1 and dvh1, not avc3, hev1 and dvhe")
     ) { document in
-        variants(document).violations { line, _, codecs in
+        document.variantLists.violations { line, _, codecs in
             guard let codec = codecs.first(where: { ["avc3", "hev1", "dvhe"].contains($0.name.prefix(4)) }) else {
                 return nil
             }
@@ -79,7 +73,7 @@ enum AuthoringRules {
     static let levelH264 = Check<PlaylistDocument>(
         Rule("h264-level", "A1.3b", .must, "H.264 is of High profile and level 5.2 at most")
     ) { document in
-        variants(document).violations { line, _, codecs in
+        document.variantLists.violations { line, _, codecs in
             let odd = codecs.first { codec in
                 guard case .h264(let profile, let level) = codec.coding else { return false }
                 return level > 52 || ![66, 77, 88, 100].contains(profile)
@@ -92,7 +86,7 @@ enum AuthoringRules {
     static let levelHEVC = Check<PlaylistDocument>(
         Rule("hevc-level", "A1.6b", .must, "HEVC is of Main 10 profile and level 5.1 at most")
     ) { document in
-        variants(document).violations { line, list, codecs in
+        document.variantLists.violations { line, list, codecs in
             // What is stereo is coded in profile 6, and judged by other demands.
             guard list["REQ-VIDEO-LAYOUT"] == nil else { return nil }
             let odd = codecs.first { codec in
@@ -129,7 +123,7 @@ enum AuthoringRules {
     static let surround = Check<PlaylistDocument>(
         Rule("ac3-given", "A2.6", .must, "with Dolby Digital Plus there is Dolby Digital")
     ) { document in
-        let all = variants(document)
+        let all = document.variantLists
         guard let first = all.first(where: { $0.codecs.contains { $0.name == "ec-3" } }),
             !all.contains(where: { $0.codecs.contains { $0.name == "ac-3" } })
         else { return [] }
@@ -141,7 +135,7 @@ enum AuthoringRules {
         Rule("aac-given", "A2.3", .must, "some sound is AAC or HE-AAC")
     ) { document in
         let known = ["mp4a.40.2", "mp4a.40.5", "mp4a.40.29"]
-        let all = variants(document)
+        let all = document.variantLists
         let sounds = ["mp4a", "ac-3", "ec-3", "fLaC", "alac", "apac"]
         guard let first = all.first(where: { $0.codecs.contains { sounds.contains(String($0.name.prefix(4))) } }),
             !all.contains(where: { $0.codecs.contains { known.contains($0.name) } })
@@ -185,7 +179,7 @@ enum AuthoringRules {
     static let apac = Check<PlaylistDocument>(
         Rule("apac-level", "A9.20", .must, "the name of APAC in CODECS has profile and level")
     ) { document in
-        variants(document).violations { line, _, codecs in
+        document.variantLists.violations { line, _, codecs in
             guard let codec = codecs.first(where: { $0.name.hasPrefix("apac") })?.name else { return nil }
             var reader = FormReader(codec)
             guard
@@ -200,7 +194,7 @@ enum AuthoringRules {
     static let layout = Check<PlaylistDocument>(
         Rule("stereo-layout", "ASpatial, A16.1", .must, "stereo video has REQ-VIDEO-LAYOUT")
     ) { document in
-        variants(document).violations { line, list, codecs in
+        document.variantLists.violations { line, list, codecs in
             // Profile 20 of Dolby Vision, and profile 6 of HEVC, are coded in several views.
             let isStereo = codecs.contains { $0.name.hasPrefix("dvh1.20") || $0.name.hasPrefix("hvc1.6.") }
             guard isStereo, list["REQ-VIDEO-LAYOUT"] == nil else { return nil }

@@ -87,6 +87,8 @@ package struct PlaylistDocument: Sendable {
     let dateRanges: [(id: String, range: DateRangeRules.Range)]
     /// What the values of `CODECS` name, each read once.
     private let codecsByText: [String: [StatedCodec]]
+    /// What is said of each variant, with the codecs that it names; put together once, since many rules look at it.
+    let variantLists: [(line: Int, list: RawAttributes, codecs: [StatedCodec])]
     /// Those of them that are of pictures.
     let videoCodecs: Set<String>
 
@@ -138,6 +140,9 @@ package struct PlaylistDocument: Sendable {
             }
         }
         codecsByText = codecs
+        variantLists = (listsByTag["#EXT-X-STREAM-INF"] ?? []).map { line, list in
+            (line.number, list, list["CODECS"].flatMap { codecs[$0] } ?? [])
+        }
         videoCodecs = Set(codecs.values.joined().filter(\.isVideo).map(\.name))
         variableTroubles = variables.troubles
         uriLines = lines.filter(\.isURI)

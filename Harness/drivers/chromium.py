@@ -120,7 +120,13 @@ class Chromium(Driver):
         try:
             while True:
                 self.take_message(self.socket.receive())
-        except (OSError, SystemExit, ValueError):
+        except (OSError, SystemExit, ValueError) as error:
+            try:
+                code = self.process.wait(2)
+            except subprocess.TimeoutExpired:
+                code = None
+            what = "it still runs" if code is None else f"it ended with {code}"
+            print(f"driver: nothing more comes from Chromium: {error}; {what}", file=sys.stderr, flush=True)
             os._exit(1)
 
     def take_message(self, message):

@@ -10,6 +10,8 @@ import time
 VERSION = 1
 LONGEST = 1 << 20
 PATIENCE = 5
+# How long a player may take to do what it is told, in seconds.
+ANSWER = 20
 
 
 class Refusal(Exception):
@@ -137,6 +139,73 @@ class Queue:
 
     def clear(self):
         self.items = []
+
+
+class ThreadedDriver(Driver):
+    """A driver whose player is told things, and tells them, on one thread of its own.
+
+    A subclass has `post`, which has that thread do something, `load` and `stop` for items, `show` for the picture,
+    `position`, and `queue` and `output`.
+    """
+
+    def on_thread(self, act):
+        """Has the player's thread do something, and waits until it has."""
+        done, failed = threading.Event(), []
+
+        def work():
+            try:
+                act()
+            except Refusal as why:
+                failed.append(why)
+            done.set()
+
+        self.post(work)
+        if not done.wait(ANSWER):
+            raise Refusal("the player does not answer")
+        if failed:
+            raise failed[0]
+
+    def advance(self, reason):
+        """The current item leaves, and the next one is loaded."""
+        following = self.queue.drop(reason)
+        self.stop()
+        if following:
+            self.load(following)
+        else:
+            self.is_wanted = False
+            self.output.set_control("paused")
+
+    def do_open(self, items):
+        def act():
+            if self.queue.add(items):
+                self.load(self.queue.current)
+        self.on_thread(act)
+
+    def do_next(self):
+        def act():
+            if self.queue.current:
+                self.output.end(self.position, "next")
+                self.advance("advanced")
+        self.on_thread(act)
+
+    def do_remove_all(self):
+        def act():
+            self.output.end(self.position, "removed")
+            self.queue.clear()
+            self.is_ready = False
+            self.stop()
+        self.on_thread(act)
+
+    def do_video(self, **given):
+        self.on_thread(lambda: self.show(given["is"]))
+
+    # An app around such a player lets go of the picture while nobody sees it.
+
+    def do_background(self):
+        self.on_thread(lambda: (self.leave(True), self.show(False)))
+
+    def do_foreground(self):
+        self.on_thread(lambda: (self.show(True), self.leave(False)))
 
 
 class Output:

@@ -10,7 +10,7 @@ import threading
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from driver import Driver, Output, Queue, Refusal  # noqa: E402
+from driver import Output, Queue, Refusal, ThreadedDriver  # noqa: E402
 
 try:
     import gi
@@ -24,7 +24,7 @@ VIDEO = 1
 SECOND = 1_000_000_000
 
 
-class GStreamer(Driver):
+class GStreamer(ThreadedDriver):
     TELLS = ["sound", "picture"]
 
     def __init__(self):
@@ -137,15 +137,6 @@ class GStreamer(Driver):
         self.tell("item.playedToEnd", item=item)
         self.advance("played to its end")
 
-    def advance(self, reason):
-        following = self.queue.drop(reason)
-        self.player.set_state(Gst.State.NULL)
-        if following:
-            self.load(following)
-        else:
-            self.is_wanted = False
-            self.output.set_control("paused")
-
     def load(self, item):
         self.is_ready = self.is_failed = self.is_listed = False
         self.tracks = [True, True]
@@ -163,38 +154,20 @@ class GStreamer(Driver):
             self.output.set_control("waiting")
         self.player.set_state(Gst.State.PLAYING if self.percent == 100 else Gst.State.PAUSED)
 
-    def on_loop(self, act):
-        """Has the loop's thread do something, and waits until it has."""
-        done, failed = threading.Event(), []
+    def stop(self):
+        self.player.set_state(Gst.State.NULL)
 
-        def work():
-            try:
-                act()
-            except Refusal as why:
-                failed.append(why)
-            done.set()
-            return False
-
-        GLib.idle_add(work)
-        if not done.wait(20):
-            raise Refusal("GStreamer does not answer")
-        if failed:
-            raise failed[0]
+    def post(self, work):
+        GLib.idle_add(lambda: work() and False)
 
     # Commands
-
-    def do_open(self, items):
-        def act():
-            if self.queue.add(items):
-                self.load(self.queue.current)
-        self.on_loop(act)
 
     def do_play(self):
         def act():
             self.is_wanted = True
             if self.queue.current:
                 self.go_on()
-        self.on_loop(act)
+        self.on_thread(act)
 
     def do_pause(self):
         def act():
@@ -203,7 +176,7 @@ class GStreamer(Driver):
             self.output.set_control("paused")
             if self.queue.current:
                 self.player.set_state(Gst.State.PAUSED)
-        self.on_loop(act)
+        self.on_thread(act)
 
     def seek(self, place, rate):
         flags = Gst.SeekFlags.FLUSH | Gst.SeekFlags.ACCURATE
@@ -218,7 +191,7 @@ class GStreamer(Driver):
             self.tell("seek.began", item=self.queue.name, target=to, toleranceBefore=0, toleranceAfter=0)
             self.target = to
             self.seek(to, self.rate)
-        self.on_loop(act)
+        self.on_thread(act)
 
     def do_rate(self, rate):
         def act():
@@ -228,40 +201,14 @@ class GStreamer(Driver):
                 place = self.position
                 self.output.end(place, "rate")
                 self.seek(place, rate)
-        self.on_loop(act)
-
-    def do_next(self):
-        def act():
-            if self.queue.current:
-                self.output.end(self.position, "next")
-                self.advance("advanced")
-        self.on_loop(act)
-
-    def do_remove_all(self):
-        def act():
-            self.output.end(self.position, "removed")
-            self.queue.clear()
-            self.player.set_state(Gst.State.NULL)
-            self.is_ready = False
-        self.on_loop(act)
+        self.on_thread(act)
 
     def show(self, is_shown):
         flags = int(self.player.get_property("flags"))
         self.player.set_property("flags", flags | VIDEO if is_shown else flags & ~VIDEO)
 
-    def do_video(self, **given):
-        self.on_loop(lambda: self.show(given["is"]))
-
-    # An app around it lets go of the picture while nobody sees it.
-
-    def do_background(self):
-        self.on_loop(lambda: (self.leave(True), self.show(False)))
-
-    def do_foreground(self):
-        self.on_loop(lambda: (self.show(True), self.leave(False)))
-
     def close(self):
-        self.player.set_state(Gst.State.NULL)
+        self.stop()
 
 
 GStreamer().run()

@@ -13,7 +13,7 @@ import threading
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from driver import Driver, Output, Queue, Refusal  # noqa: E402
+from driver import Output, Queue, Refusal, ThreadedDriver  # noqa: E402
 
 # libvlc_event_e of VLC 3.
 OPENING, BUFFERING, PLAYING, PAUSED, STOPPED = 0x102, 0x103, 0x104, 0x105, 0x106
@@ -63,7 +63,7 @@ def library():
     return vlc
 
 
-class VLC(Driver):
+class VLC(ThreadedDriver):
     """VLC begins to load when it plays: an item is played until it is there, and held where nobody has wished for it."""
 
     def __init__(self):
@@ -106,6 +106,10 @@ class VLC(Driver):
     def duration(self):
         length = self.vlc.libvlc_media_player_get_length(self.player)
         return length / 1000 if length > 0 else -1.0
+
+    @property
+    def position(self):
+        return self.place
 
     def take_event(self, kind, value, at):
         item = self.queue.name
@@ -163,15 +167,6 @@ class VLC(Driver):
                   hasAudio=self.vlc.libvlc_audio_get_track_count(self.player) > 0)
         self.tell("item.readyToPlay", at, item=item, duration=self.duration)
 
-    def advance(self, reason):
-        following = self.queue.drop(reason)
-        self.vlc.libvlc_media_player_stop(self.player)
-        if following:
-            self.load(following)
-        else:
-            self.is_wanted = False
-            self.output.set_control("paused")
-
     def load(self, item):
         self.is_ready = self.is_filled = False
         self.target, self.place = None, 0.0
@@ -181,30 +176,13 @@ class VLC(Driver):
         self.vlc.libvlc_media_release(media)
         self.vlc.libvlc_media_player_play(self.player)
 
-    def on_line(self, act):
-        """Has the thread of events do something, and waits until it has."""
-        done, failed = threading.Event(), []
+    def stop(self):
+        self.vlc.libvlc_media_player_stop(self.player)
 
-        def work():
-            try:
-                act()
-            except Refusal as why:
-                failed.append(why)
-            done.set()
-
+    def post(self, work):
         self.events.put((work, None, None))
-        if not done.wait(20):
-            raise Refusal("VLC does not answer")
-        if failed:
-            raise failed[0]
 
     # Commands
-
-    def do_open(self, items):
-        def act():
-            if self.queue.add(items):
-                self.load(self.queue.current)
-        self.on_line(act)
 
     def do_play(self):
         def act():
@@ -212,7 +190,7 @@ class VLC(Driver):
             if self.queue.current:
                 self.output.set_control("waiting")
                 self.vlc.libvlc_media_player_set_pause(self.player, 0)
-        self.on_line(act)
+        self.on_thread(act)
 
     def do_pause(self):
         def act():
@@ -220,14 +198,14 @@ class VLC(Driver):
             self.output.end(max(self.place, self.vlc.libvlc_media_player_get_time(self.player) / 1000), "paused")
             self.output.set_control("paused")
             self.vlc.libvlc_media_player_set_pause(self.player, 1)
-        self.on_line(act)
+        self.on_thread(act)
 
     def do_rate(self, rate):
         def act():
             self.rate = rate
             self.vlc.libvlc_media_player_set_rate(self.player, rate)
             self.tell("player.rate", rate=rate, reason="")
-        self.on_line(act)
+        self.on_thread(act)
 
     def do_seek(self, to):
         def act():
@@ -237,39 +215,14 @@ class VLC(Driver):
             self.tell("seek.began", item=self.queue.name, target=to, toleranceBefore=0, toleranceAfter=0)
             self.target, self.is_filled, self.sought = to, False, self.clock()
             self.vlc.libvlc_media_player_set_time(self.player, int(to * 1000))
-        self.on_line(act)
-
-    def do_next(self):
-        def act():
-            if self.queue.current:
-                self.output.end(self.place, "next")
-                self.advance("advanced")
-        self.on_line(act)
-
-    def do_remove_all(self):
-        def act():
-            self.output.end(self.place, "removed")
-            self.queue.clear()
-            self.vlc.libvlc_media_player_stop(self.player)
-        self.on_line(act)
+        self.on_thread(act)
 
     def show(self, is_shown):
         self.is_shown = is_shown
         self.vlc.libvlc_video_set_track(self.player, self.track if is_shown else -1)
 
-    def do_video(self, **given):
-        self.on_line(lambda: self.show(given["is"]))
-
-    # VLC's apps go on with the sound alone where they are told to, and let go of the picture.
-
-    def do_background(self):
-        self.on_line(lambda: (self.leave(True), self.show(False)))
-
-    def do_foreground(self):
-        self.on_line(lambda: (self.show(True), self.leave(False)))
-
     def close(self):
-        self.vlc.libvlc_media_player_stop(self.player)
+        self.stop()
 
 
 VLC().run()

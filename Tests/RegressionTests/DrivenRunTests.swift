@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import Link
 import Player
+import TestSupport
 import Testing
 
 @testable import Regression
@@ -122,5 +123,27 @@ import Testing
         #expect(part.isEmpty && part.omissions == ["s.yaml: fake 1 cannot do insert"])
         let (_, finding) = try Self.run(FakeDriver(), "  - { do: open }\n  - { do: insert, items: 1, behind: current }")
         #expect(finding?.rule == "not-driven")
+    }
+
+    @Test func `numbers the steps that are left, and opens what a part that is left out would have`() throws {
+        let folder = try TestFolder()
+        let write = { (name: String, steps: String) in
+            try folder.write(Array("about: A part.\nsteps:\n\(steps)\n".utf8), to: name)
+        }
+        _ = try write("first.yaml", "  - { do: open }\n  - { do: insert, items: 1, behind: current }")
+        _ = try write("second.yaml", "  - { do: play, expect: { time-control: playing } }")
+        let text =
+            "name: s\nabout: A script.\nplatform: ios-15\nneeds: {}\nsteps:\n"
+            + "  - include: first.yaml\n  - include: second.yaml"
+        let path = try folder.write(Array(text.utf8), to: "s.yaml")
+        let driver = FakeDriver(answer: Self.obedient)
+        let run = DrivenRun(try Scenario(fileAt: path))
+        let finding = run.run(on: PlayerStage(driver: driver, items: [Self.item]) { _ in nil })
+        #expect(finding == nil && driver.sent.map(\.do) == ["open", "play"])
+        #expect(run.omissions == ["first.yaml: fake 1 cannot do insert"])
+        let numbers = run.log.events.compactMap { event in
+            if case .stepBegan(let number, _) = event.kind { number } else { nil }
+        }
+        #expect(numbers == [1, 2, 3])
     }
 }

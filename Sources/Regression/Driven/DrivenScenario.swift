@@ -22,8 +22,7 @@ struct DrivenScenario {
             var isOpenMissing = false
             for part in Self.parts(of: track.steps) {
                 let wanted = part.lazy.flatMap { $0.asks + [$0.act?.driverCommand].compactMap(\.self) }
-                guard let missing = wanted.first(where: { !hello.can.contains($0) })
-                else {
+                guard let missing = wanted.first(where: { !hello.can.contains($0) }) else {
                     if isOpenMissing, part.lazy.compactMap(\.act).first?.opened == nil { kept += Self.opening(part[0]) }
                     isOpenMissing = false
                     kept += part
@@ -32,6 +31,7 @@ struct DrivenScenario {
                 isOpenMissing = isOpenMissing || !kept.contains { $0.act?.opened != nil }
                 omissions.append("\(Self.file(of: part[0])): \(hello.player) cannot do \(missing)")
             }
+            for index in kept.indices { kept[index].number = index + 1 }
             return Scenario.Track(name: track.name, steps: kept)
         }
         self.scenario = scenario.with(tracks: tracks)
@@ -49,7 +49,7 @@ struct DrivenScenario {
         }
     }
 
-    /// Steps before one that open an item, and wait until it is ready.
+    /// Steps before one that open an item, and wait until it is ready; they are numbered with the others.
     private static func opening(_ step: Scenario.Step) -> [Scenario.Step] {
         let open = PlayerAct.open(PlayerAct.Items(1))
         return [(open, nil), (nil, Condition.word(.status, ["readyToPlay"]))].map { act, expectation in

@@ -10,6 +10,8 @@ final class LineProcess: Sendable {
     private static let longest = 1 << 20
     /// How much of what it said of errors is kept, in bytes.
     private static let mostWords = 4096
+    /// How long the end of that is waited for, in seconds.
+    private static let wordsPatience = 1.0
 
     private struct State {
         /// What it wrote to its standard error, the end of it.
@@ -22,6 +24,8 @@ final class LineProcess: Sendable {
     private let output: Int32
     private let error: Int32
     private let state = Mutex(State())
+    /// Signalled when all that it said of errors has been read.
+    private let areWordsRead = DispatchSemaphore(value: 0)
 
     /// Starts a program.
     ///
@@ -133,8 +137,8 @@ final class LineProcess: Sendable {
     }
 
     private var ending: String {
-        // What it said may still be on its way.
-        usleep(50_000)
+        // What it said last may still be read; what it has started may hold the line open for longer.
+        _ = areWordsRead.wait(timeout: .now() + Self.wordsPatience)
         return lastWords.isEmpty ? "it says nothing of why" : lastWords
     }
 
@@ -155,6 +159,7 @@ final class LineProcess: Sendable {
         while let more = Self.read(error) {
             state.withLock { $0.words = Data(($0.words + more).suffix(Self.mostWords)) }
         }
+        areWordsRead.signal()
     }
 
     /// What comes next; nil for no more.

@@ -160,6 +160,11 @@ let package = Package(
             dependencies: ["Conformance", "LiveWatch", "LiveWatching", "Recordings", "TestSupport", "Timeline"]
         ),
         .target(name: "LiveWatchServer", dependencies: ["HTTPHosts", "LiveWatching", hummingbird]),
+        .target(name: "Decoding", dependencies: ["Conformance", "HLS", "Media", "Timeline", "Validation"]),
+        .testTarget(
+            name: "DecodingTests",
+            dependencies: ["Conformance", "Decoding", "Media", "TestSupport", "Timeline", "Validation"]
+        ),
         .target(name: "Media", dependencies: ["CFFmpeg", "CKernel", "Timeline"]),
         .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),
         .target(name: "Synthesis", dependencies: ["Harness", "Media", "Timeline"], swiftSettings: optimised),
@@ -349,7 +354,8 @@ let package = Package(
         .executableTarget(
             name: "segue",
             dependencies: [
-                "Access", "AccessStore", "CProcess", "Commands", "Comparison", "Conformance", "CurlFetch", "Discovery",
+                "Access", "AccessStore", "CProcess", "Commands", "Comparison", "Conformance", "CurlFetch", "Decoding",
+                "Discovery",
                 "Drawing",
                 "Events", "Fetch", "HLS", "HTTPFetch", "HTTPHosts", "Harness", "History", "IndexStore", "Link",
                 "LiveWatch", "LiveWatchServer", "LiveWatching", "Media", "Notation", "Observation", "Observing",

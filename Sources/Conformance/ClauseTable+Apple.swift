@@ -54,7 +54,7 @@ extension ClauseTable {
         A2.14-1 | SHOULD | no: needs to understand the name | The NAME of audio description says what it is
         A2.15-1 | MUST | same-range | Alternative or described audio covers the whole content
         A2.17-1 | MUST NOT | one-sound | A segment holds at most one audio stream
-        A2.18-1 | SHOULD | - | Loudness management or dynamic-range control is present unless everything is at equal level
+        A2.18-1 | SHOULD | loudness-equal | Loudness management or dynamic-range control is present unless everything is at equal level
         A2.19-1 | SHOULD | - | fMP4 audio other than APAC has a loudness box (ludt)
         A2.19-2 | MUST NOT | - | APAC has no loudness box
         A2.20-1 | SHOULD | - | Without ludt, Dolby loudness is in dialnorm

@@ -4,7 +4,7 @@ extension ClauseTable {
         R2-1 B2-1 | SHOULD | playlist-type uri-scheme | Playlists and media are to be carried over HTTP, though any protocol that reliably delivers the resource behind a URI is tolerated
         R3-1 B3-1 A7.1-1 | MUST | ts-continuous tfdt-continuous segment-repeated sound-pace | A segment continues the encoded bitstream exactly where the segment with the preceding sequence number stopped
         R3-2 B3-2 A7.2-1 | MUST | ts-continuous tfdt-continuous ts-counters ts-counters-across ts-decode-times ts-clock | Running values in the media go on without a break across consecutive segments that are not separated by a discontinuity
-        R3-3 B3-3 | SHOULD | starts-with-idr | A video segment carries enough to initialise a decoder and decode an unbroken run of frames up to the segment's last frame
+        R3-3 B3-3 | SHOULD | starts-with-idr segment-decodes | A video segment carries enough to initialise a decoder and decode an unbroken run of frames up to the segment's last frame
         R3-4 B3-4 | SHOULD | starts-with-idr keyframe-there parameters-there | A segment holding H.264 video contains at least one IDR picture
         R3.1-1 B3.1-1 | MUST | segment-readable codec-container | Only the segment formats the text defines (TS, fMP4, packed audio, WebVTT; in B also IMSC) may be used for media segments
         R3.1-2 B3.1-2 | MUST NOT | init-samples | A Media Initialization Section holds no sample data

@@ -21,6 +21,7 @@ extension InitializationFacts {
             facts.tracks = inspection.tracks.map { track in
                 var facts = TrackFacts(track)
                 facts.take(scan.setups[track.number]?.setup)
+                facts.hasLoudnessBox = scan.loudTracks.contains(track.number)
                 return facts
             }
         } catch {

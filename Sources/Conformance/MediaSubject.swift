@@ -17,6 +17,9 @@ package struct MediaSubject: Sendable {
     /// What was found of encrypted segments and initialization sections.
     package var sealed: [SealedFacts] = []
 
+    /// What decoding its segments showed; nil where nobody decoded them.
+    package var decoded: DecodedFacts?
+
     /// Whether it is to have no picture: what led here says so.
     package var isSoundAlone: Bool
 

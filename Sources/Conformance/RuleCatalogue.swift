@@ -275,6 +275,8 @@ package enum RuleCatalogue {
                 ("FRAME-RATE true, pictures progressive", ["frame-rate-true", "progressive"]),
                 ("VIDEO-RANGE true", ["video-range-true", "entry-colour"]),
                 ("CHANNELS true", ["channels-true", "channels-joc"]),
+                ("sound and picture that can be decoded", ["segment-decodes"]),
+                ("all sound equally loud", ["loudness-equal"]),
                 ("key frames every 2 s, and in each segment", ["keyframe-interval", "keyframe-there"]),
             ]
         ),

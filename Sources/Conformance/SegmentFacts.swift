@@ -99,6 +99,9 @@ package struct TrackFacts: Sendable, Equatable {
     /// Whether its samples are encrypted.
     package var isEncrypted = false
 
+    /// Whether a loudness box says how loud it is (ISO/IEC 14496-12, 12.2.7).
+    package var hasLoudnessBox = false
+
     /// When the pictures are shown at which decoding may begin, in seconds; nil where it is not known.
     package var keyframes: [Rational]?
 

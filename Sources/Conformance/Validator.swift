@@ -23,11 +23,13 @@ package enum Validator {
     private static let ofMedia =
         SegmentRules.all + DurationRules.all + BitrateRules.all + SubtitleRules.ofMedia + IFrameRules.ofMedia
         + TransportRules.all + MovieRules.all + FaultRules.all + ContentRules.all + TimelineRules.ofMedia
+        + DecodedRules.ofMedia
         + StreamRules.ofMedia + EncryptionRules.all + CachingRules.ofMedia
     private static let ofMultivariant =
         VariantRules.all + SteeringRules.all + RateRules.all + CombinationRules.all + IFrameRules.all
         + SubtitleRules.all
         + RenditionRules.all + GroupRules.all + ChildRules.all + StreamRules.all + TimelineRules.all
+        + DecodedRules.all
 
     /// What no other rule names, and players refuse nevertheless.
     static let readable = Check<PlaylistDocument>(

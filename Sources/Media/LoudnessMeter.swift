@@ -6,7 +6,8 @@ package final class LoudnessMeter {
     private var source: UnsafeMutablePointer<AVFilterContext>?
     private var sink: UnsafeMutablePointer<AVFilterContext>?
     private var rate = 0
-    private var channels = 0
+    private var layout = ""
+    private var format = ""
     private var heard: Int64 = 0
     private var loudness: Double?
 
@@ -22,13 +23,25 @@ package final class LoudnessMeter {
     ///   - rate: Samples a second, the same each time.
     /// - Throws: ``MediaError`` when this libav has no such filter, or sound of another kind comes.
     package func hear(_ samples: [[Float]], rate: Int) throws {
-        if graph == nil { try open(rate: rate, channels: samples.count) }
-        guard rate == self.rate, samples.count == channels else {
+        try hear(try Frame(planes: samples, rate: rate))
+    }
+
+    /// Takes the samples of a frame, which has none afterwards.
+    ///
+    /// - Parameter frame: Sound as it was decoded, of the same rate, channels and format each time.
+    /// - Throws: ``MediaError`` when this libav has no such filter, or sound of another kind comes.
+    package func hear(_ frame: Frame) throws {
+        guard frame.sampleCount > 0, let format = frame.sampleFormat else { return }
+        let layout = frame.layout.name
+        if graph == nil {
+            (rate, self.layout, self.format) = (frame.sampleRate, layout, format)
+            try open()
+        }
+        guard frame.sampleRate == rate, layout == self.layout, format == self.format else {
             throw MediaError(call: "ebur128", file: "loudness", message: "the sound changed its rate or channels")
         }
-        let frame = try Frame(planes: samples, rate: rate)
         frame.pts = heard
-        heard += Int64(samples.first?.count ?? 0)
+        heard += Int64(frame.sampleCount)
         try push(frame)
     }
 
@@ -55,15 +68,12 @@ package final class LoudnessMeter {
         }
     }
 
-    private func open(rate: Int, channels: Int) throws(MediaError) {
+    private func open() throws(MediaError) {
         try loadFilters()
         guard let made = avfilter_graph_alloc() else { endWithoutMemory() }
         made.pointee.nb_threads = 1
         graph = made
-        self.rate = rate
-        self.channels = channels
-        let layout = ChannelLayout(channels: channels).name
-        let settings = "sample_rate=\(rate):sample_fmt=fltp:channel_layout=\(layout):time_base=1/\(rate)"
+        let settings = "sample_rate=\(rate):sample_fmt=\(format):channel_layout=\(layout):time_base=1/\(rate)"
         source = try filter("abuffer", settings, in: made)
         let meter = try filter("ebur128", "metadata=1:framelog=verbose", in: made)
         let format = try filter("aformat", "sample_fmts=dbl", in: made)

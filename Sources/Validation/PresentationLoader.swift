@@ -181,6 +181,7 @@ package final class PresentationLoader {
             leftOut.append("\(entries.count - next) segments of \(document.url): the time was over")
         }
         load.askAgain(&subject)
+        subject.decoded = load.decoded
         segmentCount += load.count
         leftOut += load.leftOut
         return subject

@@ -18,6 +18,10 @@ final class SegmentLoad {
     private var keys: [String: [UInt8]?] = [:]
     private var unnamed: [String: InitializationFacts] = [:]
     private var resources: Set<String> = []
+    private let decoder: (any SegmentDecoding)?
+    private var heads = InitializationBytes()
+    private var hasDecoded = false
+    private var formerMap: MediaMap?
     private var samples: [Sample] = []
     private var last: Sample?
 
@@ -40,7 +44,12 @@ final class SegmentLoad {
     init(_ document: PlaylistDocument, reader: ResourceReader) {
         (base, self.reader) = (document.url, reader)
         playlist = document.media ?? MediaPlaylist(segments: [])
+        // A list of key frames has pieces of segments, which are decoded where they are whole.
+        decoder = playlist.isIFramesOnly ? nil : reader.options.decoder?()
     }
+
+    /// What decoding showed; nil where nothing was decoded.
+    var decoded: DecodedFacts? { decoder?.facts() }
 
     /// Fetches some segments, and what they need that was not fetched before, all at once.
     func take(_ segments: [(number: Int, entry: MediaSegment)], into subject: inout MediaSubject) {
@@ -94,6 +103,7 @@ final class SegmentLoad {
         if let bytes { facts = .inspecting(bytes, url: url) }
         if let failure = resource.failure { facts.failure = failure }
         initializations[map] = facts
+        if decoder != nil, let bytes, resource.failure == nil { heads.keep(bytes, of: map) }
         // What HTTP has said already is not said again.
         if !isTold(resource), bytes != nil { subject.initializations.append(facts) }
     }
@@ -127,6 +137,27 @@ final class SegmentLoad {
         facts.size = resource.bytes.count
         if let failure = resource.failure { facts.failure = failure }
         subject.segments.append(facts)
+        decode(facts, entry, bytes)
+    }
+
+    /// Has a segment decoded that can be: one that is whole, clear, and has its initialization section.
+    private func decode(_ facts: SegmentFacts, _ entry: MediaSegment, _ bytes: [UInt8]) {
+        let isClear = entry.keys.allSatisfy { $0.method == "AES-128" || $0.method == "AES-256" }
+        guard let decoder, isClear, facts.failure == nil, let layout = facts.layout, layout != .webVTT,
+            layout == .transportStream || layout == .packedAudio || entry.map != nil,
+            let head = entry.map.map({ heads[$0] }) ?? []
+        else { return }
+        let beginsAnew = !hasDecoded || entry.startsDiscontinuity || entry.map != formerMap
+        (hasDecoded, formerMap) = (true, entry.map)
+        decoder.take(
+            DecodableSegment(
+                number: facts.number,
+                facts: facts,
+                bytes: bytes,
+                initialization: head,
+                beginsAnew: beginsAnew
+            )
+        )
     }
 
     /// The bytes of a segment or an initialization section, decrypted where they are encrypted as a whole and the key can
@@ -172,4 +203,19 @@ final class SegmentLoad {
             subject.resources[sample.index].again = reader.again(sample.url, range: sample.range, bytes: sample.bytes)
         }
     }
+}
+
+/// The bytes of initialization sections, for who decodes: no more than so many together.
+private struct InitializationBytes {
+    private static let most = 16 << 20
+    private var kept: [MediaMap: [UInt8]] = [:]
+    private var count = 0
+
+    mutating func keep(_ bytes: [UInt8], of map: MediaMap) {
+        guard count + bytes.count <= Self.most else { return }
+        count += bytes.count
+        kept[map] = bytes
+    }
+
+    subscript(map: MediaMap) -> [UInt8]? { kept[map] }
 }

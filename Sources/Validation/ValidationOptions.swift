@@ -27,6 +27,9 @@ package struct ValidationOptions: Sendable {
     /// The most media playlists that are looked into.
     package var mostPlaylists = 500
 
+    /// Makes what decodes the segments of a media playlist; nil where they are not decoded.
+    package var decoder: (@Sendable () -> any SegmentDecoding)?
+
     /// How many resources are fetched at once.
     package var width = 4
 

@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Conformance
 import CurlFetch
+import Decoding
 import Foundation
 import Harness
 import LiveWatching
@@ -101,6 +102,11 @@ struct ValidateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("With --watch: a folder for what comes.", valueName: "folder"))
     var record: String?
 
+    @Flag(
+        help: "Decode nothing: quicker, but whether segments can be decoded, and how loud they are, is not looked at."
+    )
+    var undecoded = false
+
     @Flag(help: "Print nothing but errors.")
     var quiet = false
 
@@ -154,6 +160,7 @@ struct ValidateCommand: AsyncParsableCommand {
         (options.mostSegments, options.patience) = (segments ?? .max, .seconds(patience))
         options.time = min(.seconds(time), most)
         options.headers = headers.map { ($0.name, $0.value) }
+        if !undecoded { options.decoder = { [time = options.time] in SegmentDecoder(within: time) } }
         return options
     }
 

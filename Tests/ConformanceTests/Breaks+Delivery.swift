@@ -174,7 +174,7 @@ extension Break {
     ]
 
     /// What is near to breaking a rule, and does not.
-    static let kept: [Break] = keptMedia + keptDeliveries
+    static let kept: [Break] = keptMedia + keptDeliveries + keptDecoded
 
     private static let keptDeliveries: [Break] = [
         .fragments("duration-true") { subject in

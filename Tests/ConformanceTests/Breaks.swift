@@ -87,7 +87,7 @@ struct Break: Sendable {
     static let all =
         playlists + segments + presentations + renditions + deliveries + delivered + attributes + variables + keys
         + dateRanges + times + parts + members + variantTexts + authoring + children + faults + contents + encryption
-        + streams + steering + groupMedia
+        + streams + steering + groupMedia + decoded
 
     private static let playlists: [Break] = [
         .text("first-line", "#EXTM3U", "#EXTM3"),

@@ -52,6 +52,36 @@ import Testing
         #expect(site.requests.contains { $0.contains("?a=b") } == json.contains("PARAMS"))
     }
 
+    @Test func `what decodes gets each segment in order, and what it shows is judged`() throws {
+        let site = try Site()
+        defer { site.stop() }
+        let taken = Mutex<[Int]>([])
+        let found = try site.rules { options in
+            options.decoder = { NumberedDecoding { number in taken.withLock { $0.append(number) } } }
+        }
+        #expect(taken.withLock { $0 } == [0, 1, 2])
+        #expect(found.contains("segment-decodes"))
+    }
+
+    /// Tells which segments it gets, and says of the last that it cannot be decoded.
+    private final class NumberedDecoding: SegmentDecoding {
+        private let told: (Int) -> Void
+        private var last = 0
+
+        init(_ told: @escaping (Int) -> Void) { self.told = told }
+
+        func take(_ segment: DecodableSegment) {
+            last = segment.number
+            told(segment.number)
+        }
+
+        func facts() -> DecodedFacts {
+            var facts = DecodedFacts()
+            facts.failures = [DecodedFacts.Failure(segment: last, words: "nothing comes of it")]
+            return facts
+        }
+    }
+
     private static func cloned(_ more: String) -> String {
         "{\"VERSION\": 1, \"TTL\": 300, \"PATHWAY-PRIORITY\": [\"b\"], \"PATHWAY-CLONES\": [{\"ID\": \"b\", "
             + "\"BASE-ID\": \".\", \"URI-REPLACEMENT\": {\"PARAMS\": {\"a\": \"b\(more)\"}}}]}"

@@ -8,6 +8,8 @@ struct InitializationScan {
     private(set) var defaults: [Int: TrackDefaults] = [:]
     /// Which of a track's sample entries are of encrypted samples.
     private(set) var encryptedEntries: [Int: [Bool]] = [:]
+    /// The tracks with a loudness box.
+    private(set) var loudTracks: Set<Int> = []
     private var faults = FaultList()
     private let isCMAF: Bool
 
@@ -62,6 +64,7 @@ struct InitializationScan {
         if let duration = Self.duration(ofTrack: head), duration > 0 {
             faults.note(.movieDuration, number, "its tkhd of track \(number) has a duration of \(duration) units")
         }
+        if BoxReader.first(["udta", "ludt"], in: body) != nil { loudTracks.insert(number) }
         readEdits(BoxReader.first(["edts", "elst"], in: body), number)
         let information = BoxReader.first(["mdia", "minf"], in: body) ?? []
         readReferences(BoxReader.first(["dinf", "dref"], in: information), number)

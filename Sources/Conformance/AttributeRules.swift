@@ -1,3 +1,5 @@
+internal import HLS
+
 /// The rules on what attributes and values stand with a tag.
 enum AttributeRules {
     static let all: [Check<PlaylistDocument>] =
@@ -40,12 +42,15 @@ enum AttributeRules {
         Rule("empty-string", "B4.2", .must, "no quoted string is empty but where that is allowed")
     ) { document in
         document.listed.lazy.flatMap { line -> [Violation] in
-            guard let list = line.list, list.values.contains(where: { $0.isQuoted && $0.value.isEmpty }),
+            guard let list = line.list, list.values.contains(where: { $0.value.isQuoted && $0.value.text.isEmpty }),
                 let tag = PlaylistGrammar.tags[line.tag ?? ""]
             else { return [] }
             return tag.attributes.compactMap { attribute in
                 if case .anyString = attribute.form { return nil }
-                guard list.values.contains(where: { $0.name == attribute.name && $0.isQuoted && $0.value.isEmpty })
+                guard
+                    list.values.contains(where: {
+                        $0.name == attribute.name && $0.value.isQuoted && $0.value.text.isEmpty
+                    })
                 else { return nil }
                 return Violation(document.place(line: line.number), "\(attribute.name) is empty")
             }
@@ -134,7 +139,9 @@ enum AttributeRules {
             }
             // A word without quotes is no value of any attribute that authors add, which is found already.
             let known = PlaylistGrammar.interstitial.filter { attribute in
-                list.values.contains { $0.name == attribute.name && ($0.isQuoted || $0.value.first?.isNumber == true) }
+                list.values.contains {
+                    $0.name == attribute.name && ($0.value.isQuoted || $0.value.text.first?.isNumber == true)
+                }
             }
             return (troubles(list, known) + [label].compactMap { $0 }).map {
                 Violation(document.place(line: line.number), $0)

@@ -80,7 +80,7 @@ enum ChildRules {
         let all = documents(subject)
         guard let first = all.first else { return [] }
         func control(_ document: PlaylistDocument) -> [String]? {
-            document.lists("#EXT-X-SERVER-CONTROL").first?.list.values.map { "\($0.name)=\($0.value)" }.sorted()
+            document.lists("#EXT-X-SERVER-CONTROL").first?.list.values.map { "\($0.name)=\($0.value.text)" }.sorted()
         }
         return all.dropFirst().filter { control($0) != control(first) }.map {
             Violation($0.place(), "it is not what it is elsewhere")

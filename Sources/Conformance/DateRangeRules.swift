@@ -1,3 +1,5 @@
+internal import HLS
+
 /// The rules on date ranges.
 enum DateRangeRules {
     static let all: [Check<PlaylistDocument>] = [
@@ -10,7 +12,10 @@ enum DateRangeRules {
     /// What all tags with one ID say together.
     struct Range: Sendable {
         let line: Int
-        private(set) var values: [String: String] = [:]
+        /// The attributes of its first tag, as a rule its only one.
+        private var first: RawAttributes?
+        /// What later tags say besides.
+        private var more: [String: String] = [:]
         /// When it begins, in seconds from the beginning of 1970.
         private(set) var start: Double?
         /// When END-DATE says that it ends.
@@ -18,21 +23,30 @@ enum DateRangeRules {
 
         init(line: Int) { self.line = line }
 
-        subscript(_ name: String) -> String? { values[name] }
+        /// What the first tag says that says it.
+        subscript(_ name: String) -> String? { first?[name] ?? more[name] }
+
+        /// All that its tags say.
+        var values: [String: String] {
+            let first = Dictionary((first?.values ?? []).map { ($0.name, $0.value.text) }) { first, _ in first }
+            return first.merging(more) { first, _ in first }
+        }
 
         var end: Double? {
-            if values["END-DATE"] != nil { return endDate }
-            guard let start, let duration = values["DURATION"].flatMap(Double.init) else { return nil }
+            if self["END-DATE"] != nil { return endDate }
+            guard let start, let duration = self["DURATION"].flatMap(Double.init) else { return nil }
             return start + duration
         }
 
         /// Takes what a tag says, but for what one before it said.
         fileprivate mutating func take(_ list: RawAttributes) {
-            for (name, value, _) in list.values where values[name] == nil {
-                values[name] = value
-                if name == "START-DATE" { start = PlaylistDate(value)?.seconds }
-                if name == "END-DATE" { endDate = PlaylistDate(value)?.seconds }
+            if self["START-DATE"] == nil { start = list["START-DATE"].flatMap { PlaylistDate($0)?.seconds } }
+            if self["END-DATE"] == nil { endDate = list["END-DATE"].flatMap { PlaylistDate($0)?.seconds } }
+            guard first != nil else {
+                first = list
+                return
             }
+            for (name, value) in list.values where self[name] == nil { more[name] = value.text }
         }
     }
 
@@ -153,18 +167,18 @@ enum DateRangeRules {
     static let same = Check<PlaylistDocument>(
         Rule("date-range-same", "R4.3.2.7, B4.4.5.1", .must, "tags with one ID agree in what they have both")
     ) { document in
-        var known: [String: [String: String]] = [:]
+        var known: [String: Range] = [:]
         return document.violations(in: [tag]) { list in
             guard let id = list["ID"] else { return nil }
             var message: String?
-            for (name, value, _) in list.values {
-                if let former = known[id]?[name], former != value {
-                    message =
-                        message ?? "\(name) of \(id.prefix(40).debugDescription) is \(value), and \(former) before"
-                } else {
-                    known[id, default: [:]][name] = value
-                }
+            if let range = known[id] {
+                message =
+                    list.values.lazy.compactMap { name, value -> String? in
+                        guard let former = range[name], former != value.text else { return nil }
+                        return "\(name) of \(id.prefix(40).debugDescription) is \(value.text), and \(former) before"
+                    }.first
             }
+            known[id, default: Range(line: 0)].take(list)
             return message
         }
     }
@@ -189,10 +203,11 @@ enum DateRangeRules {
         )
     ) { document in
         document.violations(in: [tag]) { list in
-            list.values.first { name, value, isQuoted in
-                name.hasPrefix("X-") && !isQuoted && PlaylistGrammar.Form.signed.wanted(value, isQuoted: false) != nil
-                    && !PlaylistGrammar.Form.isHexadecimal(value)
-            }.map { "\($0.name) is \($0.value.prefix(40))" }
+            list.values.first { name, value in
+                name.hasPrefix("X-") && !value.isQuoted
+                    && PlaylistGrammar.Form.signed.wanted(value.text, isQuoted: false) != nil
+                    && !PlaylistGrammar.Form.isHexadecimal(value.text)
+            }.map { "\($0.name) is \($0.value.text.prefix(40))" }
         }
     }
 

@@ -1,3 +1,5 @@
+internal import HLS
+
 /// The attributes of a line, read without a parser's strictness.
 ///
 /// Many rules hand them on: an object is handed on at the price of one count.
@@ -7,7 +9,7 @@ final class RawAttributes: Sendable {
     init(_ text: String) { content = Content(text) }
 
     /// The attributes as they stand there.
-    var values: [(name: String, value: String, isQuoted: Bool)] { content.values }
+    var values: [(name: String, value: AttributeValues.Value)] { content.values.all }
     /// What is wrong with the list's form; nil when nothing is.
     var problem: String? { content.problem }
     /// The names that are there already where they stand again.
@@ -15,24 +17,19 @@ final class RawAttributes: Sendable {
 
     /// The first value of a name with how it was written.
     func found(_ name: String) -> (name: String, value: String, isQuoted: Bool)? {
-        content.index(of: name).map { content.values[$0] }
+        content.values[name].map { (name, $0.text, $0.isQuoted) }
     }
 
-    subscript(_ name: String) -> String? { content.index(of: name).map { content.values[$0].value } }
+    subscript(_ name: String) -> String? { content.values[name]?.text }
 
     /// The value of a number.
     func number(_ name: String) -> Double? { self[name].flatMap(Double.init) }
 }
 
 private struct Content: Sendable {
-    /// From this count on, names are found by a table.
-    private static let many = 24
-
-    private(set) var values: [(name: String, value: String, isQuoted: Bool)] = []
+    private(set) var values = AttributeValues()
     private(set) var problem: String?
     private(set) var repeated: [String] = []
-
-    private var indices: [String: Int] = [:]
 
     init(_ text: String) {
         var rest = text.utf8[...]
@@ -89,20 +86,7 @@ private struct Content: Sendable {
         return true
     }
 
-    private mutating func append(_ name: String, _ value: String, isQuoted: Bool) {
-        if index(of: name) != nil { repeated.append(name) }
-        values.append((name, value, isQuoted))
-        if values.count == Self.many {
-            for index in values.indices.reversed() { indices[values[index].name] = index }
-        } else if values.count > Self.many, indices[name] == nil {
-            indices[name] = values.count - 1
-        }
-    }
-
-    /// Where the first of a name stands among the values.
-    func index(of name: String) -> Int? {
-        if values.count >= Self.many { return indices[name] }
-        for index in values.indices where values[index].name == name { return index }
-        return nil
+    private mutating func append(_ name: String, _ text: String, isQuoted: Bool) {
+        if !values.append(name, AttributeValues.Value(text: text, isQuoted: isQuoted)) { repeated.append(name) }
     }
 }

@@ -32,22 +32,19 @@ enum ReferenceRules {
         Rule("uri-dots", "own", .advice, "no URI has dots that are percent-encoded, or climbs above its server's root")
     ) { document in
         guard document.traits.contains(.climbing) else { return [] }
+        let base = document.url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropFirst(2).dropLast().count
         return document.lines.violations { line in
             // Few lines have a percent sign, or two dots in a row.
             guard line.traits.contains(.climbing), let uri = reference(line) else { return nil }
-            let path = uri.prefix { $0 != "?" && $0 != "#" }
-            let parts = path.split(separator: "/").map { $0.lowercased() }
-            let encoded = parts.first { part in
-                part.contains("%2e") && ["", ".", ".."].contains(part.replacing("%2e", with: "."))
-            }
-            if let encoded {
+            let path = uri.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            let steps = path.split(separator: UInt8(ascii: "/")).map { PathStep($0) }
+            if let encoded = steps.lazy.compactMap(\.encoded).first {
                 return Violation(document.place(line: line.number), "its path has \(encoded.debugDescription)")
             }
-            guard !path.contains("://"), parts.contains("..") else { return nil }
-            let base = document.url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropFirst(2).dropLast()
-            var depth = path.hasPrefix("/") ? 0 : base.count
-            for part in parts {
-                depth += part == ".." ? -1 : part == "." ? 0 : 1
+            guard steps.contains(.up), !Substring(path).contains("://") else { return nil }
+            var depth = path.first == UInt8(ascii: "/") ? 0 : base
+            for step in steps {
+                depth += step == .up ? -1 : step == .here ? 0 : 1
                 guard depth >= 0 else {
                     return Violation(document.place(line: line.number), "it climbs above the root")
                 }
@@ -71,4 +68,33 @@ enum ReferenceRules {
             return authority.contains("@") ? Violation(document.place(line: line.number), "it has") : nil
         }
     }
+}
+
+/// What a part of a path between two slashes does.
+private enum PathStep: Equatable {
+    case down, here, up
+    /// One or two dots, percent-encoded in whole or in part, in lower case.
+    case encodedDots(String)
+
+    init(_ part: Substring.UTF8View) {
+        var (dots, isEncoded, rest) = (0, false, part)
+        while let first = rest.first, dots < 3 {
+            if first == UInt8(ascii: ".") {
+                rest = rest.dropFirst()
+            } else if rest.count >= 3, rest.starts(with: "%2e".utf8) || rest.starts(with: "%2E".utf8) {
+                (rest, isEncoded) = (rest.dropFirst(3), true)
+            } else {
+                break
+            }
+            dots += 1
+        }
+        guard rest.isEmpty, dots == 1 || dots == 2 else {
+            self = .down
+            return
+        }
+        self = isEncoded ? .encodedDots(Substring(part).lowercased()) : dots == 2 ? .up : .here
+    }
+
+    /// The part, where its dots are encoded.
+    var encoded: String? { if case .encodedDots(let text) = self { text } else { nil } }
 }

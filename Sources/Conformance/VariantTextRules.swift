@@ -1,3 +1,5 @@
+internal import HLS
+
 /// The rules on what variants say of themselves, which can be seen without their media.
 enum VariantTextRules {
     static let all: [Check<PlaylistDocument>] = [
@@ -55,7 +57,8 @@ enum VariantTextRules {
         var seen: Set<[String]> = []
         return document.lists("#EXT-X-STREAM-INF").violations { line, list in
             guard let uri = document.uri(after: line) else { return nil }
-            let rest = list.values.filter { !$0.name.hasSuffix("BANDWIDTH") }.map { "\($0.name)=\($0.value)" }.sorted()
+            let rest = list.values.filter { !$0.name.hasSuffix("BANDWIDTH") }.map { "\($0.name)=\($0.value.text)" }
+                .sorted()
             guard !seen.insert(rest + [uri]).inserted else { return nil }
             return Violation(document.place(line: line.number), "\(uri.prefix(60)) is there already")
         }

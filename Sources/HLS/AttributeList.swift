@@ -2,13 +2,9 @@ internal import Timeline
 
 /// An attribute list (RFC 8216, 4.2): names with values, each name once.
 struct AttributeList {
-    /// A value with how it was written.
-    struct Value {
-        let text: String
-        let isQuoted: Bool
-    }
+    typealias Value = AttributeValues.Value
 
-    let values: [String: Value]
+    let values: AttributeValues
     private let tag: String
     private let line: Int
 
@@ -26,7 +22,7 @@ struct AttributeList {
         line: Int,
         variables: inout PlaylistVariables
     ) throws(PlaylistError) {
-        var values: [String: Value] = [:]
+        var values = AttributeValues()
         var rest = text.utf8[...]
         while !rest.isEmpty {
             guard let equals = rest.firstIndex(of: UInt8(ascii: "=")) else {
@@ -59,7 +55,7 @@ struct AttributeList {
                 )
                 rest = rest[end...]
             }
-            guard values.updateValue(value, forKey: name) == nil else {
+            guard values.append(name, value) else {
                 throw PlaylistError(.repeated, line: line, "\(tag) has \(name) twice")
             }
             rest = rest.drop { $0 == UInt8(ascii: " ") }
@@ -150,7 +146,7 @@ struct AttributeList {
 
     /// Whether it has an attribute that says that who does not know it must ignore the tag (RFC 8216bis, 6.3.1).
     func demandsMore(than known: String?) -> Bool {
-        values.contains { $0.key.hasPrefix("REQ-") && $0.key != known }
+        values.all.contains { $0.name.hasPrefix("REQ-") && $0.name != known }
     }
 
     /// The value of a size such as `1280x720`; nil when it is not there.

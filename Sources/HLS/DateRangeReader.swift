@@ -59,7 +59,7 @@ extension DateRange {
         scte35Command = try attributes.hexadecimal("SCTE35-CMD")
         scte35Out = try attributes.hexadecimal("SCTE35-OUT")
         scte35In = try attributes.hexadecimal("SCTE35-IN")
-        for (name, value) in attributes.values where name.hasPrefix("X-") {
+        for (name, value) in attributes.values.all where name.hasPrefix("X-") {
             clientAttributes[name] = try DateRange.value(name, value, attributes)
         }
     }

@@ -28,8 +28,10 @@ struct OutputFile {
         do {
             let written = isReplaced ? path + ".new" : path
             if isReplaced { try Data().write(to: URL(fileURLWithPath: written)) }
-            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: written))
-            try file.truncate(atOffset: 0)
+            // What is no plain file, such as a pipe, cannot be emptied, and is none the worse for being asked to.
+            let descriptor = open(written, O_WRONLY | O_TRUNC | O_CLOEXEC)
+            guard descriptor >= 0 else { throw CommandFailure(path, String(cString: strerror(errno))) }
+            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             var waiting = Data()
             try pieces { piece in
                 waiting += piece

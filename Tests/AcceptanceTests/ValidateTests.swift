@@ -42,6 +42,15 @@ import Testing
         #expect((report["findings"] as? [Any])?.count == 2)
     }
 
+    @Test func `a report may go into a pipe`() async throws {
+        let folder = try TestFolder()
+        let path = try folder.write(Array("#EXTM3U\n".utf8), to: "index.m3u8")
+        let outcome = try await Program.run("validate", path, "--quiet", "--json", "/dev/stdout")
+        #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+        let report = try #require(JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+        #expect(report["findings"] is [Any])
+    }
+
     @Test func `a file of waivers is reported with its reasons, and what covers nothing is named`() async throws {
         let folder = try TestFolder()
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:0.5,\nnowhere.ts\n"

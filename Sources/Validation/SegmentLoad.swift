@@ -142,7 +142,7 @@ final class SegmentLoad {
 
     /// Has a segment decoded that can be: one that is whole, clear, and has its initialization section.
     private func decode(_ facts: SegmentFacts, _ entry: MediaSegment, _ bytes: [UInt8]) {
-        let isClear = entry.keys.allSatisfy { $0.method == "AES-128" || $0.method == "AES-256" }
+        let isClear = !entry.keys.contains { $0.method.hasPrefix("SAMPLE-AES") }
         guard let decoder, isClear, facts.failure == nil, let layout = facts.layout, layout != .webVTT,
             layout == .transportStream || layout == .packedAudio || entry.map != nil,
             let head = entry.map.map({ heads[$0] }) ?? []

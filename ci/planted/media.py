@@ -5,6 +5,7 @@ import re
 from .bits import bit, box, each, each_tfdt, field, is_table, packets, pid, tfdt, without
 from .fault import Table
 from .stage import binary, pattern, text
+from .streams import ffmpeg
 
 TABLE = Table("ts")
 FAULTS = TABLE.faults
@@ -198,3 +199,34 @@ add("vtt-cue-outside-segment", "shaka-project/shaka-packager#1135", {"webvtt-tim
     "words0.vtt", lambda data: data + b"00:00:20.000 --> 00:00:22.000\nLate\n\n"), base=LADDER)
 add("vtt-no-blank-line-after-header", "jwplayer/jwplayer#990", "webvtt-cues",
     binary("words1.vtt", lambda data: data.replace(b"\n\n", b"\n", 1)), base=LADDER)
+
+
+# What only decoding tells
+
+
+def sounding(filter, name="de"):
+    """Encodes a rendition's sound anew, through a filter of FFmpeg's."""
+    def change(stage):
+        whole = stage.home / "whole.m4a"
+        ffmpeg("-i", stage.home / f"{name}.m3u8", "-af", filter, "-c:a", "aac", whole)
+        ffmpeg("-i", whole, "-c", "copy", "-f", "hls", "-hls_time", 6, "-hls_list_size", 0, "-hls_playlist_type", "vod",
+               "-hls_flags", "independent_segments", "-hls_segment_filename", f"{name}%d.ts", f"{name}.m3u8",
+               cwd=stage.home)
+    return change
+
+
+def scrambled(data):
+    """Fragments whose samples have the sizes that they had, and nothing else of them."""
+    place = data.index(b"mdat") + 4
+    data[place:] = bytes((number * 197 + 91) % 251 for number in range(len(data) - place))
+    return data
+
+
+add("language-quieter-than-the-others", "JakeWharton/mkvdts2ac3#70", "loudness-equal", sounding("volume=-6dB"),
+    base=LADDER)
+add("language-without-its-downmix-gain", "Silo-Server/silo-server#746", "loudness-equal", sounding("volume=6dB", "en"),
+    base=LADDER)
+add("language-that-is-silent", "", "loudness-equal", sounding("volume=0"), base=LADDER)
+add("samples-scrambled", "", "segment-decodes", segment(scrambled, 0, "m4s"), base=FMP4)
+add("initialization-of-other-pictures", "video-dev/hls.js#4231", {"segment-decodes", "parameters-agree", "resolution-true"},
+    lambda stage: stage.bytes("low-init.mp4", lambda data: (stage.home / "high-init.mp4").read_bytes()), base=FRAGMENTS)

@@ -11,6 +11,8 @@
   const TICK = 10, STILL = 0.25, NEAR = 0.5, LAST = 1, SEEK = 20, STATES = 0.25;
   // For how long it is looked how a clock goes on that has just begun to: it may move, and then wait for the sound.
   const SURE = 0.15;
+  // How long after a driver has gone the next one is looked for, in milliseconds.
+  const AGAIN = 500;
   const now = () => performance.now() / 1000;
   const script = document.currentScript;
 
@@ -48,13 +50,13 @@
     sound: () => video.webkitAudioDecodedByteCount ?? Infinity,
     picture: () => video.getVideoPlaybackQuality?.().totalVideoFrames ?? Infinity,
   };
-  const hasSound = () => {
-    if (video.audioTracks) { return video.audioTracks.length > 0; }
-    if ("mozHasAudio" in video) { return video.mozHasAudio; }
-    return !("webkitAudioDecodedByteCount" in video) || video.webkitAudioDecodedByteCount > 0;
-  };
+  // Where the browser does not say whether there is sound, there is.
+  const hasSound = () => video.audioTracks ? video.audioTracks.length > 0 : video.mozHasAudio ?? true;
   const duration = () => Number.isFinite(video.duration) && video.duration > 0 ? video.duration : -1;
   const placeAt = (flow, at) => Math.max(0, flow.place - Math.max(0, flow.until - at) * rate);
+
+  /** Whether there is something of a kind that should be seen or heard: something of it was decoded since. */
+  const isExpected = kind => has[kind] && (kind === "sound" || isShown) && counts[kind]() > since[kind];
 
   // What comes out
 
@@ -62,7 +64,7 @@
   function came(began, from, until, reached) {
     for (const kind of ["sound", "picture"]) {
       const flow = flows[kind];
-      if (!has[kind] || (kind === "picture" && !isShown) || !(flow.isOn || counts[kind]() > since[kind])) { continue; }
+      if (!flow.isOn && !isExpected(kind)) { continue; }
       if (!flow.isOn) {
         flow.isOn = true;
         flow.first = {at: began, place: from, sure: until + SURE};
@@ -82,7 +84,7 @@
     setControl("playing", first.at);
     tell(kind + ".began", {item: name(), position: round(first.place)}, first.at);
     const isOn = kind => flows[kind].isOn && !flows[kind].first;
-    if (Object.keys(flows).every(kind => isOn(kind) || !has[kind] || (kind === "picture" && !isShown))) { isStalled = false; }
+    if (Object.keys(flows).every(kind => isOn(kind) || !isExpected(kind))) { isStalled = false; }
   }
 
   function stop(kind, reason, at) {
@@ -406,7 +408,8 @@
     }
   }
 
-  const hello = () => ({hello: navigator.userAgent, clock: now(), can: Object.keys(commands)});
+  const browser = () => navigator.userAgent.match(/(Firefox|Edg|OPR)\/[\d.]+/)?.[0] ?? navigator.userAgent.match(/(Chrome|Version)\/[\d.]+/)?.[0];
+  const hello = () => ({hello: "a page in " + (browser() ?? "a browser").replace("Version", "Safari").replace("/", " "), clock: now(), can: Object.keys(commands)});
   const takeAll = text => { for (const line of text.split("\n")) { if (line.trim()) { carryOut(line); } } };
   globalThis.segue = {
     use(own) {
@@ -431,6 +434,11 @@
     write = segueSaid;
     setControl("paused");
   } else {
+    connect();
+  }
+
+  /** Speaks with the driver; where that ends, all is let go of, and the next driver is looked for. */
+  function connect() {
     const socket = new WebSocket(script.src.replace(/^http/, "ws").replace(/[^/]*$/, ""));
     socket.onopen = () => {
       write = line => socket.send(line);
@@ -438,5 +446,11 @@
       setControl("paused");
     };
     socket.onmessage = ({data}) => takeAll(data);
+    socket.onclose = () => {
+      write = () => {};
+      if (items.length) { commands["remove-all"](); }
+      [isWanted, rate, control] = [false, 1, ""];
+      setTimeout(connect, AGAIN);
+    };
   }
 })();

@@ -22,7 +22,7 @@ class PagedDriver(Driver):
     def __init__(self):
         # How far this program's clock is ahead of the page's; nothing is passed on until it is known.
         self.ahead = None
-        self.number, self.answers, self.early = 0, {}, []
+        self.number, self.answers, self.early, self.commands = 0, {}, [], []
 
     def greet(self, player, commands):
         """Says who it is: a player, by its name, which takes the page's commands."""
@@ -102,9 +102,9 @@ class Files(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def served(handler):
-    """Serves over loopback, at a port that is free; gives the port."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+def served(handler, port=0):
+    """Serves over loopback, at a port or one that is free; gives the port."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server.server_port

@@ -16,8 +16,6 @@ class Server:
     def __init__(self, folder):
         self.folder = folder
         self.holds = {}
-        self.requests = []
-        self.clients = {}
         server = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -37,21 +35,19 @@ class Server:
         return f"http://127.0.0.1:{self.http.server_port}/{name}/{file}"
 
     def hold(self, name, *files):
-        """Keeps these files of a name back, but for the first half of each, until they are let go."""
+        """Keeps the bodies of these files of a name back, until they are let go."""
         for file in files:
             self.holds[(name, file)] = threading.Event()
 
-    def let_go(self, name):
-        """Lets all go that is held of a name; when that was, by the clock that drivers have."""
+    def let_go(self, name, *files):
+        """Lets these files of a name go; when that was, by the clock that drivers have."""
         at = time.monotonic()
-        for (held, _), event in self.holds.items():
-            if held == name:
-                event.set()
+        for file in files:
+            self.holds[(name, file)].set()
         return at
 
     def answer(self, handler):
         _, name, file = (urllib.parse.urlsplit(handler.path).path.split("/", 2) + ["", ""])[:3]
-        self.requests.append((time.monotonic(), name, file))
         path = self.folder / file
         if "/" in file or not path.is_file():
             handler.send_error(404)

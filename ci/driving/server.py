@@ -10,6 +10,13 @@ TYPES = {".m3u8": "application/vnd.apple.mpegurl", ".ts": "video/mp2t", ".js": "
 LONGEST = 120
 
 
+class Listener(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_):
+        """Players leave as they like."""
+
+
 class Server:
     """Serves `/NAME/file` from the folder, whatever NAME is: each name has holds of its own."""
 
@@ -27,8 +34,7 @@ class Server:
             def log_message(self, *_):
                 pass
 
-        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.http.daemon_threads = True
+        self.http = Listener(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.http.serve_forever, daemon=True).start()
 
     def url(self, name, file="index.m3u8"):

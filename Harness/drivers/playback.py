@@ -179,15 +179,15 @@ class Playback(Driver):
     def is_expected(self, kind):
         return self.has[kind] and (kind == "sound" or self.is_shown)
 
-    def landed(self, place):
+    def landed(self, place, at=None):
         """A seek is over, and has come to a place."""
         if self.target is None or not self.is_taken:
             return
         self.place, self.target = place, None
-        self.tell("item.timeJumped", item=self.queue.name, position=round(place, 6))
-        self.tell("seek.ended", item=self.queue.name, position=round(place, 6), isFinished=True)
+        self.tell("item.timeJumped", at, item=self.queue.name, position=round(place, 6))
+        self.tell("seek.ended", at, item=self.queue.name, position=round(place, 6), isFinished=True)
         if self.is_wanted:
-            self.set_control("waiting")
+            self.set_control("waiting", at)
 
     def finished(self, at):
         """The item is over."""

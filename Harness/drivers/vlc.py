@@ -31,12 +31,19 @@ DRIFT, LISTENING = 0.5, 3.0
 ROOM, PIECE, MOST = 0.1, 0.2, 1.0
 # How far before the end of an item a seek may lead: at the end itself it is over for VLC.
 LAST_PLACE = 0.15
-# How long sound may be behind the first picture of a seek until there is none, as near the end.
+# How long sound may be behind a seek of something that is paused until there is none, as near the end.
 SOUNDLESS = 0.5
-# How long it may take VLC to let go of what it had before a seek, where it says so.
-FLUSHING = 0.3
+# How long it may take VLC to let go of what it had before a seek, where it says so, and to come to where it leads.
+FLUSHING, SETTLING = 0.3, 5.0
 
 Handle, Integer = ctypes.c_void_p, ctypes.c_int
+
+
+class Track(ctypes.Structure):
+    pass
+
+
+Track._fields_ = [("id", Integer), ("name", ctypes.c_char_p), ("next", ctypes.POINTER(Track))]
 
 
 class Event(ctypes.Structure):
@@ -73,7 +80,8 @@ FUNCTIONS = {
     "libvlc_video_get_track_count": (Integer, Handle),
     "libvlc_audio_get_track_count": (Integer, Handle),
     "libvlc_video_set_track": (Integer, Handle, Integer),
-    "libvlc_video_get_track": (Integer, Handle),
+    "libvlc_video_get_track_description": (ctypes.POINTER(Track), Handle),
+    "libvlc_track_description_list_release": (None, ctypes.POINTER(Track)),
     "libvlc_audio_set_format": (None, Handle, ctypes.c_char_p, ctypes.c_uint, ctypes.c_uint),
     "libvlc_audio_set_callbacks": (None, Handle, HEARD, Handle, Handle, FLUSHED, DRAINED, Handle),
     "libvlc_video_set_format": (None, Handle, ctypes.c_char_p, ctypes.c_uint, ctypes.c_uint, ctypes.c_uint),
@@ -138,7 +146,7 @@ class Item:
 
     def heard(self, _, samples, count, due):
         due, length = due / 1e6, count / RATE
-        self.hand_on(self.driver.heard, due, length)
+        self.hand_on(self.driver.heard, self.driver.clock(), due, length)
         # As a device does that has little room, it makes VLC wait.
         self.last = due + length
         self.wait(due - ROOM, PIECE)
@@ -178,10 +186,11 @@ class VLC(Playback):
         if not self.instance:
             sys.exit("driver: VLC does not start")
         self.item, self.leaving = None, set()
-        self.track, self.is_pictured, self.is_held = -1, False, False
-        # Pieces of sound that are not due yet: when each is, how long it lasts, and at which rate; and where the next one is
-        # in the item.
-        self.pieces, self.reached, self.is_flushed = collections.deque(), 0.0, True
+        self.is_pictured = self.is_held = False
+        # Pieces of sound that are not due yet: when each is, how long it lasts, and at which rate; where the next one is in the
+        # item, and where a seek leads to of which nothing has been heard.
+        self.pieces, self.reached, self.is_flushed, self.is_first = collections.deque(), 0.0, True, True
+        self.aim, self.is_seeking = None, False
         # What VLC said of its place since the sound began, and whether that has been looked at.
         self.words, self.is_placed, self.is_filled, self.sought = [], False, False, 0.0
         super().__init__(f"VLC {self.vlc.libvlc_get_version().decode().split()[0]}")
@@ -193,17 +202,22 @@ class VLC(Playback):
         length = self.vlc.libvlc_media_player_get_length(self.item.player) if self.item else 0
         return length / 1000 if length > 0 else -1.0
 
-    def heard(self, due, length):
+    def heard(self, at, due, length):
+        if self.is_flushed and self.is_first:
+            # VLC's clock begins with this, at the place that was asked for; the sound with its next packet, when it is due.
+            self.is_first = self.is_seeking = False
+            self.landed(self.reached, at)
+            self.reached += max(0.0, due - at) * self.rate
         self.pieces.append([due, length, self.rate])
 
     def flushed(self):
         self.pieces.clear()
         self.is_flushed = True
+        if self.aim is not None:
+            self.reached, self.is_first = self.aim, True
 
     def pictured(self, at):
         self.is_pictured = True
-        if self.is_held and self.is_flushed and self.target is not None and at - self.sought > SOUNDLESS:
-            self.landed(self.reached)
         if self.is_ready and not self.has["sound"] and not self.is_held and self.is_filled:
             self.landed(self.reached)
             flow = self.flows["picture"]
@@ -240,12 +254,12 @@ class VLC(Playback):
         if not self.is_flushed and now - self.sought < FLUSHING:
             return
         self.is_flushed = True
-        if self.pieces and self.is_held:
+        if self.is_held and self.is_first and self.is_filled and now - self.sought > SOUNDLESS:
+            self.is_seeking = False
             self.landed(self.reached)
         while self.pieces and self.pieces[0][0] <= now and not self.is_held:
+            self.aim = None
             due, length, rate = self.pieces.popleft()
-            # Sound is what a seek has come to: there is none of what was before it any more.
-            self.landed(self.reached)
             place, self.reached = self.reached, self.reached + length * rate
             self.came("sound", due, place, due + length, self.reached)
             if self.is_pictured:
@@ -258,7 +272,6 @@ class VLC(Playback):
         has_sound = self.vlc.libvlc_audio_get_track_count(self.item.player) > 0
         has_picture = self.vlc.libvlc_video_get_track_count(self.item.player) > 0
         if self.pieces or self.is_pictured and not has_sound:
-            self.track = self.vlc.libvlc_video_get_track(self.item.player)
             self.ready(has_sound, has_picture)
             if self.rate != 1:
                 self.change_rate(self.rate)
@@ -277,6 +290,7 @@ class VLC(Playback):
         self.pieces.clear()
         self.reached, self.is_flushed = 0.0, True
         self.is_pictured = self.is_filled = self.is_placed = False
+        self.is_first, self.aim, self.is_seeking = True, None, False
 
     def resume(self):
         if not self.item:
@@ -299,11 +313,15 @@ class VLC(Playback):
         return True
 
     def seek_to(self, place):
+        """Seeks, once VLC has come to where it was told to go before: it forgets what it is told until then."""
+        if self.is_seeking and self.clock() - self.sought < SETTLING:
+            return False
         self.pieces.clear()
         # What comes until VLC has let go of what it had is not of the new place.
         self.is_flushed = not self.has["sound"]
         place = min(place, self.duration - LAST_PLACE) if self.duration > LAST_PLACE else place
         self.reached, self.is_placed, self.words, self.sought = place, False, [], self.clock()
+        self.is_first, self.aim, self.is_filled, self.is_seeking = True, place, False, True
         if self.vlc.libvlc_media_player_get_state(self.item.player) == ENDED:
             # It takes no seek any more, and is begun anew.
             self.item.let_go()
@@ -316,7 +334,17 @@ class VLC(Playback):
     def show(self, is_shown):
         self.is_pictured = False
         if self.item and self.is_ready:
-            self.vlc.libvlc_video_set_track(self.item.player, self.track if is_shown else -1)
+            self.vlc.libvlc_video_set_track(self.item.player, self.picture() if is_shown else -1)
+
+    def picture(self):
+        """The track with the picture, -1 for none: it may be another one behind a seek."""
+        first = track = self.vlc.libvlc_video_get_track_description(self.item.player)
+        found = -1
+        while track:
+            found, track = max(found, track.contents.id), track.contents.next
+        if first:
+            self.vlc.libvlc_track_description_list_release(first)
+        return found
 
 
 VLC().run()

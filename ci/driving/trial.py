@@ -110,7 +110,8 @@ class Trial:
         """The first bytes come late, and later ones twice."""
         server, name = self.server, f"{self.name}-1"
         server.hold(name, *names(0, 1), *names(FIRST))
-        self.do("open", items=[{"item": "one", "url": self.url("1")}, {"item": "two", "url": self.url("2")}])
+        self.do("open", items=[{"item": "one", "url": self.url("1")}, {"item": "two", "url": self.url("2")},
+                               {"item": "three", "url": self.url("3")}])
         self.do("play")
         waiting = self.driver.event("player.timeControl", START, status="waiting")
         self.seen.expect("completeness", waiting is not None, "it does not say that it waits for the first bytes")
@@ -161,9 +162,11 @@ class Trial:
         self.began(item="two")
         mark = self.driver.mark()
         self.do("seek", to=5)
-        self.seek(18.74, 0.5)
+        self.seek(21.74, 0)
         gone = self.driver.events("seek.ended", since=mark)
         self.seen.expect("seek", len(gone) == 2, f"two seeks in a row, and {len(gone)} are over")
+        self.to_the_end("two", "three", 21.74)
+        self.began(item="three")
 
     def seek(self, to, play):
         mark = self.driver.mark()
@@ -175,8 +178,8 @@ class Trial:
             return
         jumped = self.driver.event("item.timeJumped", 1, mark)
         self.seen.expect("completeness", jumped is not None, "a seek without item.timeJumped")
-        sound = self.began(mark)
-        self.seen.places.append(sound["position"] - to)
+        self.seen.places.append(ended["position"] - to)
+        self.began(mark)
         time.sleep(play)
 
     def to_the_end(self, item, following, place):
@@ -234,14 +237,14 @@ class Trial:
     def failure(self):
         """An item that is not there, with one behind it."""
         mark = self.driver.mark()
-        self.do("open", items=[{"item": "three", "url": self.server.url("none", "none.m3u8")},
+        self.do("open", items=[{"item": "none", "url": self.server.url("none", "none.m3u8")},
                                {"item": "four", "url": self.url("4")}])
         self.do("next")
-        gone = self.driver.event("queue.removed", 2, mark, item="two")
+        gone = self.driver.event("queue.removed", 2, mark, item="three")
         self.seen.expect("completeness", gone is not None and gone["reason"] == "advance", f"next, but {gone}")
-        failed = self.driver.event("item.failed", START, mark, item="three")
+        failed = self.driver.event("item.failed", START, mark, item="none")
         self.seen.expect("failure", failed is not None, "it does not tell that an item is not there")
-        removed = self.driver.event("queue.removed", 2, mark, item="three")
+        removed = self.driver.event("queue.removed", 2, mark, item="none")
         self.seen.expect("failure", removed is not None and removed["reason"] == "failed", f"it failed, but {removed}")
         self.began(mark, item="four")
         mark = self.driver.mark()

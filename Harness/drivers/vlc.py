@@ -254,7 +254,9 @@ class VLC(Playback):
         if not self.is_flushed and now - self.sought < FLUSHING:
             return
         self.is_flushed = True
-        if self.is_held and self.is_first and self.is_filled and now - self.sought > SOUNDLESS:
+        # Of the end VLC fills no buffer.
+        is_there = self.is_filled or 0 < self.duration <= self.reached + 1
+        if self.is_held and self.is_seeking and is_there and now - self.sought > SOUNDLESS:
             self.is_seeking = False
             self.landed(self.reached)
         while self.pieces and self.pieces[0][0] <= now and not self.is_held:

@@ -22,6 +22,8 @@ except (ImportError, ValueError) as error:
 # What of the picture is shown, of GstPlayFlags.
 VIDEO = 1
 SECOND = 1_000_000_000
+# How far before the end of an item a seek may lead, in seconds: of what is paused at the end itself nothing comes.
+LAST_PLACE = 0.05
 KINDS = {"audio": "sound", "video": "picture"}
 
 
@@ -40,7 +42,7 @@ class GStreamer(Playback):
             sink.set_property("signal-handoffs", True)
             sink.connect("handoff", self.handed, kind)
             self.player.set_property(f"{name}-sink", sink)
-        self.is_live = self.is_listed = self.is_prepared = False
+        self.is_live = self.is_listed = self.is_prepared = self.is_over = False
         self.percent, self.tracks = 100, [True, True]
         # Rises with each item and seek: what was handed out before one is not of what comes behind it.
         self.round = self.loads = 0
@@ -118,7 +120,14 @@ class GStreamer(Playback):
             self.seek_to(self.position)
 
     def over(self, round, at):
-        if round == self.round and self.is_wanted:
+        if round != self.round:
+            return
+        if self.target is not None and self.is_taken:
+            # A seek that leads to the end comes to nothing else.
+            self.is_prepared = True
+            self.landed(self.duration, at)
+        self.is_over = True
+        if self.is_wanted:
             self.finished(at)
 
     def failed(self, loads, domain, code, message):
@@ -131,7 +140,7 @@ class GStreamer(Playback):
     def load(self, item):
         self.round, self.loads = self.round + 1, self.loads + 1
         self.length, self.pipeline_rate, self.percent = -1.0, 1.0, 100
-        self.is_listed = self.is_prepared = False
+        self.is_listed = self.is_prepared = self.is_over = False
         self.tracks = [True, True]
         self.player.set_state(Gst.State.NULL)
         self.player.set_property("uri", item["url"])
@@ -145,6 +154,9 @@ class GStreamer(Playback):
         self.player.set_state(Gst.State.NULL)
 
     def resume(self):
+        if self.is_over:
+            self.finished(self.clock())
+            return
         self.player.set_state(Gst.State.PLAYING if self.percent == 100 else Gst.State.PAUSED)
 
     def hold(self):
@@ -154,12 +166,14 @@ class GStreamer(Playback):
         """Seeks, once the pipeline has done what it was asked for before: until then it takes no seek."""
         if not self.is_prepared:
             return False
+        place = min(place, max(0.0, self.duration - LAST_PLACE)) if self.duration > 0 else place
         flags = Gst.SeekFlags.FLUSH | Gst.SeekFlags.ACCURATE
         end = (Gst.SeekType.NONE, 0)
         self.round += 1
         if not self.player.seek(self.rate, Gst.Format.TIME, flags, Gst.SeekType.SET, int(place * SECOND), *end):
             return False
-        self.is_prepared, self.pipeline_rate = False, self.rate
+        self.is_prepared = self.is_over = False
+        self.pipeline_rate = self.rate
         return True
 
     def change_rate(self, rate):

@@ -21,9 +21,8 @@ from driver import Refusal, end_programs, start  # noqa: E402
 from playback import Looks, Playback  # noqa: E402
 
 WATCHED = ["pause", "duration", "eof-reached", "demuxer-cache-duration", "core-idle", "vid", "aid"]
-# Numbers of requests for the two clocks, and for the place that a seek came to; those of commands come behind them.
+# Numbers of requests for the two clocks; those of commands come behind them.
 CLOCKS = {1: ("sound", "audio-pts"), 2: ("picture", "time-pos")}
-LANDING = 3
 
 
 class Mpv(Playback):
@@ -41,10 +40,12 @@ class Mpv(Playback):
               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         self.socket = self.connected(path)
         self.known, self.looks = {}, {"sound": Looks(), "picture": Looks()}
-        self.number = LANDING
+        self.number = max(CLOCKS)
         # The request that loads the current item, its entry in mpv's list, and whether mpv has opened it.
         self.loading, self.entry, self.is_loaded = None, None, False
-        self.is_closing = False
+        # The request for a seek, whether mpv has begun with that, and the request for the place that it came to.
+        self.seek, self.is_under_way, self.landing = None, False, None
+        self.looked, self.is_closing = 0.0, False
         super().__init__(f"mpv {version[1] if len(version) > 1 else ''}".strip())
         threading.Thread(target=self.listen, daemon=True).start()
         for number, name in enumerate(WATCHED, 1):
@@ -90,7 +91,11 @@ class Mpv(Playback):
         event, number = message.get("event"), message.get("request_id")
         if number in CLOCKS:
             self.clock_read(CLOCKS[number][0], message.get("data"), at)
-        elif number == LANDING:
+        elif number is not None and number == self.seek:
+            # What mpv begins from here on is this seek.
+            self.seek, self.is_under_way = None, False
+        elif number is not None and number == self.landing:
+            self.landing = None
             self.landed(message.get("data") if message.get("data") is not None else self.aim())
         elif number is not None and number == self.loading:
             self.entry = (message.get("data") or {}).get("playlist_entry_id")
@@ -99,6 +104,8 @@ class Mpv(Playback):
             self.changed(message["name"], at)
         elif event == "file-loaded":
             self.is_loaded = True
+        elif event == "seek" and self.seek is None:
+            self.is_under_way = True
         elif event == "playback-restart" and self.is_loaded:
             self.restarted(at)
         elif event == "end-file" and message.get("playlist_entry_id") == self.entry and message.get("reason") in ("error", "eof"):
@@ -114,7 +121,7 @@ class Mpv(Playback):
                 self.send("get_property", name, number=number)
 
     def clock_read(self, kind, place, at):
-        flow = self.flows[kind]
+        flow, self.looked = self.flows[kind], at
         if not self.is_ready or not self.known.get("vid" if kind == "picture" else "aid"):
             return
         if place is None:
@@ -127,11 +134,19 @@ class Mpv(Playback):
         if moved:
             self.came(kind, moved[0], max(0.0, moved[1]), moved[2], max(0.0, moved[3]))
 
+    def known_until(self, now):
+        return self.looked
+
     def restarted(self, at):
         self.ready(bool(self.known.get("aid")), bool(self.known.get("vid")) or not self.is_shown, at)
-        if self.target is not None and self.is_taken:
+        if self.target is not None and self.is_taken and self.is_under_way:
+            self.is_under_way = False
             self.forget()
-            self.send("get_property", "time-pos", number=LANDING)
+            self.landing = self.send("get_property", "time-pos")
+
+    def known_end(self):
+        """Whether a seek leads to the end, so that nothing is played of it."""
+        return 0 < self.duration <= self.target + 0.1
 
     def aim(self):
         """Where a seek leads to."""
@@ -139,7 +154,7 @@ class Mpv(Playback):
 
     def changed(self, name, at):
         if name == "eof-reached" and self.known.get(name):
-            if self.target is not None and self.is_taken:
+            if self.target is not None and self.is_taken and self.seek is None and self.known_end():
                 self.landed(self.aim())
             if self.is_wanted and self.is_ready:
                 self.finished(at)
@@ -184,7 +199,8 @@ class Mpv(Playback):
 
     def seek_to(self, place):
         self.forget()
-        self.send("seek", place, "absolute+exact")
+        self.is_under_way, self.landing = False, None
+        self.seek = self.send("seek", place, "absolute+exact")
         return True
 
     def show(self, is_shown):

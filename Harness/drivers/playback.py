@@ -128,6 +128,9 @@ class Playback(Driver):
             except queue.Empty:
                 pass
             if self.clock() >= due:
+                # All that is known comes before what follows from nothing being known.
+                for _ in range(self.works.qsize()):
+                    self.works.get()()
                 due = self.clock() + TICK
                 self.look()
                 self.watch(self.clock())
@@ -231,12 +234,9 @@ class Playback(Driver):
     def watch(self, now):
         """Looks whether what came out still does, and tells how things are."""
         for flow in self.flows.values():
-            if not flow.is_on or now - flow.until < STILL:
-                continue
             is_last = 0 < self.duration <= flow.place + NEAR
-            if is_last and now - flow.until < LAST:
-                continue
-            self.stalled(flow)
+            if flow.is_on and self.known_until(now) - flow.until >= (LAST if is_last else STILL):
+                self.stalled(flow)
         if self.target is not None:
             self.watch_seek(now)
         if self.queue.current and self.is_ready and now - self.told >= STATES:
@@ -245,6 +245,10 @@ class Playback(Driver):
             at = min([now] + [flow.until for flow in on])
             place = on[0].place_at(at, self.rate) if on else self.place
             self.state(at, place, self.rate if on else 0, self.buffered)
+
+    def known_until(self, now):
+        """Until when it is known what came out."""
+        return now
 
     def stalled(self, flow):
         """Nothing more of it comes, and nobody has wished for that."""

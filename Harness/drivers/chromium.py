@@ -22,6 +22,9 @@ from paged import Files, PagedDriver, served  # noqa: E402
 from websocket import WebSocket  # noqa: E402
 
 PROGRAMS = ["chromium", "chromium-browser", "google-chrome"]
+# Without a window and a sound card; of those that watch it (watched.py), with both, the page over all of the screen.
+UNSEEN = ["--headless=new", "--disable-audio-output", "--mute-audio"]
+SEEN = ["--kiosk"]
 
 
 class Chromium(PagedDriver):
@@ -32,7 +35,7 @@ class Chromium(PagedDriver):
             sys.exit("driver: there is no Chromium in PATH")
         self.folder = tempfile.mkdtemp(prefix="segue-chromium-")
         self.process = start(
-            [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-audio-output", "--mute-audio",
+            [program, *(SEEN if os.environ.get("SEGUE_SHOWN") else UNSEEN), "--no-sandbox", "--disable-gpu",
              "--autoplay-policy=no-user-gesture-required", "--remote-debugging-port=0", "--no-first-run",
              "--enable-blink-features=AudioVideoTracks",
              f"--user-data-dir={self.folder}", *sys.argv[1:], "about:blank"],

@@ -15,7 +15,7 @@ from playback import Playback  # noqa: E402
 try:
     import gi
     gi.require_version("Gst", "1.0")
-    from gi.repository import Gst
+    from gi.repository import GLib, Gst
 except (ImportError, ValueError) as error:
     sys.exit(f"driver: GStreamer for Python is not there (python3-gi, gir1.2-gstreamer-1.0): {error}")
 
@@ -25,6 +25,24 @@ SECOND = 1_000_000_000
 # How far before the end of an item a seek may lead, in seconds: of what is paused at the end itself nothing comes.
 LAST_PLACE = 0.05
 KINDS = {"audio": "sound", "video": "picture"}
+# What shows and plays it to those that watch it (watched.py).
+SEEN = {"picture": "videoconvert ! videoscale ! ximagesink force-aspect-ratio=false",
+        "sound": "audioconvert ! audioresample ! pulsesink"}
+
+
+def beside(sink, kind):
+    """A sink, and beside it what shows or plays the same."""
+    try:
+        both = Gst.parse_bin_from_description(f"tee name=both ! queue ! {SEEN[kind]}", False)
+    except GLib.Error as error:
+        sys.exit(f"driver: GStreamer cannot show itself (gstreamer1.0-x, gstreamer1.0-pulseaudio): {error.message}")
+    queue, tee = Gst.ElementFactory.make("queue"), both.get_by_name("both")
+    both.add(queue)
+    both.add(sink)
+    tee.link(queue)
+    queue.link(sink)
+    both.add_pad(Gst.GhostPad.new("sink", tee.get_static_pad("sink")))
+    return both
 
 
 class GStreamer(Playback):
@@ -37,11 +55,11 @@ class GStreamer(Playback):
         if self.player is None:
             sys.exit("driver: GStreamer has no playbin3 (gstreamer1.0-plugins-base)")
         for name, kind in KINDS.items():
-            sink = Gst.ElementFactory.make("fakesink")
+            sink = Gst.ElementFactory.make("fakesink", "told")
             sink.set_property("sync", True)
             sink.set_property("signal-handoffs", True)
             sink.connect("handoff", self.handed, kind)
-            self.player.set_property(f"{name}-sink", sink)
+            self.player.set_property(f"{name}-sink", beside(sink, kind) if os.environ.get("SEGUE_SHOWN") else sink)
         self.is_live = self.is_listed = self.is_prepared = self.is_over = False
         self.percent, self.tracks = 100, [True, True]
         # Rises with each item and seek: what was handed out before one is not of what comes behind it.

@@ -24,6 +24,10 @@ WATCHED = ["pause", "duration", "eof-reached", "demuxer-cache-duration", "core-i
 # Numbers of requests for the two clocks; those of commands come behind them.
 CLOCKS = {1: ("sound", "audio-pts"), 2: ("picture", "time-pos")}
 
+# Nobody sees and hears it, or those do that watch it (watched.py).
+UNSEEN = ["--vo=null", "--ao=null"]
+SEEN = ["--vo=x11", "--ao=pulse", "--fullscreen", "--keepaspect=no", "--osd-level=0", "--force-window=yes"]
+
 
 class Mpv(Playback):
     TELLS = ["sound", "picture", "buffer"]
@@ -35,8 +39,8 @@ class Mpv(Playback):
         version = subprocess.run([program, "--version"], capture_output=True, text=True).stdout.split()
         self.folder = tempfile.mkdtemp(prefix="segue-mpv-")
         path = os.path.join(self.folder, "ipc")
-        start([program, "--no-config", "--idle", "--pause", "--keep-open=always", "--keep-open-pause=no", "--vo=null",
-               "--ao=null", "--hr-seek=yes", "--no-terminal", f"--input-ipc-server={path}"],
+        outputs = SEEN if os.environ.get("SEGUE_SHOWN") else UNSEEN
+        start([program, "--no-config", "--idle", "--pause", "--keep-open=always", "--keep-open-pause=no", *outputs, "--hr-seek=yes", "--no-terminal", f"--input-ipc-server={path}"],
               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         self.socket = self.connected(path)
         self.known, self.looks = {}, {"sound": Looks(), "picture": Looks()}

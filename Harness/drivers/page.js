@@ -8,7 +8,7 @@
 // Without that, Hls (hls.js) or shaka is taken where the page has them and the element cannot play HLS by itself.
 "use strict";
 (() => {
-  const TICK = 10, STILL = 0.25, NEAR = 0.5, LAST = 1, SEEK = 20, STATES = 0.25;
+  const TICK = 10, STILL = 0.3, NEAR = 0.5, LAST = 1, SEEK = 20, STATES = 0.25;
   // For how long it is looked how a clock goes on that has just begun to: it may move, and then wait for the sound.
   const SURE = 0.15;
   // How long after a driver has gone the next one is looked for, in milliseconds.

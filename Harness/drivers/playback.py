@@ -11,7 +11,7 @@ ANSWER = 10
 # How often it is looked at what the player does, in seconds.
 TICK = 0.01
 # How long nothing may come out until it counts as standing still: a few slow pictures, and what a busy machine does.
-STILL = 0.25
+STILL = 0.3
 # How near the end of an item it is over and has not stalled, and how long the player may take to say so.
 NEAR, LAST = 0.5, 1.0
 # How long a seek waits for a player that cannot take it yet, and how long the player may take for it.

@@ -8,6 +8,7 @@ VLC shows the last one again and again where there is no new one, and does not s
 import collections
 import ctypes
 import os
+import socket
 import sys
 import threading
 import time
@@ -29,6 +30,8 @@ DRIFT, LISTENING = 0.5, 3.0
 
 # How much sound is taken before it is due, how long VLC waits with a piece for that at the most, and at the end; in seconds.
 ROOM, PIECE, MOST = 0.1, 0.2, 1.0
+# How long VLC may take to stop by itself, in seconds; how often its connections are ended then, and how long that is waited for.
+STOPPING, CUTS, CUT = 0.5, 40, 0.05
 # How far before the end of an item a seek may lead: at the end itself it is over for VLC.
 LAST_PLACE = 0.15
 # How long sound may be behind a seek of something that is paused until there is none, as near the end.
@@ -168,14 +171,34 @@ class Item:
         self.hand_on(self.driver.pictured, self.driver.clock())
 
     def let_go(self):
-        """Stops it on a thread of its own: where the network is dead that takes VLC long, and nothing waits for it."""
-        def work():
+        """Stops it. Where no bytes come VLC waits for them, and opens connections anew: they are ended until it gives up."""
+        done = threading.Event()
+
+        def stop():
             self.vlc.libvlc_media_player_stop(self.player)
             self.vlc.libvlc_media_player_release(self.player)
             self.driver.leaving.discard(self)
+            done.set()
 
         self.driver.leaving.add(self)
-        threading.Thread(target=work, daemon=True).start()
+        threading.Thread(target=stop, daemon=True).start()
+        patience = STOPPING
+        for _ in range(CUTS):
+            if done.wait(patience):
+                return
+            cut_connections()
+            patience = CUT
+
+
+def cut_connections():
+    """Ends the connections of this process, all of which are VLC's."""
+    for number in os.listdir("/proc/self/fd"):
+        try:
+            if os.readlink(f"/proc/self/fd/{number}").startswith("socket:"):
+                with socket.socket(fileno=os.dup(int(number))) as line:
+                    line.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
 
 
 class VLC(Playback):

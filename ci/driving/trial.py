@@ -30,7 +30,7 @@ class Limits:
     place: float = 0.05
     end: float = 0.06
     stall: float = 0.1
-    speed: float = 0.1
+    speed: float = 0.3
 
 
 @dataclasses.dataclass

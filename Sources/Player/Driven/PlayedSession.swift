@@ -113,6 +113,15 @@ package enum PlayedSession: Sendable {
         }
     }
 
+    /// Whether a script goes on behind a step that did not find what it expected: what the model does, it does the same each
+    /// time, and a real player may do the rest as it should.
+    package var goesOnAfterMisses: Bool {
+        switch self {
+        case .model: false
+        case .driven: true
+        }
+    }
+
     /// What goes on, for a run that makes no progress.
     package func stateDescription(at now: Instant) -> String {
         switch self {

@@ -167,6 +167,12 @@ package enum PlayedSession: Sendable {
         return session.cannotTell(subject)
     }
 
+    /// Whether a word is one that each player has of its own.
+    func cannotTell(_ subject: Condition.WordSubject) -> Bool {
+        guard case .driven(let session) = self else { return false }
+        return session.cannotTell(subject)
+    }
+
     /// A word.
     func word(_ subject: Condition.WordSubject) -> String {
         switch self {

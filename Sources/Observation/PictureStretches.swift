@@ -29,6 +29,9 @@ struct PictureStretches {
     /// A display shows a picture from one of its own refreshes to another, at 60 Hz or more.
     private static let refresh = 1.0 / 60
 
+    /// What shows no picture of the title for longer, in seconds, is a break though the title goes on with the clock.
+    private static let longestGap = 0.5
+
     /// So many of the latest pictures say where the title's timeline lies.
     private static let memory = 25
 
@@ -103,7 +106,9 @@ struct PictureStretches {
     }
 
     private func follows(_ seen: Seen, _ open: Open) -> Bool {
-        guard let last = open.seen.last, seen.number > last.number, open.clock.has(seen.number) else { return false }
+        guard let last = open.seen.last, seen.number > last.number, open.clock.has(seen.number),
+            seen.showing.first - last.gone <= Self.longestGap
+        else { return false }
         let expected = open.offset + open.clock.time(of: seen.number)
         return abs(seen.showing.first - expected) <= tolerance(open.clock, seen.number)
     }

@@ -34,4 +34,18 @@ package struct Statement: Sendable, Equatable {
         }
         words = "\(event.kind.name) \(item)"
     }
+
+    /// The statements that events make, in their order: a player that says that it does not play is believed where it said
+    /// that it plays before, for of the rest there is nothing to be seen or heard.
+    package static func all(of events: [Event]) -> [Statement] {
+        var isPlaying = false
+        return events.compactMap { event in
+            if case .playerTimeControl(let status, _) = event.kind {
+                let wasPlaying = isPlaying
+                isPlaying = status == "playing"
+                guard isPlaying != wasPlaying else { return nil }
+            }
+            return Statement(event)
+        }
+    }
 }

@@ -95,7 +95,7 @@ struct ObserveCommand: AsyncParsableCommand {
     private static func statements(ofLog path: String) throws -> [Statement] {
         do {
             let text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
-            return try EventLog(jsonLines: text).events.compactMap(Statement.init)
+            return Statement.all(of: try EventLog(jsonLines: text).events)
         } catch let error as CocoaError {
             throw CommandFailure(path, SystemReason.of(error))
         } catch {

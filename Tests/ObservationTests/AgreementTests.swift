@@ -20,7 +20,7 @@ import Timeline
     )
 
     private func agreement(_ events: [(Double, EventKind)]) -> Agreement {
-        let statements = events.compactMap { Statement(Event(at: Instant(seconds: $0.0), $0.1)) }
+        let statements = Statement.all(of: events.map { Event(at: Instant(seconds: $0.0), $0.1) })
         return Agreement(of: statements, with: Self.observation)
     }
 
@@ -62,11 +62,24 @@ import Timeline
     @Test func `a pause has no place and is matched by its time`() {
         let agreement = agreement([
             (1, .soundBegan(item: "a", position: 0)),
+            (1, .playerTimeControl(status: "playing", waitingFor: "")),
             (5.1, .playerTimeControl(status: "waiting", waitingFor: "media")),
+            (15, .playerTimeControl(status: "playing", waitingFor: "")),
             (17, .playerTimeControl(status: "paused", waitingFor: "")),
         ])
-        #expect(agreement.statements[1].observed == 7)
-        #expect(agreement.statements[2].observed == nil)
+        #expect(agreement.statements.map(\.observed) == [3, 3, 7, nil, nil])
+    }
+
+    @Test func `a player that does not play yet, or any more, has nothing to be held against`() {
+        let agreement = agreement([
+            (0.5, .playerTimeControl(status: "paused", waitingFor: "")),
+            (0.6, .playerTimeControl(status: "waiting", waitingFor: "media")),
+            (1, .playerTimeControl(status: "playing", waitingFor: "")),
+            (1, .soundBegan(item: "a", position: 0)),
+            (5, .playerTimeControl(status: "waiting", waitingFor: "media")),
+            (5.2, .playerTimeControl(status: "paused", waitingFor: "")),
+        ])
+        #expect(agreement.statements.map(\.observed) == [3, 3, 7])
     }
 
     @Test func `without a place in common nothing is claimed`() {

@@ -121,6 +121,24 @@ private struct FilmedScreen {
         #expect(abs(try #require(pause.jump) - 4) < 1e-9)
     }
 
+    @Test(arguments: [Recording.Look.dark, .unreadable])
+    func `what hides the picture is a break though the film goes on behind it, and for a moment it is none`(
+        look: Recording.Look
+    ) throws {
+        var screen = FilmedScreen()
+        screen.play(0..<50)
+        screen.show(look, for: 2)
+        screen.play(100..<150)
+        let pause = try #require(screen.observed(at: 50).breaks.first)
+        #expect(abs((look == .dark ? pause.empty : pause.unknown) - 2) <= 0.04)
+        #expect(abs(try #require(pause.jump) - 2) < 1e-9)
+        var blinking = FilmedScreen()
+        blinking.play(0..<50)
+        blinking.show(look, for: 0.2)
+        blinking.play(55..<100)
+        #expect(blinking.observed(at: 50).breaks.isEmpty)
+    }
+
     @Test func `a jump back is told as repeated`() throws {
         var screen = FilmedScreen()
         screen.play(0..<100)

@@ -74,5 +74,7 @@ import Timeline
             Self.begun + [(3, .itemFailed(item: "item-1", domain: "HTTP", code: 404, message: "it is gone"))]
         )
         #expect(failed.isFailed && failed.word(.error) == "it is gone" && failed.number(.code, at: .zero) == 404)
+        // That it failed can be expected, and not in which words.
+        #expect(failed.cannotTell(Condition.WordSubject.error) && !away.cannotTell(Condition.WordSubject.error))
     }
 }

@@ -112,8 +112,30 @@ import Testing
     }
 
     @Test func `waits no longer than a step may take`() throws {
-        let (_, finding) = try Self.run(FakeDriver(), "  - { expect: { status: readyToPlay }, within: 0.01 }")
-        #expect(finding?.message.contains("within 0.01 s: expected status readyToPlay, found none") == true)
+        let (_, finding) = try Self.run(FakeDriver(), "  - { when: { status: readyToPlay }, within: 0.01 }")
+        #expect(finding?.message.contains("within 0.01 s: waited in vain for") == true)
+    }
+
+    @Test func `goes on behind a step that finds what it does not expect, and tells of it`() throws {
+        let driver = FakeDriver(answer: Self.obedient)
+        let (run, finding) = try Self.run(
+            driver,
+            """
+              - { do: open }
+              - { expect: { duration: 61 }, within: 0.01 }
+              - { do: play, expect: { time-control: playing } }
+            """
+        )
+        #expect(finding == nil && driver.sent.map(\.do) == ["open", "play"] && run.stepsDone == 3)
+        #expect(run.missed.map(\.rule) == ["step-failed"])
+        #expect(run.missed[0].message.contains("step 2 of 3 (expect duration 61), s.yaml:8: within 0.01 s: expected"))
+    }
+
+    @Test func `gives up a player that does nothing of what is expected`() throws {
+        let steps = (0..<25).map { _ in "  - { expect: { status: readyToPlay }, within: 0.001 }" }
+        let (run, finding) = try Self.run(FakeDriver(), steps.joined(separator: "\n"))
+        #expect(run.missed.count == 20)
+        #expect(finding?.message == "no more than 20 steps may find what they do not expect")
     }
 
     @Test func `leaves out what stands in a file with something that the player cannot do`() throws {

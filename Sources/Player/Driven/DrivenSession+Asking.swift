@@ -109,6 +109,9 @@ extension DrivenSession {
         }
     }
 
+    /// Whether a word is one that each player has of its own: that something failed can be expected, not what it is called.
+    func cannotTell(_ subject: Condition.WordSubject) -> Bool { subject == .error && told?.failure != nil }
+
     private func status(of item: Item) -> String {
         item.failure != nil ? "failed" : item.isReady ? "readyToPlay" : "unknown"
     }

@@ -113,6 +113,15 @@ package enum PlayedSession: Sendable {
         }
     }
 
+    /// Whether a script goes on behind a step that did not find what it expected: what the model does, it does the same each
+    /// time, and a real player may do the rest as it should.
+    package var goesOnAfterMisses: Bool {
+        switch self {
+        case .model: false
+        case .driven: true
+        }
+    }
+
     /// What goes on, for a run that makes no progress.
     package func stateDescription(at now: Instant) -> String {
         switch self {
@@ -154,6 +163,12 @@ package enum PlayedSession: Sendable {
 
     /// Whether something is so, of which a driver tells nothing.
     func cannotTell(_ subject: Condition.FlagSubject) -> Bool {
+        guard case .driven(let session) = self else { return false }
+        return session.cannotTell(subject)
+    }
+
+    /// Whether a word is one that each player has of its own.
+    func cannotTell(_ subject: Condition.WordSubject) -> Bool {
         guard case .driven(let session) = self else { return false }
         return session.cannotTell(subject)
     }

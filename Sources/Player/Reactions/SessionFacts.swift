@@ -61,6 +61,7 @@ package final class SessionFacts {
         switch condition {
         case .number(let subject, _) where session.cannotTell(subject): return nil
         case .flag(let subject, _) where session.cannotTell(subject): return nil
+        case .word(let subject, _) where session.cannotTell(subject): return nil
         case .number(let subject, let comparison):
             let slack = session.precision(of: subject).seconds
             return unmet(subject.rawValue, number(subject), comparison, slack: slack)

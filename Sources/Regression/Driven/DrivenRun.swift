@@ -28,6 +28,9 @@ package final class DrivenRun {
     /// How long it may take to answer a command.
     private static let answerPatience = Duration.seconds(30)
 
+    /// Of a player that does so little of what is expected, the rest says nothing.
+    private static let mostMissed = 20
+
     /// Told of each event as it is logged.
     package var logged: (EventKind, Instant) -> Void = { _, _ in }
 
@@ -39,6 +42,9 @@ package final class DrivenRun {
 
     /// What of the scenario is left out, and why, in words.
     package private(set) var omissions: [String] = []
+
+    /// The steps that found what they did not expect, and behind which the script went on.
+    package private(set) var missed: [Finding] = []
 
     /// How many steps of the scenario are over.
     package var stepsDone: Int { script?.stepsDone ?? 0 }
@@ -91,7 +97,7 @@ package final class DrivenRun {
     ///
     /// - Parameter stage: The player, what may be opened, and the network.
     /// - Returns: Nil when the script came to its end, or the run was ended from outside, else the finding that says why
-    ///   not: `step-failed`, `no-progress`, or `driver-failed` where the driver did.
+    ///   not: `step-failed`, `no-progress`, or `driver-failed` where the driver did. ``missed`` has what it found on its way.
     package func run(on stage: PlayerStage) -> Finding? {
         self.stage = stage
         session = DrivenSession(items: stage.items, isSameSource: ServedItemURL.isSameSource)
@@ -277,6 +283,12 @@ package final class DrivenRun {
             case .fail(let reason):
                 failure = reason
                 return loop.stop()
+            case .miss(let reason):
+                missed.append(Finding(.stepFailed, reason, at: now.seconds))
+                guard missed.count < Self.mostMissed else {
+                    failure = "no more than \(Self.mostMissed) steps may find what they do not expect"
+                    return loop.stop()
+                }
             case .begin(let number, let words, let deed):
                 keep(.stepBegan(number: number, step: words), at: now)
                 switch deed {

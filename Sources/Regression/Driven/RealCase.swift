@@ -73,7 +73,7 @@ struct RealCase {
         var ran = PlayedCase.Played(log: run.log, metrics: run.metrics, stuck: stuck, steps: run.stepsDone)
         ran.stepsSeconds = (ContinuousClock.now - begun).seconds
         let left = run.omissions.map { Finding(.notDriven, $0) }
-        return try played.outcome(of: ran, content: content, before: before + left, after: after)
+        return try played.outcome(of: ran, content: content, before: run.missed + before + left, after: after)
     }
 }
 

@@ -213,7 +213,7 @@ package final class ScenarioRun {
         while true {
             switch script.next(for: ScenarioScript.View(.model(runner.session), runner.log, at: now)) {
             case .done: return loop.stop()
-            case .fail(let reason):
+            case .fail(let reason), .miss(let reason):
                 failure = reason
                 return loop.stop()
             case .begin(let number, let words, let deed):

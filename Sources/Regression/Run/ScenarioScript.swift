@@ -21,6 +21,8 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         case wait(until: Instant?)
         /// A step did not come to its end, or found what it did not expect.
         case fail(String)
+        /// A step is over that found what it did not expect; the script goes on.
+        case miss(String)
         /// Every step is over.
         case done
     }
@@ -74,6 +76,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
             case .done: continue
             case .begin(let number, let words, let deed): return .begin(number: number, words: words, deed)
             case .fail(let reason): return .fail(reason)
+            case .miss(let reason): return .miss(reason)
             }
         }
         return courses.allSatisfy(\.isOver) ? .done : .wait(until: wake)
@@ -101,18 +104,27 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
                 }
                 courses[track].stage = .checking(began)
             case .checking(let began):
-                if let condition = step.expectation, let reason = facts(step, view).unmet(condition) {
-                    guard step.within != nil, step.trigger == nil else {
-                        // What shows at once in the model takes a real player a moment.
-                        let end = began.at + view.session.grace
-                        return view.now < end ? .wait(until: end) : fail(step, track, reason)
-                    }
-                    return bounded(nil, step, began.at, view) { reason }
+                var missed: String?
+                if let move = unmet(step, on: track, began, view) {
+                    guard case .fail(let reason) = move, view.session.goesOnAfterMisses else { return move }
+                    missed = reason
                 }
                 courses[track].finish(at: view.now, seen: began.isWaited ? view.log.events.count : began.mark)
+                if let missed { return .miss(missed) }
             }
         }
         return .done
+    }
+
+    /// What becomes of a step whose expectation does not hold; nil where it does, or there is none.
+    private func unmet(_ step: Scenario.Step, on track: Int, _ began: TrackCourse.Began, _ view: View) -> Move? {
+        guard let condition = step.expectation, let reason = facts(step, view).unmet(condition) else { return nil }
+        guard step.within != nil, step.trigger == nil else {
+            // What shows at once in the model takes a real player a moment.
+            let end = began.at + view.session.grace
+            return view.now < end ? .wait(until: end) : fail(step, track, reason)
+        }
+        return bounded(nil, step, began.at, view) { reason }
     }
 
     /// A wait that fails the step when its bound is reached.

@@ -10,6 +10,7 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from driver import cut_connections  # noqa: E402
 from playback import Playback  # noqa: E402
 
 try:
@@ -170,6 +171,8 @@ class GStreamer(Playback):
     def stop(self):
         self.round, self.loads = self.round + 1, self.loads + 1
         self.player.set_state(Gst.State.NULL)
+        # GStreamer keeps those open for whose answer it waited.
+        cut_connections()
 
     def resume(self):
         if self.is_over:

@@ -8,13 +8,13 @@ VLC shows the last one again and again where there is no new one, and does not s
 import collections
 import ctypes
 import os
-import socket
 import sys
 import threading
 import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from driver import cut_connections  # noqa: E402
 from playback import Playback  # noqa: E402
 
 # libvlc_event_e of VLC 3.
@@ -188,17 +188,6 @@ class Item:
                 return
             cut_connections()
             patience = CUT
-
-
-def cut_connections():
-    """Ends the connections of this process, all of which are VLC's."""
-    for number in os.listdir("/proc/self/fd"):
-        try:
-            if os.readlink(f"/proc/self/fd/{number}").startswith("socket:"):
-                with socket.socket(fileno=os.dup(int(number))) as line:
-                    line.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
 
 
 class VLC(Playback):

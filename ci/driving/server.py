@@ -1,6 +1,9 @@
 """A server of a folder over loopback that holds answers back, and knows when it let their last byte go."""
 
+import collections
 import http.server
+import select
+import socket
 import threading
 import time
 import urllib.parse
@@ -8,6 +11,8 @@ import urllib.parse
 TYPES = {".m3u8": "application/vnd.apple.mpegurl", ".ts": "video/mp2t", ".js": "text/javascript", ".html": "text/html"}
 # No answer is held for longer, in seconds.
 LONGEST = 120
+# How often it is looked whether a client that is kept waiting is still there, in seconds.
+LOOK = 0.05
 
 
 class Listener(http.server.ThreadingHTTPServer):
@@ -23,6 +28,8 @@ class Server:
     def __init__(self, folder):
         self.folder = folder
         self.holds = {}
+        # How many clients wait for what is held, by name.
+        self.waiting, self.lock = collections.Counter(), threading.Lock()
         server = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -72,10 +79,33 @@ class Server:
             if held is not None and not held.is_set():
                 # The answer has begun: a player that waits for it is not one whose server is gone.
                 handler.wfile.flush()
-                held.wait(LONGEST)
+                if not self.keep_waiting(name, held, handler.connection):
+                    handler.close_connection = True
+                    return
             handler.wfile.write(body[start:end])
         except OSError:
             handler.close_connection = True
+
+    def keep_waiting(self, name, held, connection):
+        """Keeps a client waiting until what it wants is let go; whether it is still there then."""
+        deadline = time.monotonic() + LONGEST
+        with self.lock:
+            self.waiting[name] += 1
+        try:
+            while time.monotonic() < deadline and not held.wait(LOOK):
+                if select.select([connection], [], [], 0)[0] and not connection.recv(1, socket.MSG_PEEK):
+                    return False
+            return True
+        finally:
+            with self.lock:
+                self.waiting[name] -= 1
+
+    def is_left(self, name, seconds):
+        """Whether nobody waits for anything of a name any more, so many seconds from now at the latest."""
+        deadline = time.monotonic() + seconds
+        while self.waiting[name] and time.monotonic() < deadline:
+            time.sleep(LOOK)
+        return not self.waiting[name]
 
     @staticmethod
     def range(text, length):

@@ -188,6 +188,9 @@ class Trial:
         mark = self.driver.mark()
         self.do("seek", to=to)
         began = self.driver.event("seek.began", 2, mark, target=to)
+        if began:
+            # What ends behind it is this one, and not the one before.
+            mark = [line for _, line in self.driver.lines].index(began)
         ended = self.driver.event("seek.ended", START, mark, isFinished=True)
         self.seen.expect("seek", began and ended, f"a seek to {to} s does not begin and end")
         if ended is None:
@@ -279,6 +282,10 @@ class Trial:
                 self.do("next")
             elif number == 7:
                 self.do("remove-all")
+            else:
+                break
+            self.seen.expect("letting go", self.server.is_left(f"{self.name}-{number}", LEAVE),
+                             f"after {LEAVE} s the server is still asked for an item that has left")
         self.leave(self.driver, True)
 
     def leave(self, driver, says_quit):

@@ -164,7 +164,7 @@ class Trial:
         self.do("play")
         began = self.began(mark)
         if ended:
-            self.seen.expect("pause", abs(began["position"] - ended["position"]) <= 0.1,
+            self.seen.expect("pause", abs(began["position"] - ended["position"]) <= 0.2,
                              f"paused at {ended['position']:.3f} s, and went on at {began['position']:.3f} s")
 
     def seeks(self):

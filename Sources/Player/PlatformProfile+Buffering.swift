@@ -10,8 +10,10 @@ extension PlatformProfile {
         package let startSegments: Double?
         /// The most that is wanted by ``startSegments``.
         package let startMost: Duration
-        /// How much beside that decoders have taken by the time at which playback begins.
-        package let startDecoded: Duration
+        /// How much decoders have taken of what is there, which counts as played: it stands still with the rest.
+        package let decoded: Duration
+        /// Whether the first playback waits until the requests are over that are made once first segments are there.
+        package let startWaitsForRequest: Bool
         /// How the renditions of an item load beside each other.
         package let renditions: Renditions
         /// How many segments the sound may be ahead of the pictures where they load side by side; nil for any number.
@@ -24,7 +26,7 @@ extension PlatformProfile {
     package enum Probes: String, Sendable, CaseIterable {
         /// Nothing.
         case none
-        /// Of fragmented MP4 with the sound apart, the first 32 KB of each rendition's first segment: then the connection
+        /// Where the sound is apart, the first 32 KB of each rendition's first segment: then the connection
         /// is closed, and the rest is asked for by its range.
         case head
     }
@@ -50,13 +52,14 @@ extension PlatformProfile {
 }
 
 extension PlatformProfile.Buffering {
-    static let keys = ["counts", "start-segments", "start-most", "start-decoded", "renditions", "lead", "probes"]
+    static let keys = ["counts", "start-segments", "start-most", "decoded", "start-waits-for-request", "renditions", "lead", "probes"]
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
         counts = try section.word("counts")
         startSegments = try section.factor("start-segments", orNil: "none")
         startMost = try section.duration("start-most")
-        startDecoded = try section.duration("start-decoded")
+        decoded = try section.duration("decoded")
+        startWaitsForRequest = try section.flag("start-waits-for-request")
         renditions = try section.word("renditions")
         lead = try section.factor("lead", orNil: "any")
         probes = try section.word("probes")

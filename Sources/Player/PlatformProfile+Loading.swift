@@ -11,6 +11,8 @@ extension PlatformProfile {
         package let buffering: Buffering
         /// How the line is estimated, and when another variant is changed to.
         package let adapting: Adapting
+        /// How many requests are made, and on which connections.
+        package let requesting: Requesting
         /// What follows a request for a segment that failed.
         package let failing: Failing
         /// The least ahead of the playhead to keep up, when media load faster than they play.
@@ -168,6 +170,7 @@ extension PlatformProfile.Loading {
             "low-latency", "variant-score", "content-steering", "interstitials",
             "scanning", "variant-rate",
         ] + PlatformProfile.Buffering.keys + PlatformProfile.Adapting.keys + PlatformProfile.Failing.keys
+        + PlatformProfile.Requesting.keys
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
         bufferLimit = try section.duration("buffer-limit")
@@ -176,6 +179,7 @@ extension PlatformProfile.Loading {
         try section.check(bufferResume <= bufferLimit, "buffer-resume", "must be no more than buffer-limit")
         buffering = try PlatformProfile.Buffering(&section)
         adapting = try PlatformProfile.Adapting(&section)
+        requesting = try PlatformProfile.Requesting(&section)
         failing = try PlatformProfile.Failing(&section)
         keepUpLeast = try section.duration("keep-up-least")
         keepUpEnough = try section.duration("keep-up-enough")

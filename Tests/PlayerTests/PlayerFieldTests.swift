@@ -104,7 +104,7 @@ import Timeline
 
     @Test func `what decoders hold comes on top of that`() throws {
         let title = Title(name: "title", duration: 60, segmentDuration: 2)
-        let rig = try rig(["start-segments": "1.5", "start-decoded": "1600 ms"], title, pieces: 1)
+        let rig = try rig(["start-segments": "1.5", "decoded": "1600 ms"], title, pieces: 1)
         rig.runner.run()
         // 4.6 s are three segments of 2 s, which take 1.2 s each.
         #expect(abs(start(rig) - 3.6) < 0.1)

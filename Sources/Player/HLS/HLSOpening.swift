@@ -63,6 +63,10 @@ struct HLSOpening: Sendable {
     private var wantedStart: Duration?
 
     private var record: HLSRecord
+
+    /// How often the item's own URL has been asked for.
+    private var entryRequests = 1
+
     private var phase = Phase.idle
     private var variants: VariantCourse?
 
@@ -82,6 +86,11 @@ struct HLSOpening: Sendable {
 
     /// The playlist that was being loaded has come, or never will.
     private mutating func came(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ turn: inout Turn) {
+        if case .entry = phase, case .success = result, entryRequests < source.settings.requesting.entryRequests {
+            entryRequests += 1
+            phase = .entry(PlaylistLoad(url: source.url))
+            return
+        }
         if case .success(let arrival) = result {
             turn.deliver(arrival, of: phase.role, from: phase.load?.url ?? source.url)
         }
@@ -222,9 +231,9 @@ extension HLSOpening: MediaClient {
             topBitrate: variants?.choice.ladder.topBitrate,
             bandwidth: variants?.choice.bandwidth ?? 0
         )
-        let isAtEntry = isAtEntry
+        let (isAtEntry, number) = (isAtEntry, entryRequests)
         _ = phase.change { load in
-            load.load(&turn) { isAtEntry ? maker.entry($0, $1) : maker.playlist($0, $1) }
+            load.load(&turn) { isAtEntry ? maker.entry($0, $1, number: number) : maker.playlist($0, $1) }
         }
         record.keyring.load(&turn) { maker.key($0, $1) }
         variants?.loadSteering(throughput: nil, maker, &turn)

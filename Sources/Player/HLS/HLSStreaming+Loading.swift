@@ -34,6 +34,7 @@ extension HLSStreaming {
         chooseVariant(playhead: playhead, &turn)
         if record.isVideoLoaded { streams.rejoin(at: playhead) }
         request(playhead: playhead, &turn)
+        followStart()
     }
 
     var nextReload: Instant? { streams.all.indices.compactMap { streams.all[$0].nextReload }.min() }
@@ -92,7 +93,7 @@ extension HLSStreaming {
         maker.mayGatherMedia =
             (variants?.hasOthers != true || !source.settings.adapting.rescuesLateSegments)
             && source.settings.buffering.counts == .segments && source.settings.failing.retryFrom == .start
-            && source.settings.buffering.probes == .none
+            && source.settings.buffering.probes == .none && !source.settings.requesting.prefetch
         return maker
     }
 
@@ -135,6 +136,10 @@ extension HLSStreaming {
         if streams.all[index].hint.transferID == event.id { return takeHint(event, ofStream: index, &turn) }
         if streams.all[index].mapHint.transferID == event.id {
             streams.all[index].receiveMapHint(event, &turn)
+            return event.isOutcome
+        }
+        if streams.all[index].prefetched.transferID == event.id {
+            streams.all[index].receivePrefetched(event, &turn)
             return event.isOutcome
         }
         let isMedia = streams.all[index].request.transferID == event.id

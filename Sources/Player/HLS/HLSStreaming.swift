@@ -39,6 +39,9 @@ struct HLSStreaming: Sendable {
     var meter = ThroughputMeter()
     var pace = Pace()
 
+    /// Whether what has to be over before playing begins is.
+    var hasStarted = false
+
     // MARK: What will not come
 
     /// Why a stream's media will never come; nil while what is to take their place is being loaded.
@@ -185,7 +188,11 @@ extension HLSStreaming: MediaClient {
 
     var failure: PlaybackError? { failure(where: streams.isNeeded) }
 
-    func bufferedEnd(from position: Duration) -> Duration { streams.bufferedEnd(from: position) }
+    func bufferedEnd(from position: Duration) -> Duration {
+        let end = streams.bufferedEnd(from: position)
+        let decoded = source.settings.buffering.decoded
+        return decoded == .zero || isLoadedToEnd ? end : max(min(position, end), end - decoded)
+    }
 
     func gaps(at position: Duration) -> MediaGaps { streams.gaps(at: position) }
 
@@ -211,7 +218,7 @@ extension HLSStreaming: MediaClient {
     /// comes will keep ahead.
     func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool {
         let ahead = bufferedEnd(from: position) - position
-        guard ahead > .zero else { return false }
+        guard ahead > .zero, mayStart else { return false }
         // Where nothing more will come, there is nothing to wait for.
         if isLoadedToEnd || isResting || failure != nil { return true }
         if let enough = startEnough { return ahead >= enough }
@@ -229,7 +236,7 @@ extension HLSStreaming: MediaClient {
         guard let segments = buffering.startSegments, let timeline = streams.timeline else { return nil }
         let average = (timeline.end - timeline.start).seconds / Double(max(1, timeline.slots.count))
         let enough =
-            min(Duration(reckonedNanoseconds: average * segments * 1e9), buffering.startMost) + buffering.startDecoded
+            min(Duration(reckonedNanoseconds: average * segments * 1e9), buffering.startMost)
         return liveDistance.map { min(enough, $0 / 2) } ?? enough
     }
 

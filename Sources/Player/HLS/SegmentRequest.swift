@@ -63,6 +63,12 @@ struct SegmentRequest: Sendable {
         return transfer?.look(at: now)
     }
 
+    /// Goes on with a request that another one has made.
+    mutating func take(over other: inout SegmentRequest) {
+        (transfer, target) = (other.transfer, other.target)
+        other = SegmentRequest()
+    }
+
     /// What came is taken.
     mutating func finish() -> (transfer: Transfer, target: Target)? {
         guard let transfer, let target else { return nil }

@@ -92,6 +92,7 @@ extension StreamLoader {
         }
         let ahead = ahead(of: playhead)
         if isLoadedToEnd || ahead <= depth.resume { isResting = false }
+        prefetch(&keyring, maker, ahead: ahead, &turn)
         guard request.mayBegin(at: turn.now) else { return }
         // Where the two are equal, it rests above them.
         if ahead >= depth.limit, ahead > depth.resume { isResting = true }
@@ -106,7 +107,7 @@ extension StreamLoader {
             let limit = playlist.timeline.partTimeline?.target ?? .zero
             return hint.named(at: turn.now, within: limit)
         }
-        guard !isResting else { return }
+        guard !isResting, !readPrefetched(announced, keyring, &turn) else { return }
         let wanted = slot.map.flatMap { content.has($0) ? nil : $0 }
         if let wanted, mapHint.transfer != nil, mapHint.isMeant(wanted) {
             let limit = playlist.timeline.partTimeline?.target ?? .zero
@@ -128,7 +129,7 @@ extension StreamLoader {
         _ turn: inout Turn
     ) {
         if let wanted {
-            let begun = turn.begin("map") { maker.initialization($0, wanted) }
+            let begun = turn.begin("map") { maker.initialization($0, wanted, of: playlist.url) }
             return request.begin(begun, for: .map(wanted, key: slot.mapKey), at: turn.now)
         }
         if slot.isPart {

@@ -25,7 +25,7 @@ extension StreamLoader {
 
     /// Breaks the first segment off where enough of it has come to tell what is in it.
     mutating func breakOffProbe(_ turn: inout Turn) {
-        guard arrivals == 0, request.keptBytes == 0, nextSlot?.map != nil, let (bytes, size) = request.progress,
+        guard arrivals == 0, request.keptBytes == 0, let (bytes, size) = request.progress,
             bytes.count >= StreamLoader.probe, size > bytes.count
         else { return }
         request.breakOff(&turn)

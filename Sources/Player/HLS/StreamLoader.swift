@@ -42,6 +42,12 @@ struct StreamLoader: Sendable {
 
     var request = SegmentRequest()
 
+    /// The request for the segment behind that, which is not read yet.
+    var prefetched = SegmentRequest()
+
+    /// Whether all of that has come all the same.
+    var isPrefetchedWhole = false
+
     /// What is asked for before the playlist names it.
     var hint = HintLoad()
 
@@ -219,6 +225,8 @@ struct StreamLoader: Sendable {
     /// Gives up the requests under way.
     mutating func stop(_ turn: inout Turn) {
         request.stop(&turn)
+        prefetched.stop(&turn)
+        isPrefetchedWhole = false
         pieces.underway = nil
         hint.stop(&turn)
         mapHint.stop(&turn)

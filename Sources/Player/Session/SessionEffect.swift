@@ -8,6 +8,8 @@ package enum SessionEffect: Sendable {
     case fetch(FetchRequest)
     /// End a request; nothing more of it is wanted.
     case cancel(FetchID)
+    /// Read the answer of a request that was not to be read at first.
+    case read(FetchID)
     /// Hand in ``SessionInput/timer(_:)`` with this token at that instant.
     case timer(at: Instant, token: Int)
     /// Forget a timer.

@@ -271,9 +271,15 @@ package protocol Fetching: AnyObject {
 
     /// Has the answer of a request read that was not to be.
     func read(_ id: FetchID, at now: Instant)
+
+    /// Has nothing more of an answer read until ``read(_:at:)`` has it read again.
+    func stopReading(_ id: FetchID, at now: Instant)
 }
 
 extension Fetching {
     /// Nothing: whatever comes is read as it comes.
     package func read(_ id: FetchID, at now: Instant) {}
+
+    /// Nothing: whatever comes is read as it comes.
+    package func stopReading(_ id: FetchID, at now: Instant) {}
 }

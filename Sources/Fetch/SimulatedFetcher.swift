@@ -211,6 +211,14 @@ package final class SimulatedFetcher: Fetching {
         plan(at: now)
     }
 
+    package func stopReading(_ id: FetchID, at now: Instant) {
+        guard let job = jobs[id], !job.isUnread else { return }
+        advance(to: now)
+        job.isUnread = true
+        if let connection = job.connection { link.stopTaking(.down, on: connection, at: now) }
+        plan(at: now)
+    }
+
     /// Becomes another network at once, whose time begins now, with its faults; those that were added stay.
     package func become(_ profile: LinkProfile, at now: Instant) {
         advance(to: now)

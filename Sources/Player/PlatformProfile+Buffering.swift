@@ -29,6 +29,8 @@ extension PlatformProfile {
         /// Where the sound is apart, the first 32 KB of each rendition's first segment: then the connection
         /// is closed, and the rest is asked for by its range.
         case head
+        /// The playlists of all variants, and of each as much as playing takes to begin.
+        case variants
     }
 
     /// What of a segment under way counts as buffered and plays.

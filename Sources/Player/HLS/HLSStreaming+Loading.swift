@@ -17,6 +17,7 @@ extension HLSStreaming {
         consider(subtitles?.nextChange)
         consider(record.keyring.nextChange)
         consider(variants?.nextSteering)
+        consider(probes.nextChange(at: now))
         let depth = depth
         for index in streams.all.indices {
             let isHeld = isHeld(index)
@@ -35,6 +36,7 @@ extension HLSStreaming {
         if record.isVideoLoaded { streams.rejoin(at: playhead) }
         request(playhead: playhead, &turn)
         followStart()
+        endProbes(at: playhead, &turn)
     }
 
     var nextReload: Instant? { streams.all.indices.compactMap { streams.all[$0].nextReload }.min() }
@@ -53,6 +55,14 @@ extension HLSStreaming {
         subtitles?.load(&turn) { maker.playlist($0, $1) }
         let depth = depth
         let announced = variants?.choice.announced ?? AnnouncedCodecs()
+        probes.load(
+            playhead: playhead,
+            depth: depth,
+            announced: announced,
+            keyring: &record.keyring,
+            maker: maker,
+            &turn
+        )
         for index in streams.all.indices {
             let wasLoading = streams.all[index].isLoading
             let isHeld = isHeld(index)
@@ -74,6 +84,11 @@ extension HLSStreaming {
     /// Whether a stream begins no request for media until it has changed to another variant, or others are as far.
     private func isHeld(_ index: Int) -> Bool {
         guard !streams.all[index].isLoading else { return false }
+        if !probes.isEmpty {
+            // What has enough to begin waits for what has not.
+            let isEnough = streams.all[index].has(source.settings.keepUpEnough, from: pace.position)
+            if isEnough || !probes.areAnswered { return true }
+        }
         return streams.all[index].role == .main && variants?.change?.holds == true
             || streams.waits(index, source.settings.buffering)
     }
@@ -98,7 +113,7 @@ extension HLSStreaming {
     }
 
     func owns(_ id: FetchID) -> Bool {
-        streams.index(owning: id) != nil || variants?.change?.load.owns(id) == true
+        streams.index(owning: id) != nil || probes.owns(id) || variants?.change?.load.owns(id) == true
             || sound.change?.owns(id) == true || subtitles?.owns(id) == true || record.keyring.owns(id)
             || variants?.ownsSteering(id) == true
     }
@@ -113,6 +128,10 @@ extension HLSStreaming {
     private mutating func take(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
         if let index = streams.index(owning: event.id) {
             return take(event, ofStream: index, &turn)
+        }
+        if probes.owns(event.id) {
+            probes.receive(event, variants?.choice.announced ?? AnnouncedCodecs(), record.keyring, &turn)
+            return event.isOutcome || source.settings.buffering.counts == .bytes
         }
         let variables = variants?.choice.playlist.variables ?? [:]
         if variants?.change?.load.owns(event.id) == true {

@@ -36,6 +36,10 @@ struct HLSStreaming: Sendable {
     var sound: Sound
     var subtitles: PlaylistLoad?
     var streams: StreamSet
+
+    /// What is looked into of the other variants before playing begins.
+    var probes = VariantProbes()
+
     var meter = ThroughputMeter()
     var pace = Pace()
 
@@ -251,13 +255,16 @@ extension HLSStreaming: MediaClient {
 
     mutating func starve() { record.isStarved = true }
 
-    mutating func move(to position: Duration, _ turn: inout Turn) { streams.move(to: position, &meter, &turn) }
+    mutating func move(to position: Duration, _ turn: inout Turn) {
+        streams.move(to: position, &meter, &turn)
+    }
 
     mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
         variants?.stop(&turn)
         sound.change?.stop(&turn)
         subtitles?.stop(&turn)
         record.keyring.stop(&turn)
+        probes.stop(&turn)
         streams.stop(&turn)
         if let variants { record.variants = variants.record }
         return HLSOpening(source, startingAt: position, record)

@@ -19,6 +19,10 @@ struct StreamLoader: Sendable {
     private static let mostLead = 15
 
     let role: StreamRole
+
+    /// Whether it is loaded only to see what is in it: nobody is handed what comes.
+    var isProbe = false
+
     var standing = Standing.needed
     var playlist: StreamPlaylist
 

@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """A driver for Chromium, by its DevTools protocol: a media element on a page of its own (page.html), without a window.
 
-The sound goes nowhere, and is played. The page is hidden by another tab, as a user of a browser would do it. Its events are
-of its own clock, which is set against this program's once.
+The sound goes nowhere, and is played. The page is hidden by another tab, as a user of a browser would do it. What comes out
+is told by the page's script (page.js), by its own clock, which is set against this program's once.
 """
 
-import http.server
 import json
 import os
-import pathlib
 import shutil
 import subprocess
 import sys
@@ -19,38 +17,21 @@ import urllib.request
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from driver import Driver, Queue, Refusal  # noqa: E402
+from driver import Refusal, end_programs, start  # noqa: E402
+from paged import Files, PagedDriver, served  # noqa: E402
 from websocket import WebSocket  # noqa: E402
 
 PROGRAMS = ["chromium", "chromium-browser", "google-chrome"]
-PAGE = pathlib.Path(__file__).with_name("page.html")
-LOOKS = 5
 
 
-class PageServer(http.server.BaseHTTPRequestHandler):
-    """Serves the page, so that it has an origin as other pages have."""
-
-    def do_GET(self):
-        body = PAGE.read_bytes()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
-
-
-class Chromium(Driver):
-    TELLS = ["sound", "picture", "buffer"]
-
+class Chromium(PagedDriver):
     def __init__(self):
+        super().__init__()
         program = next(filter(None, map(shutil.which, PROGRAMS)), None)
         if program is None:
             sys.exit("driver: there is no Chromium in PATH")
         self.folder = tempfile.mkdtemp(prefix="segue-chromium-")
-        self.process = subprocess.Popen(
+        self.process = start(
             [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-audio-output", "--mute-audio",
              "--autoplay-policy=no-user-gesture-required", "--remote-debugging-port=0", "--no-first-run",
              "--enable-blink-features=AudioVideoTracks",
@@ -67,60 +48,44 @@ class Chromium(Driver):
         self.own, self.other = page["id"], None
         self.socket = WebSocket(port, urllib.parse.urlsplit(page["webSocketDebuggerUrl"]).path)
         self.socket.patience(None)
-        self.number, self.answers, self.sending = 0, {}, threading.Lock()
+        self.is_closing = False
+        self.called, self.results, self.calling = 0, {}, threading.Lock()
         self.loaded = threading.Event()
-        self.ahead, self.rate = None, 1.0
-        self.queue = Queue(self)
         threading.Thread(target=self.listen, daemon=True).start()
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), PageServer)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        self.command("Page.enable")
-        self.command("Runtime.enable")
-        self.command("Runtime.addBinding", name="said")
-        self.command("Page.navigate", url=f"http://127.0.0.1:{server.server_port}/")
+        self.call("Page.enable")
+        self.call("Runtime.enable")
+        self.call("Runtime.addBinding", name="segueSaid")
+        self.call("Page.navigate", url=f"http://127.0.0.1:{served(Files)}/")
         if not self.loaded.wait(30):
             sys.exit("driver: the page does not load")
-        self.ahead = self.measured()
-        version = self.command("Browser.getVersion")["product"].replace("/", " ").replace("Headless", "")
-        super().__init__(version)
+        commands = self.call("Runtime.evaluate", expression="segue.hello().can", returnByValue=True)["result"]["value"]
+        self.greet(self.call("Browser.getVersion")["product"].replace("/", " ").replace("Headless", ""), commands)
 
     # Chromium's side
 
-    def command(self, method, **parameters):
-        with self.sending:
-            self.number += 1
-            number = self.number
-            self.answers[number] = [threading.Event(), None]
+    def call(self, method, **parameters):
+        with self.calling:
+            self.called += 1
+            number = self.called
+            entry = self.results[number] = [threading.Event(), None]
             self.socket.send({"id": number, "method": method, "params": parameters})
-        come, _ = self.answers[number]
-        if not come.wait(30):
+        if not entry[0].wait(30):
             raise Refusal(f"Chromium does not answer {method}")
-        answer = self.answers.pop(number)[1]
+        answer = self.results.pop(number)[1]
         if "error" in answer:
             raise Refusal(answer["error"].get("message", method))
         return answer.get("result", {})
 
-    def evaluate(self, expression):
-        result = self.command("Runtime.evaluate", expression=expression, returnByValue=True)
-        if "exceptionDetails" in result:
-            raise Refusal(result["exceptionDetails"].get("exception", {}).get("description", "")[:200])
-        return result["result"].get("value")
-
-    def measured(self):
-        """How far this program's clock is ahead of the page's: by the look that took least."""
-        looks = []
-        for _ in range(LOOKS):
-            begun = self.clock()
-            there = self.evaluate("performance.now() / 1000")
-            took = self.clock() - begun
-            looks.append((took, begun + took / 2 - there))
-        return min(looks)[1]
+    def send(self, line):
+        self.call("Runtime.evaluate", expression=f"segue.take({json.dumps(line)})")
 
     def listen(self):
         try:
             while True:
                 self.take_message(self.socket.receive())
-        except (OSError, SystemExit, ValueError) as error:
+        except (OSError, EOFError, ValueError) as error:
+            if self.is_closing:
+                return
             try:
                 code = self.process.wait(2)
             except subprocess.TimeoutExpired:
@@ -131,72 +96,33 @@ class Chromium(Driver):
 
     def take_message(self, message):
         if "id" in message:
-            entry = self.answers.get(message["id"])
+            entry = self.results.get(message["id"])
             if entry:
                 entry[1] = message
                 entry[0].set()
         elif message["method"] == "Page.loadEventFired":
             self.loaded.set()
         elif message["method"] == "Runtime.bindingCalled":
-            self.take_line(json.loads(message["params"]["payload"]))
+            self.said(json.loads(message["params"]["payload"]))
         elif message["method"] == "Inspector.targetCrashed":
-            self.tell("item.failed", item=self.queue.name, domain="Chromium", code=0, message="the page has crashed")
+            print("driver: Chromium's page has crashed", file=sys.stderr, flush=True)
+            os._exit(1)
 
-    def take_line(self, line):
-        if "over" in line:
-            threading.Thread(target=self.over, args=[line["over"]], daemon=True).start()
-        elif self.ahead is not None:
-            line["t"] = round(line["t"] + self.ahead, 6)
-            self.write(line)
-
-    def over(self, item):
-        if self.queue.name == item:
-            self.load(self.queue.drop("played to its end"))
-
-    def load(self, item):
-        if item:
-            self.evaluate(f"player.load({json.dumps(item['item'])}, {json.dumps(item['url'])}, {self.rate})")
-
-    # Commands
-
-    def do_open(self, items):
-        if self.queue.add(items):
-            self.load(self.queue.current)
-
-    def do_play(self):
-        self.evaluate("player.play()")
-
-    def do_pause(self):
-        self.evaluate("player.pause()")
-
-    def do_rate(self, rate):
-        self.rate = rate
-        self.evaluate(f"player.rate({rate})")
-
-    def do_seek(self, to):
-        self.evaluate(f"player.seek({to})")
-
-    def do_next(self):
-        if self.queue.current:
-            self.evaluate("player.stop('next')")
-            self.load(self.queue.drop("advanced"))
-
-    def do_remove_all(self):
-        self.evaluate("player.stop('removed')")
-        self.queue.clear()
+    # Commands that are not the page's
 
     def do_background(self):
-        self.other = self.command("Target.createTarget", url="about:blank")["targetId"]
+        if self.other is None:
+            self.other = self.call("Target.createTarget", url="about:blank")["targetId"]
 
     def do_foreground(self):
-        if self.other:
-            self.command("Target.closeTarget", targetId=self.other)
-            self.command("Target.activateTarget", targetId=self.own)
+        if self.other is not None:
+            self.call("Target.closeTarget", targetId=self.other)
+            self.call("Target.activateTarget", targetId=self.own)
             self.other = None
 
     def close(self):
-        self.process.kill()
-        self.process.wait()
+        self.is_closing = True
+        end_programs()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

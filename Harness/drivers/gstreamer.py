@@ -1,32 +1,31 @@
 #!/usr/bin/python3
 """A driver for GStreamer: playbin3 with hlsdemux2 where it is there, and sinks that take what is due and throw it away.
 
-As gst-launch and gst-play do, it is paused while less than 100 % is buffered. What comes out is what the sinks are handed.
+As gst-launch and gst-play do, it is paused while less than 100 % is buffered. What comes out is what the sinks are handed,
+each when it is due: they tell the moment, and the buffer its place.
 """
 
 import os
 import sys
-import threading
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from driver import Output, Queue, Refusal, ThreadedDriver  # noqa: E402
+from playback import Playback  # noqa: E402
 
 try:
     import gi
     gi.require_version("Gst", "1.0")
-    from gi.repository import GLib, Gst
+    from gi.repository import Gst
 except (ImportError, ValueError) as error:
     sys.exit(f"driver: GStreamer for Python is not there (python3-gi, gir1.2-gstreamer-1.0): {error}")
 
 # What of the picture is shown, of GstPlayFlags.
 VIDEO = 1
 SECOND = 1_000_000_000
+KINDS = {"audio": "sound", "video": "picture"}
 
 
-class GStreamer(ThreadedDriver):
-    TELLS = ["sound", "picture"]
-
+class GStreamer(Playback):
     def __init__(self):
         Gst.init(None)
         demuxer = Gst.ElementFactory.find("hlsdemux2")
@@ -35,173 +34,139 @@ class GStreamer(ThreadedDriver):
         self.player = Gst.ElementFactory.make("playbin3")
         if self.player is None:
             sys.exit("driver: GStreamer has no playbin3 (gstreamer1.0-plugins-base)")
-        for name in ("video", "audio"):
+        for name, kind in KINDS.items():
             sink = Gst.ElementFactory.make("fakesink")
             sink.set_property("sync", True)
             sink.set_property("signal-handoffs", True)
-            sink.connect("handoff", self.handed)
+            sink.connect("handoff", self.handed, kind)
             self.player.set_property(f"{name}-sink", sink)
-        bus = self.player.get_bus()
-        bus.add_signal_watch()
-        bus.connect("message", self.said)
-        self.is_wanted = self.is_ready = self.is_live = self.is_failed = False
-        self.percent, self.tracks, self.is_listed = 100, [True, True], False
-        self.rate, self.target, self.place = 1.0, None, 0.0
-        self.queue, self.output = Queue(self), Output(self)
-        self.loop = GLib.MainLoop()
-        threading.Thread(target=self.loop.run, daemon=True).start()
+        self.is_live = self.is_listed = self.is_prepared = False
+        self.percent, self.tracks = 100, [True, True]
+        # Rises with each item and seek: what was handed out before one is not of what comes behind it.
+        self.round = self.loads = 0
+        self.length, self.pipeline_rate = -1.0, 1.0
         super().__init__(f"GStreamer {'.'.join(map(str, Gst.version()[:3]))}")
-        GLib.timeout_add(250, self.look)
+        self.player.get_bus().set_sync_handler(self.said)
 
-    # GStreamer's side; all of it runs on the main loop's thread
+    # GStreamer's side: other threads hand on what they are told, with its time
+
+    def handed(self, sink, buffer, pad, kind):
+        """A sink was handed something that was due."""
+        at = self.clock()
+        event = pad.get_sticky_event(Gst.EventType.SEGMENT, 0)
+        if event is None or buffer.pts == Gst.CLOCK_TIME_NONE:
+            return
+        segment = event.parse_segment()
+        place = segment.to_stream_time(Gst.Format.TIME, buffer.pts)
+        length = 0 if buffer.duration == Gst.CLOCK_TIME_NONE else buffer.duration
+        if 0 <= place < Gst.CLOCK_TIME_NONE:
+            self.post(self.heard, self.round, kind, at, place / SECOND, length / SECOND, segment.rate)
+
+    def heard(self, round, kind, at, place, length, rate):
+        if round == self.round:
+            self.came(kind, at, place, at + length / rate, place + length)
+
+    def said(self, _, message):
+        # What is asked of a message later on is not there any more once the bus has let go of it.
+        kind, at = message.type, self.clock()
+        if kind == Gst.MessageType.BUFFERING:
+            self.post(self.buffering, self.round, message.parse_buffering())
+        elif kind == Gst.MessageType.STREAM_COLLECTION:
+            self.post(self.listed, self.loads, message.parse_stream_collection())
+        elif kind == Gst.MessageType.ASYNC_DONE:
+            self.post(self.settled, self.round, at)
+        elif kind == Gst.MessageType.EOS:
+            self.post(self.over, self.round, at)
+        elif kind == Gst.MessageType.ERROR:
+            error, _ = message.parse_error()
+            self.post(self.failed, self.loads, str(error.domain), error.code, error.message)
+        return Gst.BusSyncReply.DROP
 
     @property
     def position(self):
         is_known, place = self.player.query_position(Gst.Format.TIME)
-        if is_known:
-            self.place = place / SECOND
-        return self.place
+        return place / SECOND if is_known else self.place
 
     @property
     def duration(self):
         is_known, length = self.player.query_duration(Gst.Format.TIME)
-        return length / SECOND if is_known and length > 0 else -1.0
+        if is_known and length > 0:
+            self.length = length / SECOND
+        return self.length
 
-    def handed(self, sink, buffer, pad):
-        """A sink was handed something that was due."""
-        if self.is_wanted and not self.output.is_on and self.player.get_state(0)[1] == Gst.State.PLAYING:
-            at = self.clock()
-            GLib.idle_add(self.begin, at)
-
-    def begin(self, at):
-        if self.is_wanted and self.queue.current and not self.output.is_on and self.target is None:
-            self.output.set_control("playing", at)
-            self.output.begin(self.queue.name, self.position, *self.tracks, at)
-        return False
-
-    def look(self):
-        if self.queue.current and self.is_ready:
-            self.state(self.position, self.rate if self.output.is_on else 0)
-        return True
-
-    def said(self, _, message):
-        kind = message.type
-        if kind == Gst.MessageType.BUFFERING and not self.is_live:
-            self.buffering(message.parse_buffering())
-        elif kind == Gst.MessageType.STREAM_COLLECTION:
-            self.listed(message.parse_stream_collection())
-        elif kind == Gst.MessageType.ASYNC_DONE:
-            self.settled()
-        elif kind == Gst.MessageType.EOS:
-            self.ended()
-        elif kind == Gst.MessageType.ERROR and not self.is_failed:
-            error, _ = message.parse_error()
-            self.is_failed = True
-            self.output.end(self.position, "failed")
-            self.tell("item.failed", item=self.queue.name, domain=GLib.quark_to_string(error.domain) or "GStreamer",
-                      code=error.code, message=error.message)
-            self.player.set_state(Gst.State.NULL)
-            self.output.set_control("paused")
-
-    def listed(self, collection):
+    def listed(self, loads, collection):
         types = [collection.get_stream(number).get_stream_type() for number in range(collection.get_size())]
         tracks = [any(kind & wanted for kind in types) for wanted in (Gst.StreamType.AUDIO, Gst.StreamType.VIDEO)]
-        if any(tracks) and not self.is_listed:
+        if loads == self.loads and any(tracks) and not self.is_listed:
             self.is_listed, self.tracks = True, tracks
-            self.tell("item.tracksKnown", item=self.queue.name, hasVideo=tracks[1], hasAudio=tracks[0])
 
-    def buffering(self, percent):
-        if percent < 100 and self.percent == 100 and self.output.is_on:
-            self.tell("item.stalled", item=self.queue.name, position=self.position)
-            self.output.end(self.position, "stall")
+    def buffering(self, round, percent):
+        if round != self.round or self.is_live:
+            return
         self.percent = percent
-        if self.is_wanted:
+        if self.is_wanted and not self.has_failed:
             self.player.set_state(Gst.State.PLAYING if percent == 100 else Gst.State.PAUSED)
-            if percent < 100:
-                self.output.set_control("waiting")
 
-    def settled(self):
+    def settled(self, round, at):
         """What was asked of the pipeline has been done: it has its first pictures, or has sought."""
-        item = self.queue.name
-        if not self.is_ready:
-            self.is_ready = True
-            self.tell("item.readyToPlay", item=item, duration=self.duration)
-        if self.target is not None:
-            self.target = None
-            self.tell("item.timeJumped", item=item, position=self.position)
-            self.tell("seek.ended", item=item, position=self.position, isFinished=True)
+        if round != self.round or not self.queue.current:
+            return
+        self.is_prepared = True
+        self.ready(*self.tracks, at)
+        self.landed(self.position)
+        if self.rate != self.pipeline_rate and self.target is None:
+            self.seek_to(self.position)
 
-    def ended(self):
-        item, end = self.queue.name, self.duration
-        self.output.end(end if end > 0 else self.position, "end")
-        self.tell("item.playedToEnd", item=item)
-        self.advance("played to its end")
+    def over(self, round, at):
+        if round == self.round and self.is_wanted:
+            self.finished(at)
+
+    def failed(self, loads, domain, code, message):
+        if loads == self.loads:
+            self.broke(domain, code, message)
+
+    def look(self):
+        """GStreamer says by itself what it does."""
 
     def load(self, item):
-        self.is_ready = self.is_failed = self.is_listed = False
+        self.round, self.loads = self.round + 1, self.loads + 1
+        self.length, self.pipeline_rate, self.percent = -1.0, 1.0, 100
+        self.is_listed = self.is_prepared = False
         self.tracks = [True, True]
-        self.percent, self.place, self.target = 100, 0.0, None
-        self.tell("item.loading", item=item["item"])
         self.player.set_state(Gst.State.NULL)
         self.player.set_property("uri", item["url"])
         change = self.player.set_state(Gst.State.PAUSED)
         self.is_live = change == Gst.StateChangeReturn.NO_PREROLL
         if self.is_wanted:
-            self.go_on()
-
-    def go_on(self):
-        if not self.output.is_on:
-            self.output.set_control("waiting")
-        self.player.set_state(Gst.State.PLAYING if self.percent == 100 else Gst.State.PAUSED)
+            self.resume()
 
     def stop(self):
+        self.round, self.loads = self.round + 1, self.loads + 1
         self.player.set_state(Gst.State.NULL)
 
-    def post(self, work):
-        GLib.idle_add(lambda: work() and False)
+    def resume(self):
+        self.player.set_state(Gst.State.PLAYING if self.percent == 100 else Gst.State.PAUSED)
 
-    # Commands
+    def hold(self):
+        self.player.set_state(Gst.State.PAUSED)
 
-    def do_play(self):
-        def act():
-            self.is_wanted = True
-            if self.queue.current:
-                self.go_on()
-        self.on_thread(act)
-
-    def do_pause(self):
-        def act():
-            self.is_wanted = False
-            self.output.end(self.position, "paused")
-            self.output.set_control("paused")
-            if self.queue.current:
-                self.player.set_state(Gst.State.PAUSED)
-        self.on_thread(act)
-
-    def seek(self, place, rate):
+    def seek_to(self, place):
+        """Seeks, once the pipeline has done what it was asked for before: until then it takes no seek."""
+        if not self.is_prepared:
+            return False
         flags = Gst.SeekFlags.FLUSH | Gst.SeekFlags.ACCURATE
-        if not self.player.seek(rate, Gst.Format.TIME, flags, Gst.SeekType.SET, int(place * SECOND), Gst.SeekType.NONE, 0):
-            raise Refusal("GStreamer cannot seek there")
+        end = (Gst.SeekType.NONE, 0)
+        self.round += 1
+        if not self.player.seek(self.rate, Gst.Format.TIME, flags, Gst.SeekType.SET, int(place * SECOND), *end):
+            return False
+        self.is_prepared, self.pipeline_rate = False, self.rate
+        return True
 
-    def do_seek(self, to):
-        def act():
-            if not self.is_ready:
-                raise Refusal("there is nothing to seek in yet")
-            self.output.end(self.position, "seek")
-            self.tell("seek.began", item=self.queue.name, target=to, toleranceBefore=0, toleranceAfter=0)
-            self.target = to
-            self.seek(to, self.rate)
-        self.on_thread(act)
-
-    def do_rate(self, rate):
-        def act():
-            self.rate = rate
-            self.tell("player.rate", rate=rate, reason="")
-            if self.is_ready:
-                place = self.position
-                self.output.end(place, "rate")
-                self.seek(place, rate)
-        self.on_thread(act)
+    def change_rate(self, rate):
+        # GStreamer has a rate by seeking to where it is, as soon as it can.
+        if self.is_ready and self.target is None:
+            self.seek_to(self.place)
+        return False
 
     def show(self, is_shown):
         flags = int(self.player.get_property("flags"))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A driver for mpv, by its JSON IPC. Sound and pictures go nowhere, at their own pace.
 
-mpv does not tell sound and pictures apart: both begin with `playback-restart`, and end where it is paused, seeks, or has
-nothing more (`paused-for-cache`, `core-idle`).
+What comes out is what mpv's own clocks of sound and picture (`audio-pts`, `time-pos`) go through, looked at a hundred times a
+second: they stand still where mpv waits for its cache, and also where it starves without saying so.
 """
 
 import json
@@ -17,13 +17,16 @@ import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from driver import Driver, Output, Queue, Refusal  # noqa: E402
+from driver import Refusal, end_programs, start  # noqa: E402
+from playback import Looks, Playback  # noqa: E402
 
-WATCHED = ["pause", "core-idle", "paused-for-cache", "seeking", "time-pos", "duration", "eof-reached", "idle-active",
-           "demuxer-cache-duration", "vid", "aid"]
+WATCHED = ["pause", "duration", "eof-reached", "demuxer-cache-duration", "core-idle", "vid", "aid"]
+# Numbers of requests for the two clocks, and for the place that a seek came to; those of commands come behind them.
+CLOCKS = {1: ("sound", "audio-pts"), 2: ("picture", "time-pos")}
+LANDING = 3
 
 
-class Mpv(Driver):
+class Mpv(Playback):
     TELLS = ["sound", "picture", "buffer"]
 
     def __init__(self):
@@ -33,23 +36,19 @@ class Mpv(Driver):
         version = subprocess.run([program, "--version"], capture_output=True, text=True).stdout.split()
         self.folder = tempfile.mkdtemp(prefix="segue-mpv-")
         path = os.path.join(self.folder, "ipc")
-        self.process = subprocess.Popen(
-            [program, "--no-config", "--idle", "--pause", "--keep-open=always", "--vo=null", "--ao=null",
-             "--no-terminal", f"--input-ipc-server={path}"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        start([program, "--no-config", "--idle", "--pause", "--keep-open=always", "--keep-open-pause=no", "--vo=null",
+               "--ao=null", "--hr-seek=yes", "--no-terminal", f"--input-ipc-server={path}"],
+              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         self.socket = self.connected(path)
-        self.known = {}
-        self.is_ready = self.is_ended = False
-        self.seek_target = None
-        self.rate = 1.0
-        self.waiting = {}
-        self.number = 0
-        self.wanted = False
-        self.queue, self.output = Queue(self), Output(self)
-        self.told = 0.0
+        self.known, self.looks = {}, {"sound": Looks(), "picture": Looks()}
+        self.number = LANDING
+        # The request that loads the current item, its entry in mpv's list, and whether mpv has opened it.
+        self.loading, self.entry, self.is_loaded = None, None, False
+        self.is_closing = False
         super().__init__(f"mpv {version[1] if len(version) > 1 else ''}".strip())
         threading.Thread(target=self.listen, daemon=True).start()
         for number, name in enumerate(WATCHED, 1):
-            self.call("observe_property", number, name)
+            self.send("observe_property", number, name)
 
     @staticmethod
     def connected(path):
@@ -65,169 +64,135 @@ class Mpv(Driver):
 
     # mpv's side
 
-    def call(self, *words):
-        """Has mpv do something, and waits until it has taken it."""
-        done = threading.Event()
-        self.number += 1
-        self.waiting[self.number] = (done, [])
-        self.socket.sendall((json.dumps({"command": words, "request_id": self.number}) + "\n").encode())
-        if not done.wait(10):
-            raise Refusal("mpv does not answer")
-        error = self.waiting.pop(self.number)[1][0]
-        if error != "success":
-            raise Refusal(error)
+    def send(self, *words, number=None):
+        """Has mpv do something."""
+        if number is None:
+            self.number += 1
+            number = self.number
+        try:
+            self.socket.sendall((json.dumps({"command": words, "request_id": number}) + "\n").encode())
+        except OSError:
+            raise Refusal("mpv has gone") from None
+        return number
 
     def listen(self):
         for line in self.socket.makefile("rb"):
-            message = json.loads(line)
-            if "event" in message:
-                self.happened(message)
-            elif message.get("request_id") in self.waiting:
-                done, result = self.waiting[message["request_id"]]
-                result.append(message.get("error", "success"))
-                done.set()
+            self.post(self.take_message, json.loads(line), self.clock())
+        if not self.is_closing:
+            self.post(self.gone)
 
-    def happened(self, message):
-        event = message["event"]
-        if event == "property-change":
+    def gone(self):
+        """mpv has ended by itself, and the driver does with it."""
+        print("driver: mpv has ended", file=sys.stderr, flush=True)
+        os._exit(1)
+
+    def take_message(self, message, at):
+        event, number = message.get("event"), message.get("request_id")
+        if number in CLOCKS:
+            self.clock_read(CLOCKS[number][0], message.get("data"), at)
+        elif number == LANDING:
+            self.landed(message.get("data") if message.get("data") is not None else self.aim())
+        elif number is not None and number == self.loading:
+            self.entry = (message.get("data") or {}).get("playlist_entry_id")
+        elif event == "property-change":
             self.known[message["name"]] = message.get("data")
-            self.changed(message["name"])
+            self.changed(message["name"], at)
         elif event == "file-loaded":
-            self.is_ended = False
-        elif event == "playback-restart":
-            self.restarted()
-        elif event == "end-file" and message.get("reason") == "error":
-            self.failed(message.get("file_error", "it cannot be played"))
+            self.is_loaded = True
+        elif event == "playback-restart" and self.is_loaded:
+            self.restarted(at)
+        elif event == "end-file" and message.get("playlist_entry_id") == self.entry and message.get("reason") in ("error", "eof"):
+            self.left(message)
 
     @property
-    def position(self):
-        return max(0.0, self.known.get("time-pos") or 0.0)
-
-    def restarted(self):
-        item = self.queue.name
-        if not item:
-            return
-        if not self.is_ready:
-            self.is_ready = True
-            self.tell("item.tracksKnown", item=item, hasVideo=bool(self.known.get("vid")),
-                      hasAudio=bool(self.known.get("aid")))
-            self.tell("item.readyToPlay", item=item, duration=self.known.get("duration") or -1.0)
-        if self.seek_target is not None:
-            self.tell("item.timeJumped", item=item, position=self.position)
-            self.tell("seek.ended", item=item, position=self.position, isFinished=True)
-            self.seek_target = None
-        self.look()
-
-    def changed(self, name):
-        if name == "eof-reached" and self.known.get(name) and self.is_ready and not self.is_ended:
-            self.is_ended = True
-            self.ended()
-        elif name == "time-pos":
-            now = self.clock()
-            if self.output.is_on and now - self.told > 0.25:
-                self.told = now
-                self.state(self.position, self.rate, self.known.get("demuxer-cache-duration"))
-        else:
-            self.look()
+    def duration(self):
+        return self.known.get("duration") or -1.0
 
     def look(self):
-        """Tells what comes out now, and what the player waits for."""
-        item = self.queue.name
-        is_on = (bool(item) and self.is_ready and not self.known.get("core-idle", True) and not self.known.get("seeking")
-                 and self.seek_target is None)
-        if is_on:
-            self.output.set_control("playing")
-            self.output.begin(item, self.position, bool(self.known.get("aid")), bool(self.known.get("vid")))
+        if self.queue.current and self.is_ready:
+            for number, (_, name) in CLOCKS.items():
+                self.send("get_property", name, number=number)
+
+    def clock_read(self, kind, place, at):
+        flow = self.flows[kind]
+        if not self.is_ready or not self.known.get("vid" if kind == "picture" else "aid"):
             return
-        if self.known.get("pause", True):
-            self.output.end(self.position, "paused")
-            self.output.set_control("paused")
-        elif item and self.seek_target is not None:
-            self.output.end(self.position, "seek")
-            self.output.set_control("waiting")
-        elif item and (self.known.get("paused-for-cache") or not self.is_ready):
-            if self.output.is_on:
-                self.tell("item.stalled", item=item, position=self.position)
-            self.output.end(self.position, "stall")
-            self.output.set_control("waiting")
-        # Else it is between two things that it tells of itself, such as the last picture and the item's end.
+        if place is None:
+            # The last of the sound has been written, and is heard until the end.
+            if flow.is_on and not self.known.get("core-idle", True):
+                reached = flow.place + (at - flow.until) * self.rate
+                self.came(kind, at, flow.place, at, min(reached, self.duration) if self.duration > 0 else reached)
+            return
+        moved = self.looks[kind].look(at, place, self.rate)
+        if moved:
+            self.came(kind, moved[0], max(0.0, moved[1]), moved[2], max(0.0, moved[3]))
 
-    def ended(self):
-        item, end = self.queue.name, self.known.get("duration") or self.position
-        self.output.end(end, "end")
-        self.tell("item.playedToEnd", item=item)
-        self.advance("played to its end")
+    def restarted(self, at):
+        self.ready(bool(self.known.get("aid")), bool(self.known.get("vid")) or not self.is_shown, at)
+        if self.target is not None and self.is_taken:
+            self.forget()
+            self.send("get_property", "time-pos", number=LANDING)
 
-    def failed(self, why):
-        item = self.queue.name
-        self.output.end(self.position, "failed")
-        self.tell("item.failed", item=item, domain="mpv", code=0, message=why)
-        self.output.set_control("paused")
+    def aim(self):
+        """Where a seek leads to."""
+        return min(self.target, self.duration) if self.duration > 0 else self.target
 
-    def advance(self, reason):
-        following = self.queue.drop(reason)
-        if following:
-            self.load(following)
+    def changed(self, name, at):
+        if name == "eof-reached" and self.known.get(name):
+            if self.target is not None and self.is_taken:
+                self.landed(self.aim())
+            if self.is_wanted and self.is_ready:
+                self.finished(at)
+        elif name == "demuxer-cache-duration":
+            self.buffered = self.known.get(name)
+
+    def left(self, message):
+        """mpv has let go of the item by itself."""
+        if message["reason"] == "error":
+            self.broke("mpv", 0, message.get("file_error", "it cannot be played"))
+        else:
+            self.finished(self.clock())
+
+    def forget(self):
+        for looks in self.looks.values():
+            looks.forget()
 
     def load(self, item):
-        self.is_ready = self.is_ended = False
-        self.tell("item.loading", item=item["item"])
-        self.socket.sendall((json.dumps({"command": ["loadfile", item["url"]]}) + "\n").encode())
+        self.forget()
+        self.entry, self.is_loaded = None, False
+        self.known["eof-reached"], self.known["duration"] = False, None
+        self.send("set_property", "pause", not self.is_wanted)
+        self.loading = self.send("loadfile", item["url"])
 
-    # Commands
+    def stop(self):
+        self.entry, self.is_loaded = None, False
+        self.send("stop")
 
-    def do_open(self, items):
-        if self.queue.add(items):
-            self.load(self.queue.current)
+    def resume(self):
+        self.send("set_property", "pause", False)
+        if self.known.get("eof-reached") and self.is_ready:
+            self.finished(self.clock())
 
-    def do_play(self):
-        self.call("set_property", "pause", False)
+    def hold(self):
+        self.send("set_property", "pause", True)
 
-    def do_pause(self):
-        self.call("set_property", "pause", True)
+    def change_rate(self, rate):
+        # What was written before goes on at the former rate, and mpv reckons with the new one: its clock may jump back.
+        self.forget()
+        self.send("set_property", "speed", rate)
+        return True
 
-    def do_rate(self, rate):
-        self.rate = rate
-        self.call("set_property", "speed", rate)
-        self.tell("player.rate", rate=rate, reason="")
+    def seek_to(self, place):
+        self.forget()
+        self.send("seek", place, "absolute+exact")
+        return True
 
-    def do_seek(self, to):
-        if not self.is_ready:
-            raise Refusal("there is nothing to seek in yet")
-        self.tell("seek.began", item=self.queue.name, target=to, toleranceBefore=0, toleranceAfter=0)
-        self.output.end(self.position, "seek")
-        self.seek_target, self.is_ended = to, False
-        self.call("seek", to, "absolute+exact")
-
-    def do_next(self):
-        if self.queue.current:
-            self.output.end(self.position, "next")
-            self.advance("advanced")
-        if not self.queue.current:
-            self.call("stop")
-
-    def do_remove_all(self):
-        self.output.end(self.position, "removed")
-        self.queue.clear()
-        self.is_ready = False
-        self.call("stop")
-
-    def do_video(self, **given):
-        self.call("set_property", "vid", "auto" if given["is"] else "no")
-
-    # An app around mpv lets go of the picture while nobody sees it, as mpv's for Android does.
-
-    def do_background(self):
-        self.leave(True)
-        self.call("set_property", "vid", "no")
-
-    def do_foreground(self):
-        self.call("set_property", "vid", "auto")
-        self.leave(False)
+    def show(self, is_shown):
+        self.send("set_property", "vid", "auto" if is_shown else "no")
 
     def close(self):
-        self.process.kill()
-        self.process.wait()
+        self.is_closing = True
+        end_programs()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

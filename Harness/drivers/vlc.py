@@ -1,34 +1,84 @@
 #!/usr/bin/env python3
-"""A driver for VLC, by its library (libvlc.so.5): sound and pictures go to its dummy outputs, at their own pace.
+"""A driver for VLC, by its library (libvlc.so.5): sound and pictures are handed to this program, which throws them away.
 
-VLC does not tell sound and pictures apart, and tells of buffering alone that it waits: what comes out begins when its time
-goes on, and ends with the first sign of buffering. Its time moves in steps of a quarter of a second.
+What comes out is the sound, each piece of which VLC hands over with the moment when it is due. Pictures are told of with it:
+VLC shows the last one again and again where there is no new one, and does not say which they are.
 """
 
+import collections
 import ctypes
 import os
-import queue
 import sys
 import threading
+import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from driver import Output, Queue, Refusal, ThreadedDriver  # noqa: E402
+from playback import Playback  # noqa: E402
 
 # libvlc_event_e of VLC 3.
-OPENING, BUFFERING, PLAYING, PAUSED, STOPPED = 0x102, 0x103, 0x104, 0x105, 0x106
-END, ERROR, TIME, LENGTH = 0x109, 0x10A, 0x10B, 0x111
-TAKEN = [OPENING, BUFFERING, PLAYING, PAUSED, STOPPED, END, ERROR, TIME, LENGTH]
+BUFFERING, END, ERROR, TIME = 0x103, 0x109, 0x10A, 0x10B
+# The states of an item that is there: playing, and paused.
+THERE = (3, 4)
+ENDED = 6
+# The form that VLC brings sound and pictures into: little is looked at, so little is asked for.
+RATE, SIDE = 48000, 16
+# How far VLC's word on its place may be off what follows from the sound until it is believed, in seconds, and for how long
+# it is listened to first: it is often late by more than a second, and never early.
+DRIFT, LISTENING = 0.5, 3.0
+
+# How much sound is taken before it is due, how long VLC waits with a piece for that at the most, and at the end; in seconds.
+ROOM, PIECE, MOST = 0.1, 0.2, 1.0
+# How far before the end of an item a seek may lead: at the end itself it is over for VLC.
+LAST_PLACE = 0.15
+# How long sound may be behind the first picture of a seek until there is none, as near the end.
+SOUNDLESS = 0.5
+# How long it may take VLC to let go of what it had before a seek, where it says so.
+FLUSHING = 0.3
+
+Handle, Integer = ctypes.c_void_p, ctypes.c_int
 
 
 class Event(ctypes.Structure):
     class What(ctypes.Union):
         _fields_ = [("cache", ctypes.c_float), ("time", ctypes.c_int64)]
 
-    _fields_ = [("type", ctypes.c_int), ("object", ctypes.c_void_p), ("what", What)]
+    _fields_ = [("type", Integer), ("object", Handle), ("what", What)]
 
 
-CALLBACK = ctypes.CFUNCTYPE(None, ctypes.POINTER(Event), ctypes.c_void_p)
+HAPPENED = ctypes.CFUNCTYPE(None, ctypes.POINTER(Event), Handle)
+DRAINED = ctypes.CFUNCTYPE(None, Handle)
+HEARD = ctypes.CFUNCTYPE(None, Handle, Handle, ctypes.c_uint, ctypes.c_int64)
+FLUSHED = ctypes.CFUNCTYPE(None, Handle, ctypes.c_int64)
+LOCKED = ctypes.CFUNCTYPE(Handle, Handle, ctypes.POINTER(Handle))
+SHOWN = ctypes.CFUNCTYPE(None, Handle, Handle)
+
+FUNCTIONS = {
+    "libvlc_new": (Handle, Integer, ctypes.POINTER(ctypes.c_char_p)),
+    "libvlc_get_version": (ctypes.c_char_p,),
+    "libvlc_media_new_location": (Handle, Handle, ctypes.c_char_p),
+    "libvlc_media_add_option": (None, Handle, ctypes.c_char_p),
+    "libvlc_media_release": (None, Handle),
+    "libvlc_media_player_new_from_media": (Handle, Handle),
+    "libvlc_media_player_release": (None, Handle),
+    "libvlc_media_player_event_manager": (Handle, Handle),
+    "libvlc_event_attach": (Integer, Handle, Integer, HAPPENED, Handle),
+    "libvlc_media_player_play": (Integer, Handle),
+    "libvlc_media_player_set_pause": (None, Handle, Integer),
+    "libvlc_media_player_stop": (None, Handle),
+    "libvlc_media_player_get_state": (Integer, Handle),
+    "libvlc_media_player_set_time": (None, Handle, ctypes.c_int64),
+    "libvlc_media_player_get_length": (ctypes.c_int64, Handle),
+    "libvlc_media_player_set_rate": (Integer, Handle, ctypes.c_float),
+    "libvlc_video_get_track_count": (Integer, Handle),
+    "libvlc_audio_get_track_count": (Integer, Handle),
+    "libvlc_video_set_track": (Integer, Handle, Integer),
+    "libvlc_video_get_track": (Integer, Handle),
+    "libvlc_audio_set_format": (None, Handle, ctypes.c_char_p, ctypes.c_uint, ctypes.c_uint),
+    "libvlc_audio_set_callbacks": (None, Handle, HEARD, Handle, Handle, FLUSHED, DRAINED, Handle),
+    "libvlc_video_set_format": (None, Handle, ctypes.c_char_p, ctypes.c_uint, ctypes.c_uint, ctypes.c_uint),
+    "libvlc_video_set_callbacks": (None, Handle, LOCKED, Handle, SHOWN, Handle),
+}
 
 
 def library():
@@ -36,193 +86,237 @@ def library():
         vlc = ctypes.CDLL("libvlc.so.5")
     except OSError as error:
         sys.exit(f"driver: VLC is not there (vlc-bin, vlc-plugin-base): {error}")
-    handle = ctypes.c_void_p
-    for name, result, arguments in [
-        ("libvlc_new", handle, [ctypes.c_int, ctypes.POINTER(ctypes.c_char_p)]),
-        ("libvlc_get_version", ctypes.c_char_p, []),
-        ("libvlc_media_new_location", handle, [handle, ctypes.c_char_p]),
-        ("libvlc_media_release", None, [handle]),
-        ("libvlc_media_player_new", handle, [handle]),
-        ("libvlc_media_player_set_media", None, [handle, handle]),
-        ("libvlc_media_player_event_manager", handle, [handle]),
-        ("libvlc_event_attach", ctypes.c_int, [handle, ctypes.c_int, CALLBACK, handle]),
-        ("libvlc_media_player_play", ctypes.c_int, [handle]),
-        ("libvlc_media_player_set_pause", None, [handle, ctypes.c_int]),
-        ("libvlc_media_player_stop", None, [handle]),
-        ("libvlc_media_player_get_time", ctypes.c_int64, [handle]),
-        ("libvlc_media_player_set_time", None, [handle, ctypes.c_int64]),
-        ("libvlc_media_player_get_length", ctypes.c_int64, [handle]),
-        ("libvlc_media_player_set_rate", ctypes.c_int, [handle, ctypes.c_float]),
-        ("libvlc_video_get_track_count", ctypes.c_int, [handle]),
-        ("libvlc_audio_get_track_count", ctypes.c_int, [handle]),
-        ("libvlc_video_set_track", ctypes.c_int, [handle, ctypes.c_int]),
-        ("libvlc_video_get_track", ctypes.c_int, [handle]),
-    ]:
+    for name, (result, *arguments) in FUNCTIONS.items():
         function = getattr(vlc, name)
         function.restype, function.argtypes = result, arguments
     return vlc
 
 
-class VLC(ThreadedDriver):
-    """VLC begins to load when it plays: an item is played until it is there, and held where nobody has wished for it."""
+class Item:
+    """One player of VLC's, for one item: it is let go of as a whole, however long that takes it."""
 
+    def __init__(self, driver, url, is_held, place=0.0):
+        self.driver, self.vlc = driver, driver.vlc
+        media = self.vlc.libvlc_media_new_location(driver.instance, url.encode())
+        if is_held:
+            self.vlc.libvlc_media_add_option(media, b":start-paused")
+        if place > 0:
+            self.vlc.libvlc_media_add_option(media, f":start-time={place:.3f}".encode())
+        self.player = self.vlc.libvlc_media_player_new_from_media(media)
+        self.vlc.libvlc_media_release(media)
+        self.pixels = ctypes.create_string_buffer(SIDE * SIDE * 4)
+        # What VLC calls has to be kept.
+        self.calls = [HAPPENED(self.happened), HEARD(self.heard), FLUSHED(self.flushed), DRAINED(self.drained),
+                      LOCKED(self.lock), SHOWN(self.shown)]
+        happened, heard, flushed, drained, lock, shown = self.calls
+        # When the sound that was handed over last is over.
+        self.last = 0.0
+        self.vlc.libvlc_audio_set_format(self.player, b"S16N", RATE, 1)
+        self.vlc.libvlc_audio_set_callbacks(self.player, heard, None, None, flushed, drained, None)
+        self.vlc.libvlc_video_set_format(self.player, b"RV32", SIDE, SIDE, SIDE * 4)
+        self.vlc.libvlc_video_set_callbacks(self.player, lock, None, shown, None)
+        manager = self.vlc.libvlc_media_player_event_manager(self.player)
+        for kind in (BUFFERING, END, ERROR, TIME):
+            self.vlc.libvlc_event_attach(manager, kind, happened, None)
+        self.vlc.libvlc_media_player_play(self.player)
+
+    # VLC may not be called from where it calls: all is handed on, with its time
+
+    def hand_on(self, act, *words):
+        self.driver.post(lambda: self is self.driver.item and act(*words))
+
+    def happened(self, event, _):
+        what, at = event.contents, self.driver.clock()
+        if what.type == TIME:
+            self.hand_on(self.driver.said_time, what.what.time / 1000, at)
+        elif what.type == BUFFERING:
+            self.hand_on(self.driver.buffering, what.what.cache, at)
+        elif what.type == END:
+            self.hand_on(self.driver.over, at)
+        elif what.type == ERROR:
+            self.hand_on(self.driver.broke, "VLC", 0, "VLC cannot play it")
+
+    def heard(self, _, samples, count, due):
+        due, length = due / 1e6, count / RATE
+        self.hand_on(self.driver.heard, due, length)
+        # As a device does that has little room, it makes VLC wait.
+        self.last = due + length
+        self.wait(due - ROOM, PIECE)
+
+    def drained(self, _):
+        self.wait(self.last, MOST)
+
+    def wait(self, until, most):
+        time.sleep(max(0.0, min(most, until - self.driver.clock())))
+
+    def flushed(self, *_):
+        self.hand_on(self.driver.flushed)
+
+    def lock(self, _, planes):
+        planes[0] = ctypes.addressof(self.pixels)
+        return None
+
+    def shown(self, *_):
+        self.hand_on(self.driver.pictured, self.driver.clock())
+
+    def let_go(self):
+        """Stops it on a thread of its own: where the network is dead that takes VLC long, and nothing waits for it."""
+        def work():
+            self.vlc.libvlc_media_player_stop(self.player)
+            self.vlc.libvlc_media_player_release(self.player)
+            self.driver.leaving.discard(self)
+
+        self.driver.leaving.add(self)
+        threading.Thread(target=work, daemon=True).start()
+
+
+class VLC(Playback):
     def __init__(self):
         self.vlc = library()
-        words = [b"--aout=adummy", b"--vout=vdummy", b"--no-video-title-show", b"--quiet", b"--no-xlib"]
+        words = [b"--no-video-title-show", b"--quiet", b"--no-xlib", b"--no-input-fast-seek"]
         self.instance = self.vlc.libvlc_new(len(words), (ctypes.c_char_p * len(words))(*words))
         if not self.instance:
             sys.exit("driver: VLC does not start")
-        self.player = self.vlc.libvlc_media_player_new(self.instance)
-        self.is_wanted = self.is_ready = self.is_filled = False
-        self.rate, self.target, self.place = 1.0, None, 0.0
-        # The picture's track, whether it is shown, and when it was sought last.
-        self.track, self.is_shown, self.sought = -1, True, 0.0
-        self.queue, self.output = Queue(self), Output(self)
+        self.item, self.leaving = None, set()
+        self.track, self.is_pictured, self.is_held = -1, False, False
+        # Pieces of sound that are not due yet: when each is, how long it lasts, and at which rate; and where the next one is
+        # in the item.
+        self.pieces, self.reached, self.is_flushed = collections.deque(), 0.0, True
+        # What VLC said of its place since the sound began, and whether that has been looked at.
+        self.words, self.is_placed, self.is_filled, self.sought = [], False, False, 0.0
         super().__init__(f"VLC {self.vlc.libvlc_get_version().decode().split()[0]}")
-        # VLC may not be called from where it tells of events.
-        self.events = queue.Queue()
-        self.callback = CALLBACK(self.happened)
-        manager = self.vlc.libvlc_media_player_event_manager(self.player)
-        for kind in TAKEN:
-            self.vlc.libvlc_event_attach(manager, kind, self.callback, None)
-        threading.Thread(target=self.follow, daemon=True).start()
 
     # VLC's side
 
-    def happened(self, event, _):
-        what = event.contents
-        value = what.what.cache if what.type == BUFFERING else what.what.time
-        self.events.put((what.type, value, self.clock()))
-
-    def follow(self):
-        while True:
-            kind, value, at = self.events.get()
-            if callable(kind):
-                kind()
-            elif self.queue.current:
-                self.take_event(kind, value, at)
-
     @property
     def duration(self):
-        length = self.vlc.libvlc_media_player_get_length(self.player)
+        length = self.vlc.libvlc_media_player_get_length(self.item.player) if self.item else 0
         return length / 1000 if length > 0 else -1.0
 
-    @property
-    def position(self):
-        return self.place
+    def heard(self, due, length):
+        self.pieces.append([due, length, self.rate])
 
-    def take_event(self, kind, value, at):
-        item = self.queue.name
-        if kind == BUFFERING:
-            self.buffering(value, at)
-        elif kind == TIME:
-            self.moved(value / 1000, at)
-        elif kind == END:
-            end = self.duration
-            self.output.end(end if end > 0 else self.place, "end", at)
-            self.tell("item.playedToEnd", at, item=item)
-            self.advance("played to its end")
-        elif kind == ERROR:
-            self.output.end(self.place, "failed", at)
-            self.tell("item.failed", at, item=item, domain="VLC", code=0, message="VLC cannot play it")
-            self.output.set_control("paused", at)
+    def flushed(self):
+        self.pieces.clear()
+        self.is_flushed = True
+
+    def pictured(self, at):
+        self.is_pictured = True
+        if self.is_held and self.is_flushed and self.target is not None and at - self.sought > SOUNDLESS:
+            self.landed(self.reached)
+        if self.is_ready and not self.has["sound"] and not self.is_held and self.is_filled:
+            self.landed(self.reached)
+            flow = self.flows["picture"]
+            place = flow.place_at(at, self.rate) + max(0.0, at - flow.until) * self.rate if flow.is_on else self.reached
+            self.came("picture", at, place, at, place)
+            self.reached = place
 
     def buffering(self, percent, at):
         self.is_filled = percent >= 100
-        if self.is_filled or not self.is_ready:
+
+    def said_time(self, place, at):
+        """VLC's word on its place, which moves in steps of up to a second: it is believed where the sound's is far off."""
+        flow = self.flows["sound"]
+        if not flow.is_on or self.is_placed:
+            self.words = []
             return
-        if self.output.is_on and self.target is None:
-            self.tell("item.stalled", at, item=self.queue.name, position=self.place)
-        self.output.end(self.place, "stall" if self.target is None else "seek", at)
+        self.words.append((at, place - flow.place_at(at, self.rate)))
+        if at - self.words[0][0] < LISTENING:
+            return
+        ahead, self.is_placed = max(word for _, word in self.words), True
+        if abs(ahead) > DRIFT:
+            self.reached += ahead
+            self.tell("item.timeJumped", at, item=self.queue.name, position=round(flow.place_at(at, self.rate) + ahead, 6))
+
+    def over(self, at):
         if self.is_wanted:
-            self.output.set_control("waiting", at)
+            self.finished(at)
 
-    def moved(self, place, at):
-        """VLC's time went on: something comes out."""
-        if not self.is_ready:
-            # Its first word of the time comes before it has looked into anything.
-            if not self.is_filled and not self.vlc.libvlc_audio_get_track_count(self.player):
-                return
-            self.ready(at)
-        if self.target is not None:
-            # Its first word is what it was told, and not what comes out.
-            if not self.is_filled and at - self.sought < 1:
-                return
-            self.target = None
-            self.tell("item.timeJumped", at, item=self.queue.name, position=place)
-            self.tell("seek.ended", at, item=self.queue.name, position=place, isFinished=True)
-        self.place = place
-        if not self.is_wanted:
-            return self.vlc.libvlc_media_player_set_pause(self.player, 1)
-        self.output.set_control("playing", at)
-        has_sound = self.vlc.libvlc_audio_get_track_count(self.player) > 0
-        self.output.begin(self.queue.name, place, has_sound, self.is_shown and self.track >= 0, at)
-        self.state(place, self.rate)
+    def look(self):
+        if not self.item:
+            return
+        self.look_whether_ready()
+        now = self.clock()
+        if not self.is_flushed and now - self.sought < FLUSHING:
+            return
+        self.is_flushed = True
+        if self.pieces and self.is_held:
+            self.landed(self.reached)
+        while self.pieces and self.pieces[0][0] <= now and not self.is_held:
+            due, length, rate = self.pieces.popleft()
+            # Sound is what a seek has come to: there is none of what was before it any more.
+            self.landed(self.reached)
+            place, self.reached = self.reached, self.reached + length * rate
+            self.came("sound", due, place, due + length, self.reached)
+            if self.is_pictured:
+                self.came("picture", due, place, due + length, self.reached)
 
-    def ready(self, at):
-        self.is_ready = True
-        item = self.queue.name
-        self.track = self.vlc.libvlc_video_get_track(self.player)
-        self.tell("item.tracksKnown", at, item=item, hasVideo=self.vlc.libvlc_video_get_track_count(self.player) > 0,
-                  hasAudio=self.vlc.libvlc_audio_get_track_count(self.player) > 0)
-        self.tell("item.readyToPlay", at, item=item, duration=self.duration)
+    def look_whether_ready(self):
+        """VLC does not say that an item could be played: it has tracks, and something of them is there."""
+        if self.is_ready or self.vlc.libvlc_media_player_get_state(self.item.player) not in THERE:
+            return
+        has_sound = self.vlc.libvlc_audio_get_track_count(self.item.player) > 0
+        has_picture = self.vlc.libvlc_video_get_track_count(self.item.player) > 0
+        if self.pieces or self.is_pictured and not has_sound:
+            self.track = self.vlc.libvlc_video_get_track(self.item.player)
+            self.ready(has_sound, has_picture)
+            if self.rate != 1:
+                self.change_rate(self.rate)
+            if not self.is_shown:
+                self.show(False)
 
     def load(self, item):
-        self.is_ready = self.is_filled = False
-        self.target, self.place = None, 0.0
-        self.tell("item.loading", item=item["item"])
-        media = self.vlc.libvlc_media_new_location(self.instance, item["url"].encode())
-        self.vlc.libvlc_media_player_set_media(self.player, media)
-        self.vlc.libvlc_media_release(media)
-        self.vlc.libvlc_media_player_play(self.player)
+        self.stop()
+        self.is_held = not self.is_wanted
+        self.item = Item(self, item["url"], self.is_held)
 
     def stop(self):
-        self.vlc.libvlc_media_player_stop(self.player)
+        if self.item:
+            self.item.let_go()
+        self.item = None
+        self.pieces.clear()
+        self.reached, self.is_flushed = 0.0, True
+        self.is_pictured = self.is_filled = self.is_placed = False
 
-    def post(self, work):
-        self.events.put((work, None, None))
+    def resume(self):
+        if not self.item:
+            return
+        self.vlc.libvlc_media_player_set_pause(self.item.player, 0)
+        self.is_held, now = False, self.clock()
+        # What had been handed over goes on where it stood.
+        if self.pieces and self.pieces[0][0] < now:
+            late = now - self.pieces[0][0]
+            for piece in self.pieces:
+                piece[0] += late
 
-    # Commands
+    def hold(self):
+        if self.item:
+            self.vlc.libvlc_media_player_set_pause(self.item.player, 1)
+            self.is_held = True
 
-    def do_play(self):
-        def act():
-            self.is_wanted = True
-            if self.queue.current:
-                self.output.set_control("waiting")
-                self.vlc.libvlc_media_player_set_pause(self.player, 0)
-        self.on_thread(act)
+    def change_rate(self, rate):
+        self.vlc.libvlc_media_player_set_rate(self.item.player, rate)
+        return True
 
-    def do_pause(self):
-        def act():
-            self.is_wanted = False
-            self.output.end(max(self.place, self.vlc.libvlc_media_player_get_time(self.player) / 1000), "paused")
-            self.output.set_control("paused")
-            self.vlc.libvlc_media_player_set_pause(self.player, 1)
-        self.on_thread(act)
-
-    def do_rate(self, rate):
-        def act():
-            self.rate = rate
-            self.vlc.libvlc_media_player_set_rate(self.player, rate)
-            self.tell("player.rate", rate=rate, reason="")
-        self.on_thread(act)
-
-    def do_seek(self, to):
-        def act():
-            if not self.is_ready:
-                raise Refusal("there is nothing to seek in yet")
-            self.output.end(self.place, "seek")
-            self.tell("seek.began", item=self.queue.name, target=to, toleranceBefore=0, toleranceAfter=0)
-            self.target, self.is_filled, self.sought = to, False, self.clock()
-            self.vlc.libvlc_media_player_set_time(self.player, int(to * 1000))
-        self.on_thread(act)
+    def seek_to(self, place):
+        self.pieces.clear()
+        # What comes until VLC has let go of what it had is not of the new place.
+        self.is_flushed = not self.has["sound"]
+        place = min(place, self.duration - LAST_PLACE) if self.duration > LAST_PLACE else place
+        self.reached, self.is_placed, self.words, self.sought = place, False, [], self.clock()
+        if self.vlc.libvlc_media_player_get_state(self.item.player) == ENDED:
+            # It takes no seek any more, and is begun anew.
+            self.item.let_go()
+            self.is_flushed, self.is_held = True, not self.is_wanted
+            self.item = Item(self, self.queue.current["url"], self.is_held, place)
+            return True
+        self.vlc.libvlc_media_player_set_time(self.item.player, int(place * 1000))
+        return True
 
     def show(self, is_shown):
-        self.is_shown = is_shown
-        self.vlc.libvlc_video_set_track(self.player, self.track if is_shown else -1)
-
-    def close(self):
-        self.stop()
+        self.is_pictured = False
+        if self.item and self.is_ready:
+            self.vlc.libvlc_video_set_track(self.item.player, self.track if is_shown else -1)
 
 
 VLC().run()

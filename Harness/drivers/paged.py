@@ -1,0 +1,110 @@
+"""What drivers share whose player is a media element of a page with page.js in it: commands are handed on to the page, and what
+it says is given this program's time."""
+
+import http.server
+import json
+import pathlib
+import threading
+
+from driver import Driver, Refusal
+
+FOLDER = pathlib.Path(__file__).parent
+FILES = {"/": ("page.html", "text/html; charset=utf-8"), "/page.js": ("page.js", "text/javascript; charset=utf-8")}
+# How long a page may take to answer, in seconds, and how often its clock is looked at to be set against this one's.
+ANSWER, LOOKS = 10, 9
+
+
+class PagedDriver(Driver):
+    """A driver that has `send` to hand a line to the page, and calls `said` with what comes back, from another thread."""
+
+    TELLS = ["sound", "picture", "buffer"]
+
+    def __init__(self):
+        # How far this program's clock is ahead of the page's; nothing is passed on until it is known.
+        self.ahead = None
+        self.number, self.answers, self.early, self.commands = 0, {}, [], []
+
+    def greet(self, player, commands):
+        """Says who it is: a player, by its name, which takes the page's commands."""
+        self.commands = commands
+        self.ahead = self.measured()
+        super().__init__(player)
+        for line in self.early:
+            self.pass_on(line)
+
+    def can(self):
+        return self.commands + super().can()
+
+    def measured(self):
+        """How far this program's clock is ahead of the page's: by the look that took least."""
+        looks = []
+        for _ in range(LOOKS):
+            begun = self.clock()
+            there = self.ask("clock", {})["clock"]
+            took = self.clock() - begun
+            looks.append((took, begun + took / 2 - there))
+        return min(looks)[1]
+
+    def ask(self, name, fields):
+        """Has the page do something; its answer."""
+        self.number += 1
+        number, come = self.number, threading.Event()
+        self.answers[number] = entry = [come, None]
+        self.send(json.dumps({"id": number, "do": name, **fields}))
+        if not come.wait(ANSWER):
+            self.answers.pop(number)
+            raise Refusal("the page does not answer")
+        if "cannot" in entry[1]:
+            raise Refusal(entry[1]["cannot"])
+        return entry[1]
+
+    def said(self, line):
+        """Takes a line of the page's."""
+        if "id" in line:
+            entry = self.answers.pop(line["id"], None)
+            if entry:
+                entry[1] = line
+                entry[0].set()
+        elif "t" in line:
+            if self.ahead is None:
+                self.early.append(line)
+            else:
+                self.pass_on(line)
+
+    def pass_on(self, line):
+        line["t"] += self.ahead
+        self.write(line)
+
+    def act(self, name, fields):
+        if name in self.commands:
+            self.ask(name, fields)
+        else:
+            super().act(name, fields)
+
+
+class Files(http.server.BaseHTTPRequestHandler):
+    """Serves the page and its script, to pages of every origin."""
+
+    def do_GET(self):
+        name, kind = FILES.get(self.path, (None, None))
+        if name is None:
+            self.send_error(404)
+            return
+        body = (FOLDER / name).read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Access-Control-Allow-Origin", "*")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def served(handler, port=0):
+    """Serves over loopback, at a port or one that is free; gives the port."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server.server_port

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""A driver for any web page that has page.js in it: listens on loopback for the page's WebSocket, and hands lines to and fro.
+
+    web.py [--port PORT] [COMMAND…]
+
+Without a port it takes a free one. It says on standard error what a page has to have in it, and waits for a page; `/` is a page
+of its own that has it. A command is started once it listens, with its address in place of `{}`: a browser, say. A page that
+stays open finds the driver of the next case by itself where that has the same port.
+"""
+
+import argparse
+import http
+import os
+import subprocess
+import sys
+import threading
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from driver import Refusal, end_programs, start  # noqa: E402
+from paged import Files, PagedDriver, served  # noqa: E402
+from websocket import WebSocket, accepted  # noqa: E402
+
+# How long a page is waited for, in seconds: as long as Segue waits for a driver's first line.
+PATIENCE = 55
+
+
+class Web(PagedDriver):
+    def __init__(self, port, command):
+        super().__init__()
+        self.socket, self.hello, self.come, self.is_closing = None, None, threading.Event(), False
+        self.sending = threading.Lock()
+        driver = self
+
+        class Handler(Files):
+            def do_GET(self):
+                if self.headers.get("Upgrade", "").lower() != "websocket":
+                    super().do_GET()
+                else:
+                    driver.meet(self)
+
+        port = served(Handler, port)
+        print(f'driver: <script src="http://127.0.0.1:{port}/page.js"></script> makes a page a player; '
+              f"http://127.0.0.1:{port}/ is one", file=sys.stderr, flush=True)
+        if command:
+            start([word.replace("{}", f"http://127.0.0.1:{port}/") for word in command],
+                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if not self.come.wait(PATIENCE):
+            sys.exit("driver: no page has come")
+        self.greet(self.hello["hello"], self.hello["can"])
+
+    def meet(self, handler):
+        """A page wants to be the player: the first one that does is."""
+        key = handler.headers.get("Sec-WebSocket-Key", "")
+        if self.socket is not None or not key:
+            handler.send_error(http.HTTPStatus.CONFLICT, "there is a page already")
+            return
+        handler.close_connection = True
+        handler.wfile.write((
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Accept: {accepted(key)}\r\n\r\n").encode())
+        self.socket = WebSocket(None, None, handler.connection)
+        try:
+            while True:
+                self.take_message(self.socket.receive())
+        except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+            if self.is_closing:
+                return
+            print(f"driver: the page has gone: {error}", file=sys.stderr, flush=True)
+            os._exit(1)
+
+    def take_message(self, message):
+        if "hello" in message:
+            self.hello = message
+            self.come.set()
+        else:
+            self.said(message)
+
+    def send(self, line):
+        try:
+            with self.sending:
+                self.socket.send_text(line)
+        except OSError as error:
+            raise Refusal(f"the page has gone: {error}") from None
+
+    def close(self):
+        # The page lets go of what it plays when its socket is closed.
+        self.is_closing = True
+        end_programs()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--port", type=int, default=0, help="where it listens")
+    parser.add_argument("command", nargs=argparse.REMAINDER, help="what is started once it does")
+    options = parser.parse_args()
+    Web(options.port, options.command).run()
+
+
+main()

@@ -10,10 +10,14 @@ extension PlatformProfile {
         package let startSegments: Double?
         /// The most that is wanted by ``startSegments``.
         package let startMost: Duration
+        /// How much of the end of what is loaded does not count for the buffer's limit, of transport streams.
+        package let tail: Duration
         /// How much decoders have taken of what is there, which counts as played: it stands still with the rest.
         package let decoded: Duration
         /// Whether the first playback waits until the requests are over that are made once first segments are there.
         package let startWaitsForRequest: Bool
+        /// How long after that it begins.
+        package let startLatency: Duration
         /// How the renditions of an item load beside each other.
         package let renditions: Renditions
         /// How many segments the sound may be ahead of the pictures where they load side by side; nil for any number.
@@ -54,14 +58,16 @@ extension PlatformProfile {
 }
 
 extension PlatformProfile.Buffering {
-    static let keys = ["counts", "start-segments", "start-most", "decoded", "start-waits-for-request", "renditions", "lead", "probes"]
+    static let keys = ["counts", "start-segments", "start-most", "buffer-tail", "decoded", "start-waits-for-request", "start-latency", "renditions", "lead", "probes"]
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
         counts = try section.word("counts")
         startSegments = try section.factor("start-segments", orNil: "none")
         startMost = try section.duration("start-most")
+        tail = try section.duration("buffer-tail")
         decoded = try section.duration("decoded")
         startWaitsForRequest = try section.flag("start-waits-for-request")
+        startLatency = try section.duration("start-latency")
         renditions = try section.word("renditions")
         lead = try section.factor("lead", orNil: "any")
         probes = try section.word("probes")

@@ -10,7 +10,7 @@ import time
 from measuring.account import account
 from measuring.modelled import link_requests, model_requests
 from measuring.places import Places
-from measuring.running import CannotRun, Driver, Link, play
+from measuring.running import ENDED, CannotRun, Driver, Link, play
 from measuring.server import TitleServer
 
 
@@ -19,14 +19,15 @@ def measured(segue, player, title, folder, network, seconds):
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="segue-measured-"))
     server, link, driver = TitleServer(title, folder), None, None
     try:
-        link = Link(segue, server.port, network, scratch / "link.jsonl")
         driver = Driver(player)
-        # A window is as old as the play.
+        # The network's time begins with the play, and so does a window.
+        link = Link(segue, server.port, network, scratch / "link.jsonl")
         server.begun = begun = time.monotonic()
         link_begun = os.getloadavg()[0]
         driver.do("open", items=[{"item": "item-1", "url": f"http://127.0.0.1:{link.port}/{server.path}"}])
         driver.do("play")
-        time.sleep(max(0, begun + seconds - time.monotonic()))
+        if ENDED.wait(max(0, begun + seconds - time.monotonic())):
+            raise CannotRun("ended before it was over")
         events, name = driver.events(begun), driver.player
         driver.quit()
         requests, late = link.requests(begun)

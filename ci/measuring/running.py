@@ -13,6 +13,8 @@ import urllib.error
 import urllib.request
 
 PATIENCE = 30
+# Set when whoever started this has had enough of it.
+ENDED = threading.Event()
 OWN = pathlib.Path(__file__).with_name("networks")
 DRIVERS = pathlib.Path(__file__).resolve().parents[2] / "Harness/drivers"
 

@@ -17,6 +17,7 @@ extension HLSStreaming {
         consider(subtitles?.nextChange)
         consider(record.keyring.nextChange)
         consider(variants?.nextSteering)
+        consider(startsAt.flatMap { $0 > now ? $0 : nil })
         consider(probes.nextChange(at: now))
         let depth = depth
         for index in streams.all.indices {
@@ -35,7 +36,7 @@ extension HLSStreaming {
         chooseVariant(playhead: playhead, &turn)
         if record.isVideoLoaded { streams.rejoin(at: playhead) }
         request(playhead: playhead, &turn)
-        followStart()
+        followStart(at: turn.now)
         endProbes(at: playhead, &turn)
     }
 
@@ -56,6 +57,7 @@ extension HLSStreaming {
         let depth = depth
         let announced = variants?.choice.announced ?? AnnouncedCodecs()
         probes.load(
+            isSoundOpen: streams.all.allSatisfy { $0.role != .audio || $0.isOpen },
             playhead: playhead,
             depth: depth,
             announced: announced,
@@ -87,7 +89,7 @@ extension HLSStreaming {
         if !probes.isEmpty {
             // What has enough to begin waits for what has not.
             let isEnough = streams.all[index].has(source.settings.keepUpEnough, from: pace.position)
-            if isEnough || !probes.areAnswered { return true }
+            if isEnough || streams.all[index].role == .main && !probes.areOpen { return true }
         }
         return streams.all[index].role == .main && variants?.change?.holds == true
             || streams.waits(index, source.settings.buffering)
@@ -168,6 +170,12 @@ extension HLSStreaming {
             // Parts are so short that a delay of the line would be taken for its rate.
             if case .response = event, streams.all[index].request.isOfPart { meter.answer(at: turn.now) }
             if case .data(_, let bytes) = event { meter.receive(bytes.count) }
+            if case .finished = event, source.settings.buffering.probes == .head, sound.url != nil,
+                streams.all[index].dropProbe()
+            {
+                meter.giveUp()
+                return true
+            }
             let announced = variants?.choice.announced ?? AnnouncedCodecs()
             streams.all[index].receive(event, announced, record.keyring, &turn)
             let buffering = source.settings.buffering
@@ -186,7 +194,8 @@ extension HLSStreaming {
         }
         let isOver = isMedia && !streams.all[index].isLoading
         if isOver { meter.end(at: turn.now) }
-        if let begun, streams.all[index].arrivals > arrivals {
+        let counts = source.settings.adapting.estimate != .lastAndMeanOfThree || streams.all[index].role == .main
+        if let begun, counts, streams.all[index].arrivals > arrivals {
             meter.finish(segmentOf: begun.bytes, took: turn.now - begun.at)
         }
         if streams.all[index].role == .subtitles, streams.all[index].failure != nil {

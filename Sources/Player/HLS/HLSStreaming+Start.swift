@@ -1,9 +1,12 @@
 internal import HLS
+internal import Timeline
 
 /// Where playing begins only when the requests are over that are made once there is enough to begin.
 extension HLSStreaming {
     /// Whether playing may begin: what the platform wants to be over before is, or it wants nothing.
-    var mayStart: Bool { (hasStarted || !source.settings.buffering.startWaitsForRequest) && probes.isEmpty }
+    func mayStart(at now: Instant) -> Bool {
+        probes.isEmpty && (!source.settings.buffering.startWaitsForRequest || startsAt.map { $0 <= now } ?? false)
+    }
 
     /// Lets go of what was looked into of other variants, once enough of all has come.
     mutating func endProbes(at position: Duration, _ turn: inout Turn) {
@@ -19,11 +22,12 @@ extension HLSStreaming {
     }
 
     /// Looks whether each rendition has loaded a second segment, or rests with less.
-    mutating func followStart() {
-        guard !hasStarted, source.settings.buffering.startWaitsForRequest else { return }
-        hasStarted = streams.all.indices.allSatisfy { index in
+    mutating func followStart(at now: Instant) {
+        guard startsAt == nil, source.settings.buffering.startWaitsForRequest else { return }
+        let isOver = streams.all.indices.allSatisfy { index in
             guard streams.isNeeded(index) else { return true }
             return streams.all[index].arrivals > 1 || streams.all[index].isResting || streams.all[index].isLoadedToEnd
         }
+        if isOver { startsAt = now + source.settings.buffering.startLatency }
     }
 }

@@ -43,8 +43,8 @@ struct HLSStreaming: Sendable {
     var meter = ThroughputMeter()
     var pace = Pace()
 
-    /// Whether what has to be over before playing begins is.
-    var hasStarted = false
+    /// When playing may begin, where something has to be over before; nil until it is.
+    var startsAt: Instant?
 
     // MARK: What will not come
 
@@ -222,7 +222,7 @@ extension HLSStreaming: MediaClient {
     /// comes will keep ahead.
     func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool {
         let ahead = bufferedEnd(from: position) - position
-        guard ahead > .zero, mayStart else { return false }
+        guard ahead > .zero, mayStart(at: now) else { return false }
         // Where nothing more will come, there is nothing to wait for.
         if isLoadedToEnd || isResting || failure != nil { return true }
         if let enough = startEnough { return ahead >= enough }

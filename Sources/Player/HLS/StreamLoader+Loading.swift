@@ -10,9 +10,12 @@ extension StreamLoader {
         let limit: Duration
         /// So little that loading begins again.
         let resume: Duration
+        /// How much of the end of a transport stream does not count.
+        let tail: Duration
 
         /// What the platform does, or the app wishes.
         init(_ settings: PlatformProfile.Loading, _ wishes: LoadingWishes) {
+            tail = settings.buffering.tail
             guard wishes.forwardBuffer > .zero else {
                 (limit, resume) = (settings.bufferLimit, settings.bufferResume)
                 return
@@ -47,14 +50,17 @@ extension StreamLoader {
     }
 
     /// How much is there from the playhead on, or will be once it comes to what was loaded ahead of it.
-    private func ahead(of playhead: Duration) -> Duration {
-        bufferedEnd(from: max(playhead, pieces.start ?? playhead)) - playhead
+    ///
+    /// - Parameter depth: How much of the end of a transport stream does not count.
+    private func ahead(of playhead: Duration, _ depth: Depth) -> Duration {
+        let ahead = bufferedEnd(from: max(playhead, pieces.start ?? playhead)) - playhead
+        return content.isTransportStream ? max(.zero, ahead - depth.tail) : ahead
     }
 
     private func nextRequest(playhead: Duration, rate: Double, depth: Depth, at now: Instant) -> Instant? {
         guard isResting else { return request.retryAt }
         guard rate > 0 else { return nil }
-        let spare = ahead(of: playhead) - depth.resume
+        let spare = ahead(of: playhead, depth) - depth.resume
         return now + Duration(reckonedNanoseconds: (Double(spare.wholeNanoseconds) / rate).rounded(.up))
     }
 
@@ -90,7 +96,7 @@ extension StreamLoader {
             if slot.isGap { place(slot) } else if !takeHint(slot, announced, keyring, &turn) { break }
             stepOver()
         }
-        let ahead = ahead(of: playhead)
+        let ahead = ahead(of: playhead, depth)
         if isLoadedToEnd || ahead <= depth.resume { isResting = false }
         prefetch(&keyring, maker, ahead: ahead, &turn)
         guard request.mayBegin(at: turn.now) else { return }

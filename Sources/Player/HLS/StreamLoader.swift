@@ -23,6 +23,9 @@ struct StreamLoader: Sendable {
     /// Whether it is loaded only to see what is in it: nobody is handed what comes.
     var isProbe = false
 
+    /// Whether the beginning of its first segment has been looked into.
+    var isLookedInto = false
+
     var standing = Standing.needed
     var playlist: StreamPlaylist
 

@@ -39,8 +39,10 @@ struct VariantProbes: Sendable {
         }
     }
 
-    /// Begins the requests that are to be made now: of each once the one before has had an answer.
+    /// Begins the requests that are to be made now: of each once the one before has been opened, and of the first once the
+    /// sound has.
     mutating func load(
+        isSoundOpen: Bool,
         playhead: Duration,
         depth: StreamLoader.Depth,
         announced: AnnouncedCodecs,
@@ -53,7 +55,7 @@ struct VariantProbes: Sendable {
             all[index].request.setRead(!isEnough, &turn)
             all[index].load(
                 playhead: playhead,
-                isHeld: isEnough || index > 0 && !all[index - 1].isAnswered,
+                isHeld: isEnough || !(index > 0 ? all[index - 1].isOpen : isSoundOpen),
                 depth: depth,
                 announced: announced,
                 keyring: &keyring,
@@ -63,8 +65,8 @@ struct VariantProbes: Sendable {
         }
     }
 
-    /// Whether the last of them has had an answer.
-    var areAnswered: Bool { all.last.map(\.isAnswered) ?? true }
+    /// Whether the last of them has been opened.
+    var areOpen: Bool { all.last.map(\.isOpen) ?? true }
 
     /// Whether all have so much from a position on, or will not have more.
     func have(_ enough: Duration, from position: Duration) -> Bool {
@@ -79,15 +81,18 @@ struct VariantProbes: Sendable {
 }
 
 extension StreamLoader {
-    /// Whether there is so much from a position on, or will not be more.
+    /// Whether it is open and there is so much from a position on, or there will not be more.
     func has(_ enough: Duration, from position: Duration) -> Bool {
-        isLoadedToEnd || failure != nil || bufferedEnd(from: position) - position >= enough
+        isLoadedToEnd || failure != nil || isOpen && bufferedEnd(from: position) - position >= enough
     }
 
-    /// Whether an answer with media has begun, or never will.
-    var isAnswered: Bool {
+    /// So much of a first segment is read before it is known what it is (hls.c, INITIAL_BUFFER_SIZE).
+    private static let opening = 32 << 10
+
+    /// Whether so much of media has come that the next one may be opened, or never will.
+    var isOpen: Bool {
         if arrivals > 0 || failure != nil { return true }
-        if case .segment = request.target { return request.transfer?.response != nil }
-        return false
+        guard case .segment = request.target else { return false }
+        return (request.transfer?.bytes.count ?? 0) >= Self.opening
     }
 }

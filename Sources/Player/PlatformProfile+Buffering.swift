@@ -22,6 +22,8 @@ extension PlatformProfile {
         package let renditions: Renditions
         /// How many segments the sound may be ahead of the pictures where they load side by side; nil for any number.
         package let lead: Double?
+        /// Whether no segment of sound apart is asked for before a first segment of the pictures is there.
+        package let soundWaits: Bool
         /// What is looked into before the first segments are loaded.
         package let probes: Probes
     }
@@ -58,7 +60,7 @@ extension PlatformProfile {
 }
 
 extension PlatformProfile.Buffering {
-    static let keys = ["counts", "start-segments", "start-most", "buffer-tail", "decoded", "start-waits-for-request", "start-latency", "renditions", "lead", "probes"]
+    static let keys = ["counts", "start-segments", "start-most", "buffer-tail", "decoded", "start-waits-for-request", "start-latency", "renditions", "lead", "sound-waits", "probes"]
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
         counts = try section.word("counts")
@@ -70,6 +72,7 @@ extension PlatformProfile.Buffering {
         startLatency = try section.duration("start-latency")
         renditions = try section.word("renditions")
         lead = try section.factor("lead", orNil: "any")
+        soundWaits = try section.flag("sound-waits")
         probes = try section.word("probes")
     }
 }

@@ -203,7 +203,8 @@ package final class SimulatedFetcher: Fetching {
         guard let job = jobs[id], job.isUnread else { return }
         advance(to: now)
         job.isUnread = false
-        job.began = max(job.began, now)
+        job.began = now
+        if job.patience == nil { job.patience = timers.schedule(.patience(id), at: now + job.request.patience) }
         if let connection = job.connection {
             link.hold(0, .down, on: connection, at: now)
             receive(id, bytes: job.unread, on: connection, at: now)
@@ -291,9 +292,13 @@ package final class SimulatedFetcher: Fetching {
         case .failure(let id, let error): send(.failed(id, error), at: now)
         case .patience(let id):
             guard let job = jobs[id] else { return }
-            let latest = job.connection.flatMap { link.latestArrival(on: $0) } ?? job.began
             // Of what nobody reads no byte is waited for.
-            let end = (job.isUnread ? now : max(job.began, latest)) + job.request.patience
+            guard !job.isUnread else {
+                job.patience = nil
+                return
+            }
+            let latest = job.connection.flatMap { link.latestArrival(on: $0) } ?? job.began
+            let end = max(job.began, latest) + job.request.patience
             guard end <= now else {
                 job.patience = timers.schedule(.patience(id), at: end)
                 return

@@ -60,7 +60,10 @@ extension PlatformProfile {
 }
 
 extension PlatformProfile.Buffering {
-    static let keys = ["counts", "start-segments", "start-most", "buffer-tail", "decoded", "start-waits-for-request", "start-latency", "renditions", "lead", "sound-waits", "probes"]
+    static let keys = [
+        "counts", "start-segments", "start-most", "buffer-tail", "decoded", "start-waits-for-request", "start-latency",
+        "renditions", "lead", "sound-waits", "probes",
+    ]
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
         counts = try section.word("counts")

@@ -60,6 +60,8 @@ extension PlatformProfile {
         package let codecs: [String]
         /// What becomes of encrypted media.
         package let encryption: Encryption
+        /// What becomes of media that are named by ranges of bytes.
+        package let byteRanges: ByteRanges
         /// The user's languages, the most wanted one first (RFC 5646).
         package let languages: [String]
         /// How servers are told what the player believes.
@@ -117,6 +119,14 @@ extension PlatformProfile {
         case served
     }
 
+    /// What becomes of media that are named by ranges of bytes (RFC 8216, 4.3.2.2).
+    package enum ByteRanges: String, Sendable, CaseIterable {
+        /// The item fails.
+        case refused
+        /// They are asked for by their ranges.
+        case served
+    }
+
     /// How servers are told what the player believes (CTA-5004).
     package enum ClientData: String, Sendable, CaseIterable {
         /// In header fields.
@@ -166,7 +176,7 @@ extension PlatformProfile.Loading {
             "buffer-limit", "buffer-resume", "keep-up-least", "keep-up-enough", "keep-up-margin", "preload",
             "preload-within", "retries", "retries-by-kind", "retry-delay", "retry-delay-limit", "patience",
             "receive-window", "first-variant", "starting-bitrate", "switch-up-margin", "switch-up-buffer",
-            "variant-penalty", "stuck-reloads", "codecs", "encryption", "languages", "client-data",
+            "variant-penalty", "stuck-reloads", "codecs", "encryption", "byte-ranges", "languages", "client-data",
             "low-latency", "variant-score", "content-steering", "interstitials",
             "scanning", "variant-rate",
         ] + PlatformProfile.Buffering.keys + PlatformProfile.Adapting.keys + PlatformProfile.Failing.keys
@@ -206,6 +216,7 @@ extension PlatformProfile.Loading {
             try section.check(false, "codecs", "\(known), as RFC 6381 has them")
         }
         encryption = try section.word("encryption")
+        byteRanges = try section.word("byte-ranges")
         languages = try section.texts("languages")
         for language in languages {
             try section.check(isLanguage(language), "languages", "\(language) is no language tag such as en or pt-BR")

@@ -69,10 +69,10 @@ class Comparison:
                       else "loading.start-segments, loading.prefetch, loading.renditions")
             return f"{said}; it had asked for {listed(other)} as well → {fields}"
         if abs(kilobytes[0] - kilobytes[1]) > 0.1 * max(kilobytes):
-            return f"{said} → loading.start-segments, loading.counts, loading.keep-up-enough"
+            return f"{said} → loading.start-segments, loading.counts, loading.keep-up-enough, loading.decoded"
         if before[0] != before[1]:
             return f"{said}; asked for in another order → loading.renditions, loading.probes"
-        return f"{said}, the same requests → service.output-latency, loading.entry-requests, loading.connections"
+        return f"{said}, the same requests → loading.start-latency, loading.entry-requests, loading.connections"
 
     @staticmethod
     def variants_in(labels):

@@ -52,7 +52,6 @@ def predicted(segue, model, player, title, folder, network, seconds):
             events = play(model, f"http://127.0.0.1:{server.port}/{server.path}", player, seconds, scratch, network)
             return {"events": events, "requests": model_requests(events, server.requests, seconds)}
         link = Link(segue, server.port, network, scratch / "link.jsonl")
-        server.requests.clear()
         server.begun = time.monotonic()
         events = play(segue, f"http://127.0.0.1:{link.port}/{server.path}", player, seconds, scratch)
         return {"events": events, "requests": model_requests(events, server.requests, seconds)}

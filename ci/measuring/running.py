@@ -53,10 +53,9 @@ class Link:
             end(self.process)
             raise CannotRun(f"segue link did not start: {said.strip()}")
         self.port = int(said.split(" -> ")[0].rsplit(":", 1)[1])
-        self.asked = self.ask()
 
     def ask(self):
-        """Asks for something that is not there, so that the log's clock can be set by it; the time of the request."""
+        """Asks for something that is not there, so that the log's clock can be set by it; when that was."""
         asked = time.monotonic()
         try:
             urllib.request.urlopen(f"http://127.0.0.1:{self.port}/clock", timeout=PATIENCE).close()
@@ -66,12 +65,12 @@ class Link:
 
     def requests(self, begun):
         """Ends the link; the requests that crossed it, by the seconds since a moment."""
+        asked = self.ask()
         end(self.process, signal.SIGINT)
         lines = [json.loads(line) for line in self.log.read_text().splitlines()]
         requests = [line for line in lines if line["kind"] == "link.request"]
         clock = next(line for line in requests if line["url"].endswith("/clock"))
-        # Its connection was made first, which takes a round trip of the network.
-        ahead = self.asked - (clock["t"] - clock["seconds"]) - begun
+        ahead = asked - (clock["t"] - clock["seconds"]) - begun
         found = []
         for line in requests:
             if line is clock:

@@ -158,6 +158,9 @@ struct HLSOpening: Sendable {
         let beside = streams.timeline
         let timeline = try SegmentTimeline(media, arrival, of: variants?.choice, source.settings, beside: beside)
         turn.log(timeline, from: arrival.url)
+        if source.settings.byteRanges == .refused, timeline.slots.contains(where: { $0.range != nil }) {
+            throw PlaybackError(.media, 1, "the playlist names ranges of bytes, which are not played: \(arrival.url)")
+        }
         let role = phase.role
         let position = start ?? wantedStart ?? timeline.joinPosition
         var stream = StreamLoader(role: role, arrival, timeline, position: position)
@@ -177,7 +180,12 @@ struct HLSOpening: Sendable {
     private mutating func lookInto(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ turn: inout Turn) {
         if case .success(let arrival) = result, case .media(let media) = arrival.playlist,
             let timeline = try? SegmentTimeline(
-                media, arrival, of: variants?.choice, source.settings, beside: streams.timeline)
+                media,
+                arrival,
+                of: variants?.choice,
+                source.settings,
+                beside: streams.timeline
+            )
         {
             let position = start ?? wantedStart ?? timeline.joinPosition
             probes.add(StreamLoader(role: .main, arrival, timeline, position: position))

@@ -37,7 +37,7 @@ extension HLSStreaming {
         if record.isVideoLoaded { streams.rejoin(at: playhead) }
         request(playhead: playhead, &turn)
         followStart(at: turn.now)
-        endProbes(at: playhead, &turn)
+        endOpening(at: playhead, &turn)
     }
 
     var nextReload: Instant? { streams.all.indices.compactMap { streams.all[$0].nextReload }.min() }
@@ -57,7 +57,7 @@ extension HLSStreaming {
         let depth = depth
         let announced = variants?.choice.announced ?? AnnouncedCodecs()
         probes.load(
-            isSoundOpen: streams.all.allSatisfy { $0.role != .audio || $0.isOpen },
+            isSoundOpen: isSoundOpen,
             playhead: playhead,
             depth: depth,
             announced: announced,
@@ -86,14 +86,16 @@ extension HLSStreaming {
     /// Whether a stream begins no request for media until it has changed to another variant, or others are as far.
     private func isHeld(_ index: Int) -> Bool {
         guard !streams.all[index].isLoading else { return false }
-        if !probes.isEmpty {
+        if isOpening {
             // What has enough to begin waits for what has not.
             let isEnough = streams.all[index].has(source.settings.keepUpEnough, from: pace.position)
-            if isEnough || streams.all[index].role == .main && !probes.areOpen { return true }
+            if isEnough || streams.all[index].role == .main && !(isSoundOpen && probes.areOpen) { return true }
         }
         return streams.all[index].role == .main && variants?.change?.holds == true
             || streams.waits(index, source.settings.buffering)
     }
+
+    private var isSoundOpen: Bool { streams.all.allSatisfy { $0.role != .audio || $0.isOpen } }
 
     private var maker: RequestMaker {
         var maker = RequestMaker(

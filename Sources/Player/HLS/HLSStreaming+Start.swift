@@ -5,18 +5,24 @@ internal import Timeline
 extension HLSStreaming {
     /// Whether playing may begin: what the platform wants to be over before is, or it wants nothing.
     func mayStart(at now: Instant) -> Bool {
-        probes.isEmpty && (!source.settings.buffering.startWaitsForRequest || startsAt.map { $0 <= now } ?? false)
+        if let startsAt { return startsAt <= now }
+        return !source.settings.buffering.startWaitsForRequest && !isOpening
     }
 
-    /// Lets go of what was looked into of other variants, once enough of all has come.
-    mutating func endProbes(at position: Duration, _ turn: inout Turn) {
-        guard !probes.isEmpty else { return }
+    /// Whether all is still being looked into, one after the other.
+    var isOpening: Bool { source.settings.buffering.probes == .variants && startsAt == nil }
+
+    /// Lets go of what was looked into of other variants, once enough of all has come; of what has enough before, nothing
+    /// more is read until then.
+    mutating func endOpening(at position: Duration, _ turn: inout Turn) {
+        guard isOpening else { return }
         let enough = source.settings.keepUpEnough
         for index in streams.all.indices {
             streams.all[index].request.setRead(!streams.all[index].has(enough, from: position), &turn)
         }
         let haveStreams = streams.all.indices.allSatisfy { streams.all[$0].has(enough, from: position) }
         guard haveStreams, probes.have(enough, from: position) else { return }
+        startsAt = turn.now
         probes.stop(&turn)
         for index in streams.all.indices { streams.all[index].request.setRead(true, &turn) }
     }

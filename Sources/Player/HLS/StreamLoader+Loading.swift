@@ -49,9 +49,7 @@ extension StreamLoader {
         return now + Duration(reckonedNanoseconds: (Double((start - playhead).wholeNanoseconds) / rate).rounded(.up))
     }
 
-    /// How much is there from the playhead on, or will be once it comes to what was loaded ahead of it.
-    ///
-    /// - Parameter depth: How much of the end of a transport stream does not count.
+    /// How much counts as there from the playhead on, or will be once it comes to what was loaded ahead of it.
     private func ahead(of playhead: Duration, _ depth: Depth) -> Duration {
         let ahead = bufferedEnd(from: max(playhead, pieces.start ?? playhead)) - playhead
         return content.isTransportStream ? max(.zero, ahead - depth.tail) : ahead

@@ -10,7 +10,8 @@ extension StreamLoader {
             request.transfer?.response != nil, next + 1 < playlist.timeline.upper
         else { return }
         let slot = playlist.timeline.slot(next + 1)
-        guard !slot.isGap, slot.map.map({ content.has($0) }) ?? true, slot.key.map({ keyring.has($0.url) }) ?? true else {
+        guard !slot.isGap, slot.map.map({ content.has($0) }) ?? true, slot.key.map({ keyring.has($0.url) }) ?? true
+        else {
             return
         }
         let following = next + 2 < playlist.timeline.upper ? playlist.timeline.slot(next + 2) : nil

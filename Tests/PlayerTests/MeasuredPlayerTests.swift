@@ -74,8 +74,8 @@ private let mpv = [
     Measured("mpv", .h, "wpt-3g-slow", 5.68, 29.6, far: [.startup]),
     Measured("mpv", .i, "3g", 6.41, 1.6), Measured("mpv", .i, "wpt-3g-slow", 12.48, 22.2),
     // What is not read takes a share of the line that depends on when each connection was opened.
-    Measured("mpv", .j, "dsl", 7.76, 16.5, far: [.stalls]), Measured("mpv", .k, "wifi", 0.75),
-    Measured("mpv", .k, "dsl", 4.50, 2.2, far: [.startup, .stalls]),
+    Measured("mpv", .j, "dsl", 7.89, 19.5, far: [.stalls]), Measured("mpv", .k, "wifi", 0.75),
+    Measured("mpv", .k, "dsl", 4.47, 0.8, far: [.startup, .stalls]),
     Measured("mpv", .l, "wpt-3g-slow", 8.62, 27.5, far: [.startup]), Measured("mpv", .m, "lte", 3.25),
     Measured("mpv", .m, "dsl", 16.95, 10.4, far: [.stalls]),
 ]

@@ -34,4 +34,9 @@ FULL = [
     # A live window.
     ("ts-2s-live-450", "wpt-3g"),
     ("ts-2s-live-450", "outage12"),
+    # Measured when all fields had been found.
+    ("ts-3s-900", "3g"),
+    ("fmp4-6s-450", "wpt-3g-slow"),
+    ("ts-6s-400-1200-2400", "wpt-3g"),
+    ("fmp4-5s-apart-500-1500", "dsl"),
 ]

@@ -4,7 +4,7 @@ import html
 
 WIDTH, LEFT, RIGHT, TOP, ROW, GAP = 960, 70, 20, 58, 30, 44
 BAR = 12
-PLAYING, WAITING, ASKED = "#2da44e", "#d1720a", ["#1f6feb", "#8250df", "#0a7ea4", "#6e40c9", "#57606a"]
+PLAYING, WAITING, FAILED, ASKED = "#2da44e", "#d1720a", "#cf222e", ["#1f6feb", "#8250df", "#0a7ea4", "#6e40c9", "#57606a"]
 
 
 def text(x, y, said, anchor="start", size=12, colour="#444"):
@@ -19,7 +19,9 @@ def bar(x, y, width, height, colour, said):
 
 def colour(label):
     """Variants have colours of their own, the sound and what is no segment others."""
-    name = label.split()[0]
+    name, *what = label.split()
+    if what == ["list"]:
+        return "#57606a"
     if name.startswith("v") and name[1:].isdigit():
         return ASKED[int(name[1:]) % 4]
     return "#bf3989" if name == "s" else "#57606a"
@@ -28,10 +30,12 @@ def colour(label):
 def row(name, account, x, y, seconds):
     """One play: its waiting and playing above, its requests below."""
     parts = [text(LEFT - 8, y + BAR - 2, name, "end", 12, "#111")]
-    edges = [0 if account["start"] is not None else None, account["start"]]
     until = seconds if account["start"] is None else account["start"]
-    parts.append(bar(x(0), y, x(until) - x(0), BAR, WAITING, f"waits until {until:.2f} s"))
-    if edges[1] is not None:
+    if account["start"] is None and account["failure"]:
+        parts.append(bar(x(0), y, x(until) - x(0), BAR, FAILED, f"fails: {account['failure']}"))
+    else:
+        parts.append(bar(x(0), y, x(until) - x(0), BAR, WAITING, f"waits until {until:.2f} s"))
+    if account["start"] is not None:
         parts.append(bar(x(until), y, x(seconds) - x(until), BAR, PLAYING, f"plays from {until:.2f} s on"))
     for since, to in account["waits"]:
         parts.append(bar(x(since), y, x(to) - x(since), BAR, WAITING, f"waits from {since:.2f} to {to:.2f} s"))
@@ -52,7 +56,7 @@ def draw(title, pairs, seconds):
         'font-family="sans-serif">', f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
         text(LEFT, 24, title, size=16, colour="#111")]
     legend = LEFT
-    for said, shade in [("waits", WAITING), ("plays", PLAYING), ("v0", ASKED[0]), ("v1", ASKED[1]), ("v2", ASKED[2]),
+    for said, shade in [("waits", WAITING), ("plays", PLAYING), ("fails", FAILED), ("v0", ASKED[0]), ("v1", ASKED[1]), ("v2", ASKED[2]),
                         ("v3", ASKED[3]), ("sound", "#bf3989"), ("playlists", "#57606a")]:
         parts += [bar(legend, 34, 10, 10, shade, said), text(legend + 14, 43, said)]
         legend += 30 + 7 * len(said)

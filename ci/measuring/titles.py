@@ -40,6 +40,10 @@ TITLES = {title.name: title for title in [
     Title("ts-4s-ranges-600", (600,), 4, in_ranges=True),
     Title("fmp4-6s-apart-ranges-700", (700,), 6, "fmp4", is_apart=True, in_ranges=True),
     Title("ts-2s-live-450", (450,), 2, is_live=True),
+    Title("ts-3s-900", (900,), 3),
+    Title("fmp4-6s-450", (450,), 6, "fmp4"),
+    Title("ts-6s-400-1200-2400", (400, 1200, 2400), 6),
+    Title("fmp4-5s-apart-500-1500", (500, 1500), 5, "fmp4", is_apart=True),
 ]}
 
 

@@ -98,6 +98,12 @@ package struct FetchRequest: Sendable {
     /// before ``patience`` is over but with something else that happens.
     package var mayBeGathered = false
 
+    /// Which of the connections to its host it may take: those of requests that say the same, or a new one.
+    package var lane = ""
+
+    /// Whether nothing of the answer is read until ``Fetching/read(_:at:)`` has it read.
+    package var isUnread = false
+
     /// The method where it is neither GET nor HEAD; nil otherwise.
     package var method: String?
 
@@ -262,4 +268,18 @@ package protocol Fetching: AnyObject {
 
     /// Ends a request; nothing is delivered for it that is not in the loop's queue already.
     func cancel(_ id: FetchID, at now: Instant)
+
+    /// Has the answer of a request read that was not to be.
+    func read(_ id: FetchID, at now: Instant)
+
+    /// Has nothing more of an answer read until ``read(_:at:)`` has it read again.
+    func stopReading(_ id: FetchID, at now: Instant)
+}
+
+extension Fetching {
+    /// Nothing: whatever comes is read as it comes.
+    package func read(_ id: FetchID, at now: Instant) {}
+
+    /// Nothing: whatever comes is read as it comes.
+    package func stopReading(_ id: FetchID, at now: Instant) {}
 }

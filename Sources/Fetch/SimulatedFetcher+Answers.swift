@@ -84,6 +84,8 @@ extension SimulatedFetcher {
 
     func receive(_ id: FetchID, bytes: Int, on connection: SimulatedLink.Connection, at now: Instant) {
         guard let job = jobs[id], job.whole != nil else { return }
+        job.unread = bytes
+        guard !job.isUnread else { return }
         handOnGathered(at: now)
         guard job.isNews(bytes: bytes, at: now), let answer = job.answer else { return }
         let (former, toldAt) = (job.delivered, job.deliveredAt)
@@ -138,13 +140,13 @@ extension SimulatedFetcher {
             forget(id)
             owners[connection] = nil
             if answer.response.isLast {
-                drop(connection, of: job.url.authority, at: now)
+                drop(connection, of: job.pool, at: now)
             } else {
                 sent[connection, default: 0] += job.headBytes + answer.wireBytes
-                hosts[job.url.authority]?.idle.append(connection)
+                hosts[job.pool]?.idle.append(connection)
             }
             send(.finished(id), at: now)
-            serve(job.url.authority, at: now)
+            serve(job.pool, at: now)
         }
     }
 }

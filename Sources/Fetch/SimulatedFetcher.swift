@@ -33,6 +33,11 @@ package final class SimulatedFetcher: Fetching {
         /// How many bytes of the body the server has written.
         var written = 0
         var patience: EventQueue<Timer>.Token?
+        /// The connections of which it takes one.
+        let pool: String
+        /// Whether nothing of its answer is read for now, and how much of it has come meanwhile.
+        var isUnread: Bool
+        var unread = 0
         var hasHead = false
         var delivered = 0
         var deliveredAt = Instant.zero
@@ -45,6 +50,8 @@ package final class SimulatedFetcher: Fetching {
 
         init(_ request: FetchRequest, _ url: FetchURL, at now: Instant) {
             (self.request, self.url, asked) = (request, url, now)
+            pool = request.lane.isEmpty ? url.authority : "\(url.authority) \(request.lane)"
+            isUnread = request.isUnread
         }
 
         /// Whether there is something to tell now that so much of the answer has come.
@@ -160,32 +167,56 @@ package final class SimulatedFetcher: Fetching {
             timers.schedule(.failure(request.id, error), at: now)
             return plan(at: now)
         }
-        jobs[request.id] = Job(request, url, at: now)
+        let job = Job(request, url, at: now)
+        jobs[request.id] = job
         if reaction > .zero {
             timers.schedule(.started(request.id), at: now + reaction)
         } else {
-            line(up: request.id, for: url, at: now)
+            line(up: request.id, job, at: now)
         }
         plan(at: now)
     }
 
     /// Puts a request in the line for its host's connections.
-    private func line(up id: FetchID, for url: FetchURL, at now: Instant) {
-        hosts[url.authority, default: Host()].waiting.append(id)
-        if hosts[url.authority]?.isResolved == false, hosts[url.authority]?.waiting.count == 1 {
+    private func line(up id: FetchID, _ job: Job, at now: Instant) {
+        // A name that was looked up is known to all that ask for it.
+        let isKnown = hosts[job.url.authority]?.isResolved ?? false
+        hosts[job.pool, default: Host(isResolved: isKnown)].waiting.append(id)
+        if hosts[job.pool]?.isResolved == false, hosts[job.pool]?.waiting.count == 1 {
             if dns > .zero {
-                timers.schedule(.resolved(url.authority), at: now + dns)
+                timers.schedule(.resolved(job.pool), at: now + dns)
             } else {
-                hosts[url.authority]?.isResolved = true
+                hosts[job.pool]?.isResolved = true
             }
         }
-        serve(url.authority, at: now)
+        serve(job.pool, at: now)
     }
 
     package func cancel(_ id: FetchID, at now: Instant) {
         guard let job = jobs[id] else { return }
         log?.cancelled(id, at: now)
         abandon(id, job, at: now)
+        plan(at: now)
+    }
+
+    package func read(_ id: FetchID, at now: Instant) {
+        guard let job = jobs[id], job.isUnread else { return }
+        advance(to: now)
+        job.isUnread = false
+        job.began = now
+        if job.patience == nil { job.patience = timers.schedule(.patience(id), at: now + job.request.patience) }
+        if let connection = job.connection {
+            link.hold(0, .down, on: connection, at: now)
+            receive(id, bytes: job.unread, on: connection, at: now)
+        }
+        plan(at: now)
+    }
+
+    package func stopReading(_ id: FetchID, at now: Instant) {
+        guard let job = jobs[id], !job.isUnread else { return }
+        advance(to: now)
+        job.isUnread = true
+        if let connection = job.connection { link.stopTaking(.down, on: connection, at: now) }
         plan(at: now)
     }
 
@@ -254,13 +285,18 @@ package final class SimulatedFetcher: Fetching {
         switch timer {
         case .started(let id):
             guard let job = jobs[id] else { return }
-            line(up: id, for: job.url, at: now)
-        case .resolved(let authority):
-            hosts[authority]?.isResolved = true
-            serve(authority, at: now)
+            line(up: id, job, at: now)
+        case .resolved(let pool):
+            hosts[pool]?.isResolved = true
+            serve(pool, at: now)
         case .failure(let id, let error): send(.failed(id, error), at: now)
         case .patience(let id):
             guard let job = jobs[id] else { return }
+            // Of what nobody reads no byte is waited for.
+            guard !job.isUnread else {
+                job.patience = nil
+                return
+            }
             let latest = job.connection.flatMap { link.latestArrival(on: $0) } ?? job.began
             let end = max(job.began, latest) + job.request.patience
             guard end <= now else {
@@ -299,8 +335,8 @@ package final class SimulatedFetcher: Fetching {
     }
 
     /// Gives waiting requests to connections that are idle, and opens others as far as a host may have them.
-    func serve(_ authority: String, at now: Instant) {
-        guard var host = hosts[authority], host.isResolved else { return }
+    func serve(_ pool: String, at now: Instant) {
+        guard var host = hosts[pool], host.isResolved else { return }
         while !host.waiting.isEmpty, !host.idle.isEmpty || host.open < Self.connectionsPerHost {
             let id = host.waiting.removeFirst()
             guard let job = jobs[id] else { continue }
@@ -316,9 +352,10 @@ package final class SimulatedFetcher: Fetching {
             job.connection = connection
             job.began = now
             job.patience = timers.schedule(.patience(id), at: now + job.request.patience)
+            if job.isUnread { link.stopTaking(.down, on: connection, at: now) }
             link.request(bytes: job.url.size(of: job.request), on: connection, at: now)
         }
-        hosts[authority] = host
+        hosts[pool] = host
     }
 
     func fail(_ id: FetchID, _ job: Job, _ error: FetchError, at now: Instant) {
@@ -339,10 +376,10 @@ package final class SimulatedFetcher: Fetching {
             return fail(id, job, FetchError(reason, "\(why): \(job.request.url)"), at: now)
         }
         sent[connection] = nil
-        for (authority, host) in hosts {
+        for (pool, host) in hosts {
             guard let index = host.idle.firstIndex(of: connection) else { continue }
-            hosts[authority]?.idle.remove(at: index)
-            hosts[authority]?.open -= 1
+            hosts[pool]?.idle.remove(at: index)
+            hosts[pool]?.open -= 1
         }
     }
 
@@ -350,22 +387,21 @@ package final class SimulatedFetcher: Fetching {
     func abandon(_ id: FetchID, _ job: Job, at now: Instant) {
         handOnGathered(at: now)
         forget(id)
-        let authority = job.url.authority
         if let connection = job.connection {
             owners[connection] = nil
             if job.answer == nil { orphans[connection] = job.request }
-            drop(connection, of: authority, at: now)
+            drop(connection, of: job.pool, at: now)
         } else {
-            hosts[authority]?.waiting.removeAll { $0 == id }
+            hosts[job.pool]?.waiting.removeAll { $0 == id }
         }
-        serve(authority, at: now)
+        serve(job.pool, at: now)
     }
 
     /// Ends a connection from the client's end.
-    func drop(_ connection: SimulatedLink.Connection, of authority: String, at now: Instant) {
+    func drop(_ connection: SimulatedLink.Connection, of pool: String, at now: Instant) {
         sent[connection] = nil
         link.leave(connection, at: now)
-        hosts[authority]?.open -= 1
+        hosts[pool]?.open -= 1
     }
 
     func forget(_ id: FetchID) {

@@ -34,7 +34,7 @@ extension PlatformProfile {
         /// The lower of two averages over segments that begin at 0: each takes a fifth, or four fifths, of a segment's
         /// rate, and the rest of what it was.
         case lowerOfTwoBySegment = "lower-of-two-by-segment"
-        /// The lower of the last segment's rate and the mean of the last three.
+        /// The lower of the last segment's rate and the mean of the last three, of the variant's own media.
         case lastAndMeanOfThree = "last-and-mean-of-three"
     }
 }

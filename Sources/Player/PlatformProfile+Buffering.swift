@@ -10,12 +10,20 @@ extension PlatformProfile {
         package let startSegments: Double?
         /// The most that is wanted by ``startSegments``.
         package let startMost: Duration
-        /// How much beside that decoders have taken by the time at which playback begins.
-        package let startDecoded: Duration
+        /// How much of the end of what is loaded does not count for the buffer's limit, of transport streams.
+        package let tail: Duration
+        /// How much decoders have taken of what is there, which counts as played: it stands still with the rest.
+        package let decoded: Duration
+        /// Whether the first playback waits until the requests are over that are made once first segments are there.
+        package let startWaitsForRequest: Bool
+        /// How long after that it begins.
+        package let startLatency: Duration
         /// How the renditions of an item load beside each other.
         package let renditions: Renditions
         /// How many segments the sound may be ahead of the pictures where they load side by side; nil for any number.
         package let lead: Double?
+        /// Whether no segment of sound apart is asked for before a first segment of the pictures is there.
+        package let soundWaits: Bool
         /// What is looked into before the first segments are loaded.
         package let probes: Probes
     }
@@ -24,9 +32,11 @@ extension PlatformProfile {
     package enum Probes: String, Sendable, CaseIterable {
         /// Nothing.
         case none
-        /// Of fragmented MP4 with the sound apart, the first 32 KB of each rendition's first segment: then the connection
+        /// Where the sound is apart, the first 32 KB of each rendition's first segment: then the connection
         /// is closed, and the rest is asked for by its range.
         case head
+        /// The playlists of all variants, and of each as much as playing takes to begin.
+        case variants
     }
 
     /// What of a segment under way counts as buffered and plays.
@@ -50,15 +60,22 @@ extension PlatformProfile {
 }
 
 extension PlatformProfile.Buffering {
-    static let keys = ["counts", "start-segments", "start-most", "start-decoded", "renditions", "lead", "probes"]
+    static let keys = [
+        "counts", "start-segments", "start-most", "buffer-tail", "decoded", "start-waits-for-request", "start-latency",
+        "renditions", "lead", "sound-waits", "probes",
+    ]
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
         counts = try section.word("counts")
         startSegments = try section.factor("start-segments", orNil: "none")
         startMost = try section.duration("start-most")
-        startDecoded = try section.duration("start-decoded")
+        tail = try section.duration("buffer-tail")
+        decoded = try section.duration("decoded")
+        startWaitsForRequest = try section.flag("start-waits-for-request")
+        startLatency = try section.duration("start-latency")
         renditions = try section.word("renditions")
         lead = try section.factor("lead", orNil: "any")
+        soundWaits = try section.flag("sound-waits")
         probes = try section.word("probes")
     }
 }

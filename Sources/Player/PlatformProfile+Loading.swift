@@ -11,6 +11,8 @@ extension PlatformProfile {
         package let buffering: Buffering
         /// How the line is estimated, and when another variant is changed to.
         package let adapting: Adapting
+        /// How many requests are made, and on which connections.
+        package let requesting: Requesting
         /// What follows a request for a segment that failed.
         package let failing: Failing
         /// The least ahead of the playhead to keep up, when media load faster than they play.
@@ -58,6 +60,8 @@ extension PlatformProfile {
         package let codecs: [String]
         /// What becomes of encrypted media.
         package let encryption: Encryption
+        /// What becomes of media that are named by ranges of bytes.
+        package let byteRanges: ByteRanges
         /// The user's languages, the most wanted one first (RFC 5646).
         package let languages: [String]
         /// How servers are told what the player believes.
@@ -115,6 +119,14 @@ extension PlatformProfile {
         case served
     }
 
+    /// What becomes of media that are named by ranges of bytes (RFC 8216, 4.3.2.2).
+    package enum ByteRanges: String, Sendable, CaseIterable {
+        /// The item fails.
+        case refused
+        /// They are asked for by their ranges.
+        case served
+    }
+
     /// How servers are told what the player believes (CTA-5004).
     package enum ClientData: String, Sendable, CaseIterable {
         /// In header fields.
@@ -164,10 +176,11 @@ extension PlatformProfile.Loading {
             "buffer-limit", "buffer-resume", "keep-up-least", "keep-up-enough", "keep-up-margin", "preload",
             "preload-within", "retries", "retries-by-kind", "retry-delay", "retry-delay-limit", "patience",
             "receive-window", "first-variant", "starting-bitrate", "switch-up-margin", "switch-up-buffer",
-            "variant-penalty", "stuck-reloads", "codecs", "encryption", "languages", "client-data",
+            "variant-penalty", "stuck-reloads", "codecs", "encryption", "byte-ranges", "languages", "client-data",
             "low-latency", "variant-score", "content-steering", "interstitials",
             "scanning", "variant-rate",
         ] + PlatformProfile.Buffering.keys + PlatformProfile.Adapting.keys + PlatformProfile.Failing.keys
+        + PlatformProfile.Requesting.keys
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
         bufferLimit = try section.duration("buffer-limit")
@@ -176,6 +189,7 @@ extension PlatformProfile.Loading {
         try section.check(bufferResume <= bufferLimit, "buffer-resume", "must be no more than buffer-limit")
         buffering = try PlatformProfile.Buffering(&section)
         adapting = try PlatformProfile.Adapting(&section)
+        requesting = try PlatformProfile.Requesting(&section)
         failing = try PlatformProfile.Failing(&section)
         keepUpLeast = try section.duration("keep-up-least")
         keepUpEnough = try section.duration("keep-up-enough")
@@ -202,6 +216,7 @@ extension PlatformProfile.Loading {
             try section.check(false, "codecs", "\(known), as RFC 6381 has them")
         }
         encryption = try section.word("encryption")
+        byteRanges = try section.word("byte-ranges")
         languages = try section.texts("languages")
         for language in languages {
             try section.check(isLanguage(language), "languages", "\(language) is no language tag such as en or pt-BR")

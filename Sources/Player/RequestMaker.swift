@@ -76,10 +76,10 @@ struct RequestMaker {
         (self.throughput, self.rate) = (throughput, rate)
     }
 
-    func playlist(_ id: FetchID, _ url: String) -> FetchRequest {
+    func playlist(_ id: FetchID, _ url: String, lane: String = "playlists") -> FetchRequest {
         var data = data
         data.objectType = .manifest
-        return request(id, url, data, limit: PlaylistLimits().bytes)
+        return request(id, url, data, limit: PlaylistLimits().bytes, lane: lane)
     }
 
     func steering(_ id: FetchID, _ url: String) -> FetchRequest {
@@ -96,10 +96,10 @@ struct RequestMaker {
         return request(id, url, data, limit: Keyring.byteLimit)
     }
 
-    func initialization(_ id: FetchID, _ map: MapAddress) -> FetchRequest {
+    func initialization(_ id: FetchID, _ map: MapAddress, of playlist: String = "") -> FetchRequest {
         var data = data
         data.objectType = .initialization
-        return request(id, map.url, range: map.range, data, limit: 16 << 20)
+        return request(id, map.url, range: map.range, data, limit: 16 << 20, lane: "initialization \(playlist)")
     }
 
     func media(
@@ -124,7 +124,8 @@ struct RequestMaker {
         }
         // Enough to load four times as fast as it plays.
         data.requestedThroughput = data.bitrate.map { $0 * 4 * rate }
-        var request = request(id, slot.url, range: rest ?? slot.range, data, limit: limit(slot))
+        let lane = "segments \(stream.playlist.url)"
+        var request = request(id, slot.url, range: rest ?? slot.range, data, limit: limit(slot), lane: lane)
         request.mayBeGathered = mayGatherMedia
         return request
     }
@@ -169,13 +170,14 @@ struct RequestMaker {
         range: FetchRange? = nil,
         _ data: CommonMediaData,
         limit: Int,
-        more: [(name: String, value: String)] = []
+        more: [(name: String, value: String)] = [],
+        lane: String = ""
     ) -> FetchRequest {
         var url = url
         if settings.clientData == .query {
             url = DeliveryDirectives.adding("CMCD=" + data.query, to: url)
         }
-        return FetchRequest(
+        var request = FetchRequest(
             id: id,
             url: url,
             range: range,
@@ -183,5 +185,7 @@ struct RequestMaker {
             patience: settings.patience,
             limit: limit
         )
+        if settings.requesting.connections == .apart { request.lane = lane }
+        return request
     }
 }

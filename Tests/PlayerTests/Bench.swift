@@ -9,6 +9,8 @@ struct Bench {
     var player: QueuePlayer
     var now = Instant.zero
     private(set) var requests: [FetchRequest] = []
+    /// Those that were to be read after all.
+    private(set) var read: [FetchID] = []
     private(set) var kinds: [EventKind] = []
     private(set) var notices: [PlayerNotice] = []
 
@@ -28,7 +30,8 @@ struct Bench {
             case .fetch(let request): requests.append(request)
             case .cancel(let id): requests.removeAll { $0.id == id }
             case .log(let kind): kinds.append(kind)
-            case .timer, .cancelTimer, .told, .delivered: break
+            case .read(let id): read.append(id)
+            case .stopReading, .timer, .cancelTimer, .told, .delivered: break
             }
         }
         notices += player.turn.notices

@@ -6,7 +6,8 @@ import Timeline
 
 @testable import Player
 
-/// The titles with which real players were measured: 60 s of constant bit rate.
+/// The titles with which real players were measured, of constant bit rate: `a` to `f` of 60 s by hand, the others of 90 s
+/// by ci/players.
 enum MeasuredTitle: String {
     /// A media playlist of transport streams, 427 kbit/s.
     case a
@@ -20,12 +21,27 @@ enum MeasuredTitle: String {
     case e
     /// A media playlist of transport streams, 427 kbit/s, with segments of 10 s.
     case f
+    /// A media playlist of transport streams, 750 kbit/s, with segments of 2 s.
+    case g
+    /// A media playlist of transport streams, 542 kbit/s, with segments of 10 s.
+    case h
+    /// A media playlist of fMP4, 606 kbit/s, pictures and sound in one fragment a segment, of 4 s.
+    case i
+    /// Transport streams of 339, 851 and 1672 kbit/s, with segments of 4 s.
+    case j
+    /// fMP4 of 302 and 1006 kbit/s of pictures and 66 of sound apart, with segments of 4 s.
+    case k
+    /// Transport streams of 539 kbit/s of pictures and 73 of sound apart, with segments of 2 s.
+    case l
+    /// fMP4 of 1509 and 505 kbit/s, pictures and sound in one fragment a segment, of 10 s.
+    case m
 
     private var segment: Int {
         switch self {
         case .a, .b, .c, .d: 6
-        case .e: 2
-        case .f: 10
+        case .i, .j, .k: 4
+        case .e, .g, .l: 2
+        case .f, .h, .m: 10
         }
     }
 
@@ -37,14 +53,42 @@ enum MeasuredTitle: String {
         case .c: ["v0": 816, "v1": 329, "v2": 2052]
         case .d: ["v": 744, "s": 67]
         case .e: ["": 807]
+        case .g: ["": 750]
+        case .h: ["": 542]
+        case .i: ["": 606]
+        case .j: ["v0": 339, "v1": 851, "v2": 1672]
+        case .k: ["v0": 302, "v1": 1006, "s": 66]
+        case .l: ["v0": 539, "s": 73]
+        case .m: ["v0": 1509, "v1": 505]
         }
     }
 
-    private var isFragmented: Bool { self == .b || self == .d }
+    private var isFragmented: Bool { [.b, .d, .i, .k, .m].contains(self) }
+    private var seconds: Int { rawValue < "g" ? 60 : 90 }
+
+    /// For how many seconds players were watched with it.
+    var watched: Double { rawValue < "g" ? 90 : 75 }
+
+    /// What the variants of the later titles are said to take: their greatest segments, with those of the sound.
+    private var bandwidths: [Int] {
+        switch self {
+        case .j: [361, 928, 1828]
+        case .k: [466, 1241]
+        case .l: [742]
+        case .m: [1561, 518]
+        default: []
+        }
+    }
 
     private var entry: String {
         switch self {
-        case .a, .e, .f: media
+        case .a, .e, .f, .g, .h, .i: media
+        case .j, .k, .l, .m:
+            "#EXTM3U\n" + (rates["s"] == nil ? "" : sound)
+                + bandwidths.enumerated().map { number, bandwidth in
+                    let group = rates["s"] == nil ? "" : ",AUDIO=\"s\""
+                    return "#EXT-X-STREAM-INF:BANDWIDTH=\(bandwidth * 1000)\(group)\nv\(number)/i.m3u8\n"
+                }.joined()
         case .b: "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1200000\nv/i.m3u8\n"
         case .c:
             "#EXTM3U\n"
@@ -52,15 +96,18 @@ enum MeasuredTitle: String {
                     "#EXT-X-STREAM-INF:BANDWIDTH=\((rates[$0] ?? 0) * 1000)\n\($0)/i.m3u8\n"
                 }.joined()
         case .d:
-            "#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"s\",NAME=\"s\",DEFAULT=YES,URI=\"s/i.m3u8\"\n"
-                + "#EXT-X-STREAM-INF:BANDWIDTH=811000,AUDIO=\"s\"\nv/i.m3u8\n"
+            "#EXTM3U\n" + sound + "#EXT-X-STREAM-INF:BANDWIDTH=811000,AUDIO=\"s\"\nv/i.m3u8\n"
         }
+    }
+
+    private var sound: String {
+        "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"s\",NAME=\"s\",DEFAULT=YES,URI=\"s/i.m3u8\"\n"
     }
 
     private var media: String {
         let (name, map) = isFragmented ? ("m4s", "#EXT-X-MAP:URI=\"init.mp4\"\n") : ("ts", "")
         return "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:\(segment)\n#EXT-X-PLAYLIST-TYPE:VOD\n\(map)"
-            + (0..<60 / segment).map { "#EXTINF:\(segment),\n\($0).\(name)\n" }.joined() + "#EXT-X-ENDLIST\n"
+            + (0..<seconds / segment).map { "#EXTINF:\(segment),\n\($0).\(name)\n" }.joined() + "#EXT-X-ENDLIST\n"
     }
 
     /// What a server answers.
@@ -70,11 +117,15 @@ enum MeasuredTitle: String {
         let folder = parts.count > 1 ? String(parts[0]) : ""
         guard let rate = rates[folder], let file = parts.last else { return (404, []) }
         if file == "i.m3u8" { return (200, Array(media.utf8)) }
-        let tracks: [Fragment] = self == .b ? [.pictures, .sound] : folder == "s" ? [.sound] : [.pictures]
+        let isMuxed = [.b, .i, .m].contains(self)
+        let tracks: [Fragment] = isMuxed ? [.pictures, .sound] : folder == "s" ? [.sound] : [.pictures]
         if file == "init.mp4" { return (200, Fragment.initialization(tracks)) }
         let size = rate * 1000 / 8 * segment
         if isFragmented { return (200, Fragment.segment(tracks, size: size)) }
-        return (200, TransportStream.segment(hasVideo: true, hasAudio: true, size: size))
+        return (
+            200,
+            TransportStream.segment(hasVideo: folder != "s", hasAudio: rates["s"] == nil || folder == "s", size: size)
+        )
     }
 
     /// A track of fMP4 that has nothing in it but what a player looks at.
@@ -117,7 +168,7 @@ enum MeasuredTitle: String {
     }
 }
 
-/// A run of a title on a platform over a network, of 90 s.
+/// A run of a title on a platform over a network.
 struct MeasuredRun {
     private enum Payload: Sendable {
         case session(SessionInput)
@@ -130,7 +181,7 @@ struct MeasuredRun {
     /// How many seconds it stood still.
     let stalled: Double
 
-    init(_ title: MeasuredTitle, on network: LinkProfile, platform: PlatformProfile) {
+    init(_ title: MeasuredTitle, on network: LinkProfile, platform: PlatformProfile, seconds: Double) {
         let loop = EventLoop<Payload>(pace: .virtual)
         let fetcher = SimulatedFetcher(
             profile: network,
@@ -152,13 +203,13 @@ struct MeasuredRun {
         let runner = SessionRunner(session: session, loop: loop, fetcher: fetcher, embed: { .session($0) })
         runner.send(.open([ItemAddress(full: "http://origin/entry.m3u8")]))
         runner.send(.play)
-        _ = loop.run(until: Instant(seconds: 90)) { payload, now in
+        _ = loop.run(until: Instant(seconds: seconds)) { payload, now in
             switch payload {
             case .session(let input): runner.handle(input, at: now)
             case .wake: fetcher.wake(at: now)
             }
         }
-        let metrics = runner.session.metrics(at: Instant(seconds: 90))
+        let metrics = runner.session.metrics(at: Instant(seconds: seconds))
         startup = metrics.startup?.seconds
         (stalls, stalled) = (metrics.stalls, metrics.stalled.seconds)
     }

@@ -102,12 +102,112 @@ import Timeline
         #expect(abs(start(rig) - begins) < 0.1)
     }
 
-    @Test func `what decoders hold comes on top of that`() throws {
+    @Test func `what decoders hold comes on top of that, and is left in a stall`() throws {
         let title = Title(name: "title", duration: 60, segmentDuration: 2)
-        let rig = try rig(["start-segments": "1.5", "start-decoded": "1600 ms"], title, pieces: 1)
+        let rig = try rig(["start-segments": "1.5", "decoded": "1600 ms"], title, pieces: 1)
         rig.runner.run()
         // 4.6 s are three segments of 2 s, which take 1.2 s each.
         #expect(abs(start(rig) - 3.6) < 0.1)
+        // Of segments of 2 s that take 2.4 s each, as much as decoders hold is left of whole ones.
+        let slow = try self.rig(
+            ["decoded": "500 ms"],
+            title,
+            line: Line(delay: .zero, bitsPerSecond: 400_000),
+            pieces: 1
+        )
+        slow.runner.run()
+        let ends = slow.trail.stretches.filter { $0.reason == "stall" }.map(\.end.seconds)
+        #expect(ends.count > 5 && ends.allSatisfy { $0.truncatingRemainder(dividingBy: 2) == 1.5 }, "\(ends)")
+        #expect(slow.trail.heard(at: slow.loop.now) == .seconds(60))
+    }
+
+    @Test func `playing begins with the end of what is asked for next, and so long after it`() throws {
+        let title = Title(name: "title", duration: 60, segmentDuration: 2)
+        let changes = ["start-waits-for-request": "true", "start-latency": "200 ms"]
+        let rig = try rig(changes, title, pieces: 1)
+        rig.runner.run()
+        // Each segment takes 1.2 s.
+        #expect(abs(start(rig) - 2.6) < 0.1)
+        // Where loading rests with one, there is nothing to wait for.
+        let resting = try self.rig(
+            changes.merging(["buffer-limit": "2 s", "buffer-resume": "1 s"]) { $1 },
+            title,
+            pieces: 1
+        )
+        resting.runner.run()
+        #expect(abs(start(resting) - 1.2) < 0.1)
+        #expect(rig.session.isFinished && resting.session.isFinished)
+    }
+
+    // MARK: What is asked for
+
+    @Test(arguments: [("1", 1), ("2", 2)])
+    func `the item's own URL is asked for as often as the platform does`(requests: String, count: Int) throws {
+        let rig = try rig(["entry-requests": requests, "connections": "apart"])
+        rig.runner.run()
+        #expect(rig.session.isFinished)
+        let entries = rig.fetcher.asked.filter { $0.url.hasSuffix("full.m3u8") }
+        #expect(entries.map(\.lane) == (1...count).map { "entry \($0)" })
+        let segments = Set(rig.fetcher.asked.filter { $0.url.hasSuffix(".ts") }.map(\.lane))
+        #expect(segments.count == 1 && segments.first?.hasPrefix("segments ") == true)
+    }
+
+    @Test func `the next segment is asked for beside the present one, and read when its turn comes`() throws {
+        var bench = Bench(try platform(["prefetch": "true"]))
+        let title = Title(name: "title", duration: 60)
+        bench.insert(title.address.full)
+        bench.answer(from: title)
+        #expect(bench.requests.map(\.isUnread) == [false])
+        let first = bench.requests[0]
+        let bytes = try #require(title.answer("title/full/0.ts")).bytes
+        let head = FetchResponse(status: 200, headers: [], url: first.url, serverAddress: "")
+        bench.act { $0.handle(.response(first.id, head), at: $1) }
+        bench.act { $0.handle(.data(first.id, FetchBytes(bytes)), at: $1) }
+        bench.pass(.seconds(1))
+        #expect(bench.requests.map { $0.url.hasSuffix("1.ts") } == [false, true])
+        #expect(bench.requests.map(\.isUnread) == [false, true])
+        let second = bench.requests[1]
+        #expect(bench.read.isEmpty)
+        bench.act { $0.handle(.finished(first.id), at: $1) }
+        bench.pass(.seconds(1))
+        #expect(bench.read == [second.id])
+    }
+
+    @Test func `all variants are looked into before one is played, and let go of then`() throws {
+        let ladder =
+            "#EXTM3U\n"
+            + ["low": 300_000, "high": 900_000].sorted { $0.value < $1.value }.map {
+                "#EXT-X-STREAM-INF:BANDWIDTH=\($0.value)\n\($0.key)/index.m3u8\n"
+            }.joined()
+        let title = Title(name: "title", duration: 60)
+        let changes = ["probes": "variants", "first-variant": "highest", "switching": "never", "counts": "bytes"]
+        let rig = Rig(platform: try platform(changes), line: line, titles: []) { request in
+            let path = request.url.dropFirst("http://origin/".count)
+            if path == "index.m3u8" { return (200, Array(ladder.utf8)) }
+            let file = path.split(separator: "/").last ?? ""
+            return title.answer(file == "index.m3u8" ? "title/full.m3u8" : "title/full/\(file)")
+        }
+        rig.fetcher.pieces = 60
+        rig.plan(.open([ItemAddress(full: "http://origin/index.m3u8")]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.runner.run()
+        #expect(rig.session.isFinished)
+        let media = rig.fetcher.asked.map(\.url).filter { $0.hasSuffix(".ts") }
+        #expect(media.filter { $0.contains("/low/") } == ["http://origin/low/full/0.ts"])
+        #expect(media.filter { $0.contains("/high/") }.count == 10)
+        #expect(rig.trail.heard(at: rig.loop.now) == .seconds(60))
+    }
+
+    @Test func `a playlist of byte ranges fails where these are not played`() throws {
+        let ranges =
+            "#EXTM3U\n#EXT-X-VERSION:4\n#EXT-X-TARGETDURATION:6\n#EXT-X-PLAYLIST-TYPE:VOD\n#EXTINF:6,\n"
+            + "#EXT-X-BYTERANGE:1000@0\nall.ts\n#EXT-X-ENDLIST\n"
+        let rig = try rig(["byte-ranges": "refused"]) { request in
+            request.url.hasSuffix("full.m3u8") ? (200, Array(ranges.utf8)) : nil
+        }
+        rig.runner.run()
+        #expect(rig.session.isFailed)
+        #expect(!rig.fetcher.asked.contains { $0.url.hasSuffix("all.ts") })
     }
 
     @Test(arguments: [("20 s", 24), ("11 s", 12)])

@@ -17,6 +17,8 @@ struct HLSOpening: Sendable {
         case variant(PlaylistLoad)
         /// The media playlist of the audio rendition that goes with it.
         case audio(PlaylistLoad)
+        /// The media playlist of another variant, which is looked into.
+        case probe(PlaylistLoad)
         /// Nothing more: all are there.
         case open
         case failed(PlaybackError)
@@ -24,7 +26,7 @@ struct HLSOpening: Sendable {
         /// The playlist that is being loaded; nil for none.
         var load: PlaylistLoad? {
             switch self {
-            case .entry(let load), .variant(let load), .audio(let load): load
+            case .entry(let load), .variant(let load), .audio(let load), .probe(let load): load
             case .idle, .open, .failed: nil
             }
         }
@@ -36,6 +38,7 @@ struct HLSOpening: Sendable {
             case .entry: back = Phase.entry
             case .variant: back = Phase.variant
             case .audio: back = Phase.audio
+            case .probe: back = Phase.probe
             case .idle, .open, .failed: return nil
             }
             guard var load else { return nil }
@@ -49,7 +52,7 @@ struct HLSOpening: Sendable {
         var role: StreamRole {
             switch self {
             case .audio: .audio
-            case .idle, .entry, .variant, .open, .failed: .main
+            case .idle, .entry, .variant, .probe, .open, .failed: .main
             }
         }
     }
@@ -63,6 +66,10 @@ struct HLSOpening: Sendable {
     private var wantedStart: Duration?
 
     private var record: HLSRecord
+
+    /// How often the item's own URL has been asked for.
+    private var entryRequests = 1
+
     private var phase = Phase.idle
     private var variants: VariantCourse?
 
@@ -71,6 +78,10 @@ struct HLSOpening: Sendable {
 
     /// Those whose playlists are there.
     private var streams = StreamSet()
+
+    /// What is looked into of the other variants, and those whose playlists are still to be asked for.
+    private var probes = VariantProbes()
+    private var unseen: [Int] = []
 
     init(_ source: MediaSource, startingAt position: Duration?, _ record: HLSRecord = HLSRecord()) {
         self.source = source
@@ -82,6 +93,12 @@ struct HLSOpening: Sendable {
 
     /// The playlist that was being loaded has come, or never will.
     private mutating func came(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ turn: inout Turn) {
+        if case .entry = phase, case .success = result, entryRequests < source.settings.requesting.entryRequests {
+            entryRequests += 1
+            phase = .entry(PlaylistLoad(url: source.url))
+            return
+        }
+        if case .probe = phase { return lookInto(result, &turn) }
         if case .success(let arrival) = result {
             turn.deliver(arrival, of: phase.role, from: phase.load?.url ?? source.url)
         }
@@ -127,6 +144,9 @@ struct HLSOpening: Sendable {
             .playlistVariantChosen(item: source.item.description, url: address, bandwidth: chosen.bandwidth)
         )
         soundURL = course.choice.audio(of: chosen)
+        probes.stop(&turn)
+        let others = course.choice.ladder.variants.indices.filter { $0 != first }
+        unseen = source.settings.buffering.probes == .variants ? Array(others.prefix(VariantProbes.most)) : []
         phase = .variant(PlaylistLoad(url: address))
     }
 
@@ -138,13 +158,39 @@ struct HLSOpening: Sendable {
         let beside = streams.timeline
         let timeline = try SegmentTimeline(media, arrival, of: variants?.choice, source.settings, beside: beside)
         turn.log(timeline, from: arrival.url)
+        if source.settings.byteRanges == .refused, timeline.slots.contains(where: { $0.range != nil }) {
+            throw PlaybackError(.media, 1, "the playlist names ranges of bytes, which are not played: \(arrival.url)")
+        }
         let role = phase.role
         let position = start ?? wantedStart ?? timeline.joinPosition
         var stream = StreamLoader(role: role, arrival, timeline, position: position)
         if role == .main, soundURL != nil, !record.isVideoLoaded { stream.standing = .idle }
         if let asked = phase.load?.url { variants?.timelines.add(timeline, of: asked, from: arrival.url) }
         streams.all.append(stream)
-        if role == .main, let soundURL { phase = .audio(PlaylistLoad(url: soundURL)) } else { phase = .open }
+        if role == .main, let soundURL { phase = .audio(PlaylistLoad(url: soundURL)) } else { seeNext() }
+    }
+
+    /// Asks for the playlist of the next variant that is to be looked into; where none is, all are there.
+    private mutating func seeNext() {
+        guard !unseen.isEmpty, let choice = variants?.choice else { return phase = .open }
+        phase = .probe(PlaylistLoad(url: choice.address(of: choice.ladder.variants[unseen.removeFirst()])))
+    }
+
+    /// The playlist of a variant that is looked into has come; one that will not is passed over.
+    private mutating func lookInto(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ turn: inout Turn) {
+        if case .success(let arrival) = result, case .media(let media) = arrival.playlist,
+            let timeline = try? SegmentTimeline(
+                media,
+                arrival,
+                of: variants?.choice,
+                source.settings,
+                beside: streams.timeline
+            )
+        {
+            let position = start ?? wantedStart ?? timeline.joinPosition
+            probes.add(StreamLoader(role: .main, arrival, timeline, position: position))
+        }
+        seeNext()
     }
 
     private mutating func fail(_ error: PlaybackError, _ turn: inout Turn) {
@@ -208,6 +254,7 @@ extension HLSOpening: MediaClient {
         record.keyring.stop(&turn)
         variants?.stop(&turn)
         streams.stop(&turn)
+        probes.stop(&turn)
         if let variants { record.variants = variants.record }
         return HLSOpening(source, startingAt: position, record)
     }
@@ -222,9 +269,9 @@ extension HLSOpening: MediaClient {
             topBitrate: variants?.choice.ladder.topBitrate,
             bandwidth: variants?.choice.bandwidth ?? 0
         )
-        let isAtEntry = isAtEntry
+        let (isAtEntry, number) = (isAtEntry, entryRequests)
         _ = phase.change { load in
-            load.load(&turn) { isAtEntry ? maker.entry($0, $1) : maker.playlist($0, $1) }
+            load.load(&turn) { isAtEntry ? maker.entry($0, $1, number: number) : maker.playlist($0, $1) }
         }
         record.keyring.load(&turn) { maker.key($0, $1) }
         variants?.loadSteering(throughput: nil, maker, &turn)
@@ -265,6 +312,7 @@ extension HLSOpening: MediaClient {
             sound: HLSStreaming.Sound(url: soundURL),
             subtitles: subtitles.map { PlaylistLoad(url: $0) },
             streams: streams,
+            probes: probes,
             meter: ThroughputMeter(source.settings.adapting)
         )
     }

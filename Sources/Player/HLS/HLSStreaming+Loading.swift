@@ -17,6 +17,8 @@ extension HLSStreaming {
         consider(subtitles?.nextChange)
         consider(record.keyring.nextChange)
         consider(variants?.nextSteering)
+        consider(startsAt.flatMap { $0 > now ? $0 : nil })
+        consider(probes.nextChange(at: now))
         let depth = depth
         for index in streams.all.indices {
             let isHeld = isHeld(index)
@@ -34,6 +36,8 @@ extension HLSStreaming {
         chooseVariant(playhead: playhead, &turn)
         if record.isVideoLoaded { streams.rejoin(at: playhead) }
         request(playhead: playhead, &turn)
+        followStart(at: turn.now)
+        endOpening(at: playhead, &turn)
     }
 
     var nextReload: Instant? { streams.all.indices.compactMap { streams.all[$0].nextReload }.min() }
@@ -52,6 +56,15 @@ extension HLSStreaming {
         subtitles?.load(&turn) { maker.playlist($0, $1) }
         let depth = depth
         let announced = variants?.choice.announced ?? AnnouncedCodecs()
+        probes.load(
+            isSoundOpen: isSoundOpen,
+            playhead: playhead,
+            depth: depth,
+            announced: announced,
+            keyring: &record.keyring,
+            maker: maker,
+            &turn
+        )
         for index in streams.all.indices {
             let wasLoading = streams.all[index].isLoading
             let isHeld = isHeld(index)
@@ -73,9 +86,16 @@ extension HLSStreaming {
     /// Whether a stream begins no request for media until it has changed to another variant, or others are as far.
     private func isHeld(_ index: Int) -> Bool {
         guard !streams.all[index].isLoading else { return false }
+        if isOpening {
+            // What has enough to begin waits for what has not.
+            let isEnough = streams.all[index].has(source.settings.keepUpEnough, from: pace.position)
+            if isEnough || streams.all[index].role == .main && !(isSoundOpen && probes.areOpen) { return true }
+        }
         return streams.all[index].role == .main && variants?.change?.holds == true
             || streams.waits(index, source.settings.buffering)
     }
+
+    private var isSoundOpen: Bool { streams.all.allSatisfy { $0.role != .audio || $0.isOpen } }
 
     private var maker: RequestMaker {
         var maker = RequestMaker(
@@ -92,12 +112,12 @@ extension HLSStreaming {
         maker.mayGatherMedia =
             (variants?.hasOthers != true || !source.settings.adapting.rescuesLateSegments)
             && source.settings.buffering.counts == .segments && source.settings.failing.retryFrom == .start
-            && source.settings.buffering.probes == .none
+            && source.settings.buffering.probes == .none && !source.settings.requesting.prefetch
         return maker
     }
 
     func owns(_ id: FetchID) -> Bool {
-        streams.index(owning: id) != nil || variants?.change?.load.owns(id) == true
+        streams.index(owning: id) != nil || probes.owns(id) || variants?.change?.load.owns(id) == true
             || sound.change?.owns(id) == true || subtitles?.owns(id) == true || record.keyring.owns(id)
             || variants?.ownsSteering(id) == true
     }
@@ -112,6 +132,10 @@ extension HLSStreaming {
     private mutating func take(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
         if let index = streams.index(owning: event.id) {
             return take(event, ofStream: index, &turn)
+        }
+        if probes.owns(event.id) {
+            probes.receive(event, variants?.choice.announced ?? AnnouncedCodecs(), record.keyring, &turn)
+            return event.isOutcome || source.settings.buffering.counts == .bytes
         }
         let variables = variants?.choice.playlist.variables ?? [:]
         if variants?.change?.load.owns(event.id) == true {
@@ -137,6 +161,10 @@ extension HLSStreaming {
             streams.all[index].receiveMapHint(event, &turn)
             return event.isOutcome
         }
+        if streams.all[index].prefetched.transferID == event.id {
+            streams.all[index].receivePrefetched(event, &turn)
+            return event.isOutcome
+        }
         let isMedia = streams.all[index].request.transferID == event.id
         let begun = isMedia && event.isOutcome ? streams.all[index].request.segmentBegan : nil
         let arrivals = streams.all[index].arrivals
@@ -144,6 +172,12 @@ extension HLSStreaming {
             // Parts are so short that a delay of the line would be taken for its rate.
             if case .response = event, streams.all[index].request.isOfPart { meter.answer(at: turn.now) }
             if case .data(_, let bytes) = event { meter.receive(bytes.count) }
+            if case .finished = event, source.settings.buffering.probes == .head, sound.url != nil,
+                streams.all[index].dropProbe()
+            {
+                meter.giveUp()
+                return true
+            }
             let announced = variants?.choice.announced ?? AnnouncedCodecs()
             streams.all[index].receive(event, announced, record.keyring, &turn)
             let buffering = source.settings.buffering
@@ -162,7 +196,8 @@ extension HLSStreaming {
         }
         let isOver = isMedia && !streams.all[index].isLoading
         if isOver { meter.end(at: turn.now) }
-        if let begun, streams.all[index].arrivals > arrivals {
+        let counts = source.settings.adapting.estimate != .lastAndMeanOfThree || streams.all[index].role == .main
+        if let begun, counts, streams.all[index].arrivals > arrivals {
             meter.finish(segmentOf: begun.bytes, took: turn.now - begun.at)
         }
         if streams.all[index].role == .subtitles, streams.all[index].failure != nil {

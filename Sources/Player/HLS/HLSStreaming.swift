@@ -36,8 +36,15 @@ struct HLSStreaming: Sendable {
     var sound: Sound
     var subtitles: PlaylistLoad?
     var streams: StreamSet
+
+    /// What is looked into of the other variants before playing begins.
+    var probes = VariantProbes()
+
     var meter = ThroughputMeter()
     var pace = Pace()
+
+    /// When playing may begin, where something has to be over before; nil until it is.
+    var startsAt: Instant?
 
     // MARK: What will not come
 
@@ -185,7 +192,11 @@ extension HLSStreaming: MediaClient {
 
     var failure: PlaybackError? { failure(where: streams.isNeeded) }
 
-    func bufferedEnd(from position: Duration) -> Duration { streams.bufferedEnd(from: position) }
+    func bufferedEnd(from position: Duration) -> Duration {
+        let end = streams.bufferedEnd(from: position)
+        let decoded = source.settings.buffering.decoded
+        return decoded == .zero || isLoadedToEnd ? end : max(min(position, end), end - decoded)
+    }
 
     func gaps(at position: Duration) -> MediaGaps { streams.gaps(at: position) }
 
@@ -211,7 +222,7 @@ extension HLSStreaming: MediaClient {
     /// comes will keep ahead.
     func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool {
         let ahead = bufferedEnd(from: position) - position
-        guard ahead > .zero else { return false }
+        guard ahead > .zero, mayStart(at: now) else { return false }
         // Where nothing more will come, there is nothing to wait for.
         if isLoadedToEnd || isResting || failure != nil { return true }
         if let enough = startEnough { return ahead >= enough }
@@ -229,7 +240,7 @@ extension HLSStreaming: MediaClient {
         guard let segments = buffering.startSegments, let timeline = streams.timeline else { return nil }
         let average = (timeline.end - timeline.start).seconds / Double(max(1, timeline.slots.count))
         let enough =
-            min(Duration(reckonedNanoseconds: average * segments * 1e9), buffering.startMost) + buffering.startDecoded
+            min(Duration(reckonedNanoseconds: average * segments * 1e9), buffering.startMost)
         return liveDistance.map { min(enough, $0 / 2) } ?? enough
     }
 
@@ -244,13 +255,16 @@ extension HLSStreaming: MediaClient {
 
     mutating func starve() { record.isStarved = true }
 
-    mutating func move(to position: Duration, _ turn: inout Turn) { streams.move(to: position, &meter, &turn) }
+    mutating func move(to position: Duration, _ turn: inout Turn) {
+        streams.move(to: position, &meter, &turn)
+    }
 
     mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
         variants?.stop(&turn)
         sound.change?.stop(&turn)
         subtitles?.stop(&turn)
         record.keyring.stop(&turn)
+        probes.stop(&turn)
         streams.stop(&turn)
         if let variants { record.variants = variants.record }
         return HLSOpening(source, startingAt: position, record)

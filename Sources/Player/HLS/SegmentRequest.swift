@@ -23,6 +23,9 @@ struct SegmentRequest: Sendable {
 
     private(set) var target: Target?
 
+    /// Whether nothing more of the answer is read for now.
+    private var isUnread = false
+
     /// Whether what is loaded is a part of a segment.
     var isOfPart: Bool {
         if case .part = target { true } else { false }
@@ -48,6 +51,7 @@ struct SegmentRequest: Sendable {
     /// A request begins.
     mutating func begin(_ request: FetchRequest, for target: Target, at now: Instant) {
         self.target = target
+        isUnread = false
         if case .segment(let number) = target, number == kept?.number {} else { kept = nil }
         transfer = Transfer(request, began: now)
     }
@@ -61,6 +65,19 @@ struct SegmentRequest: Sendable {
     mutating func receive(_ bytes: FetchBytes, at now: Instant) -> LoadFailure? {
         transfer?.receive(bytes)
         return transfer?.look(at: now)
+    }
+
+    /// Reads the answer, or reads nothing more of it for now.
+    mutating func setRead(_ isRead: Bool, _ turn: inout Turn) {
+        guard let id = transferID, isUnread == isRead else { return }
+        isUnread = !isRead
+        if isRead { turn.read(id) } else { turn.stopReading(id) }
+    }
+
+    /// Goes on with a request that another one has made.
+    mutating func take(over other: inout SegmentRequest) {
+        (transfer, target) = (other.transfer, other.target)
+        other = SegmentRequest()
     }
 
     /// What came is taken.

@@ -14,6 +14,9 @@ struct StreamContent: Sendable {
     /// Whether what has come of a segment can be played before it is whole.
     private(set) var playsByBytes = false
 
+    /// Whether the last segment was a transport stream.
+    private(set) var isTransportStream = false
+
     /// How many bytes of the first segment there have to be until it is looked at again.
     private var glimpsesAt = StreamContent.leastGlimpse
 
@@ -70,6 +73,7 @@ struct StreamContent: Sendable {
             areSamplesEncrypted: slot.key?.method == .samples,
             url: url
         )
+        isTransportStream = holds.layout == .transportStream
         // Subtitles may have nothing to say for a while.
         guard role == .subtitles || holds.hasMedia && holds.layout != .mp4 else {
             let what = holds.hasMedia ? "is a whole MP4 file, no fragment of one" : "holds no media"

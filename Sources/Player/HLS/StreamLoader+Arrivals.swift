@@ -100,6 +100,11 @@ extension StreamLoader {
         } catch {
             failure = error
         }
+        if isProbe {
+            guard failure == nil, let slot else { return }
+            place(slot)
+            return arrivals += 1
+        }
         turn.deliver(
             DeliveredResource(
                 item: turn.item,

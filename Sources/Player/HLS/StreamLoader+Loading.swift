@@ -10,9 +10,12 @@ extension StreamLoader {
         let limit: Duration
         /// So little that loading begins again.
         let resume: Duration
+        /// How much of the end of a transport stream does not count.
+        let tail: Duration
 
         /// What the platform does, or the app wishes.
         init(_ settings: PlatformProfile.Loading, _ wishes: LoadingWishes) {
+            tail = settings.buffering.tail
             guard wishes.forwardBuffer > .zero else {
                 (limit, resume) = (settings.bufferLimit, settings.bufferResume)
                 return
@@ -46,15 +49,16 @@ extension StreamLoader {
         return now + Duration(reckonedNanoseconds: (Double((start - playhead).wholeNanoseconds) / rate).rounded(.up))
     }
 
-    /// How much is there from the playhead on, or will be once it comes to what was loaded ahead of it.
-    private func ahead(of playhead: Duration) -> Duration {
-        bufferedEnd(from: max(playhead, pieces.start ?? playhead)) - playhead
+    /// How much counts as there from the playhead on, or will be once it comes to what was loaded ahead of it.
+    private func ahead(of playhead: Duration, _ depth: Depth) -> Duration {
+        let ahead = bufferedEnd(from: max(playhead, pieces.start ?? playhead)) - playhead
+        return content.isTransportStream ? max(.zero, ahead - depth.tail) : ahead
     }
 
     private func nextRequest(playhead: Duration, rate: Double, depth: Depth, at now: Instant) -> Instant? {
         guard isResting else { return request.retryAt }
         guard rate > 0 else { return nil }
-        let spare = ahead(of: playhead) - depth.resume
+        let spare = ahead(of: playhead, depth) - depth.resume
         return now + Duration(reckonedNanoseconds: (Double(spare.wholeNanoseconds) / rate).rounded(.up))
     }
 
@@ -90,8 +94,9 @@ extension StreamLoader {
             if slot.isGap { place(slot) } else if !takeHint(slot, announced, keyring, &turn) { break }
             stepOver()
         }
-        let ahead = ahead(of: playhead)
+        let ahead = ahead(of: playhead, depth)
         if isLoadedToEnd || ahead <= depth.resume { isResting = false }
+        prefetch(&keyring, maker, ahead: ahead, &turn)
         guard request.mayBegin(at: turn.now) else { return }
         // Where the two are equal, it rests above them.
         if ahead >= depth.limit, ahead > depth.resume { isResting = true }
@@ -106,7 +111,7 @@ extension StreamLoader {
             let limit = playlist.timeline.partTimeline?.target ?? .zero
             return hint.named(at: turn.now, within: limit)
         }
-        guard !isResting else { return }
+        guard !isResting, !readPrefetched(announced, keyring, &turn) else { return }
         let wanted = slot.map.flatMap { content.has($0) ? nil : $0 }
         if let wanted, mapHint.transfer != nil, mapHint.isMeant(wanted) {
             let limit = playlist.timeline.partTimeline?.target ?? .zero
@@ -128,7 +133,7 @@ extension StreamLoader {
         _ turn: inout Turn
     ) {
         if let wanted {
-            let begun = turn.begin("map") { maker.initialization($0, wanted) }
+            let begun = turn.begin("map") { maker.initialization($0, wanted, of: playlist.url) }
             return request.begin(begun, for: .map(wanted, key: slot.mapKey), at: turn.now)
         }
         if slot.isPart {

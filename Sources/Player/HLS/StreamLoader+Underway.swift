@@ -25,11 +25,25 @@ extension StreamLoader {
 
     /// Breaks the first segment off where enough of it has come to tell what is in it.
     mutating func breakOffProbe(_ turn: inout Turn) {
-        guard arrivals == 0, request.keptBytes == 0, nextSlot?.map != nil, let (bytes, size) = request.progress,
+        guard arrivals == 0, !isLookedInto, request.keptBytes == 0, let (bytes, size) = request.progress,
             bytes.count >= StreamLoader.probe, size > bytes.count
         else { return }
+        isLookedInto = true
         request.breakOff(&turn)
         pieces.underway = nil
+    }
+
+    /// Lets go of a first segment that came whole before it was broken off: it was only looked into, and is asked for again.
+    ///
+    /// - Returns: Whether it was.
+    mutating func dropProbe() -> Bool {
+        guard arrivals == 0, !isLookedInto, case .segment = request.target, let (bytes, size) = request.progress,
+            Int64(bytes.count) == size
+        else { return false }
+        isLookedInto = true
+        request.giveUp()
+        pieces.underway = nil
+        return true
     }
 
     /// Leaves out a segment that will not come, as if the playlist had a gap there.

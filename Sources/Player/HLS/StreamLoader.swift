@@ -19,6 +19,13 @@ struct StreamLoader: Sendable {
     private static let mostLead = 15
 
     let role: StreamRole
+
+    /// Whether it is loaded only to see what is in it: nobody is handed what comes.
+    var isProbe = false
+
+    /// Whether the beginning of its first segment has been looked into.
+    var isLookedInto = false
+
     var standing = Standing.needed
     var playlist: StreamPlaylist
 
@@ -41,6 +48,12 @@ struct StreamLoader: Sendable {
     var content: StreamContent
 
     var request = SegmentRequest()
+
+    /// The request for the segment behind that, which is not read yet.
+    var prefetched = SegmentRequest()
+
+    /// Whether all of that has come all the same.
+    var isPrefetchedWhole = false
 
     /// What is asked for before the playlist names it.
     var hint = HintLoad()
@@ -219,6 +232,8 @@ struct StreamLoader: Sendable {
     /// Gives up the requests under way.
     mutating func stop(_ turn: inout Turn) {
         request.stop(&turn)
+        prefetched.stop(&turn)
+        isPrefetchedWhole = false
         pieces.underway = nil
         hint.stop(&turn)
         mapHint.stop(&turn)

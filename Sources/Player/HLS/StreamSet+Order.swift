@@ -6,6 +6,9 @@ extension StreamSet {
     /// Whether a stream begins no request for media before others have got as far.
     func waits(_ index: Int, _ buffering: PlatformProfile.Buffering) -> Bool {
         guard isInOrder(index), let place = place(index, countingUnderway: false) else { return false }
+        if buffering.soundWaits, all[index].role == .audio, let main, isInOrder(main), all[main].arrivals == 0 {
+            return true
+        }
         switch buffering.renditions {
         case .sideBySide:
             guard let lead = buffering.lead, all[index].role == .audio, let main, isInOrder(main),

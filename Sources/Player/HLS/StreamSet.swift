@@ -25,6 +25,7 @@ struct StreamSet: Sendable {
         for index in all.indices where all[index].hint.transferID == id || all[index].mapHint.transferID == id {
             return index
         }
+        for index in all.indices where all[index].prefetched.transferID == id { return index }
         return all.indices.first { !all[$0].playlist.timeline.isEnded && all[$0].playlist.owns(id) }
     }
 

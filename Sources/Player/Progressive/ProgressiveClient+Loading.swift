@@ -113,12 +113,14 @@ extension RequestMaker {
         return request(id, url, range: range, data, limit: .max, more: more)
     }
 
-    /// The first request of an item: where its URL does not tell whether it is a playlist, it may be a film.
-    func entry(_ id: FetchID, _ url: String) -> FetchRequest {
-        guard !EntryAnswer.namesPlaylist(url) else { return playlist(id, url) }
+    /// The first request of an item, or another one of the same: where its URL does not tell whether it is a playlist, it
+    /// may be a film.
+    func entry(_ id: FetchID, _ url: String, number: Int = 1) -> FetchRequest {
+        let lane = "entry \(number)"
+        guard !EntryAnswer.namesPlaylist(url) else { return playlist(id, url, lane: lane) }
         var data = data
         data.objectType = .other
-        return request(id, url, data, limit: .max, more: [("Icy-MetaData", "1")])
+        return request(id, url, data, limit: .max, more: [("Icy-MetaData", "1")], lane: lane)
     }
 }
 

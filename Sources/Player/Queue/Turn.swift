@@ -50,6 +50,12 @@ struct Turn: Sendable {
     /// Ends a request.
     mutating func cancel(_ id: FetchID) { effects.append(.cancel(id)) }
 
+    /// Reads the answer of a request that was not to be read at first.
+    mutating func read(_ id: FetchID) { effects.append(.read(id)) }
+
+    /// Reads nothing more of an answer until it is to be read again.
+    mutating func stopReading(_ id: FetchID) { effects.append(.stopReading(id)) }
+
     /// A resource has come.
     mutating func deliver(_ resource: DeliveredResource) { effects.append(.delivered(resource)) }
 

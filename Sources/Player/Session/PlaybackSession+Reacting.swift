@@ -64,7 +64,7 @@ extension PlaybackSession {
                 switch effect {
                 case .log(let kind): kind
                 case .cancel(let id): traffic.cancellation(of: id)
-                case .fetch, .timer, .cancelTimer, .told, .delivered: nil
+                case .fetch, .read, .stopReading, .timer, .cancelTimer, .told, .delivered: nil
                 }
             if let kind, app?.course.count(Event(at: now, kind), facts) == true { isAny = true }
         }

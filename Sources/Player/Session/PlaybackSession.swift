@@ -113,7 +113,7 @@ package struct PlaybackSession: Sendable {
             switch effect {
             case .fetch(let request): traffic.begin(request.id, at: now)
             case .cancel(let id): effects.append(.log(traffic.cancel(id)))
-            case .timer, .cancelTimer, .log, .told, .delivered: break
+            case .read, .stopReading, .timer, .cancelTimer, .log, .told, .delivered: break
             }
             effects.append(effect)
         }

@@ -8,6 +8,10 @@ package enum SessionEffect: Sendable {
     case fetch(FetchRequest)
     /// End a request; nothing more of it is wanted.
     case cancel(FetchID)
+    /// Read the answer of a request that was not to be read at first.
+    case read(FetchID)
+    /// Read nothing more of an answer until it is to be read again.
+    case stopReading(FetchID)
     /// Hand in ``SessionInput/timer(_:)`` with this token at that instant.
     case timer(at: Instant, token: Int)
     /// Forget a timer.

@@ -96,6 +96,8 @@ package final class SessionRunner<Payload: Sendable> {
             switch effect {
             case .fetch(let request): fetcher.start(request, at: now)
             case .cancel(let id): fetcher.cancel(id, at: now)
+            case .read(let id): fetcher.read(id, at: now)
+            case .stopReading(let id): fetcher.stopReading(id, at: now)
             case .timer(let instant, let token): timers[token] = loop.schedule(embed(.timer(token)), at: instant)
             case .cancelTimer(let token):
                 if let planned = timers.removeValue(forKey: token) { loop.cancel(planned) }

@@ -1,0 +1,70 @@
+"""What a request asks for, in the words of its title: `entry`, `v0 list`, `v0 init`, `v0 3`, `s 3`, and `v0 0 rest`."""
+
+import dataclasses
+import pathlib
+import re
+
+
+@dataclasses.dataclass
+class Segment:
+    file: str
+    start: int
+    size: int
+    seconds: float
+
+
+class Rendition:
+    """A media playlist in its folder."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.name = self.folder.name
+        self.segments, self.init, self.in_ranges = [], None, False
+        seconds, given, end = 0.0, None, 0
+        for line in (self.folder / "index.m3u8").read_text().splitlines():
+            if line.startswith("#EXTINF:"):
+                seconds = float(line[8:].split(",")[0])
+            elif line.startswith("#EXT-X-MAP:"):
+                self.init = re.search(r'URI="([^"]+)"', line)[1]
+            elif line.startswith("#EXT-X-BYTERANGE:"):
+                size, _, at = line[17:].partition("@")
+                given = (int(at) if at else end, int(size))
+            elif line and not line.startswith("#"):
+                start, size = given or (0, (self.folder / line).stat().st_size)
+                self.in_ranges |= given is not None
+                end, given = start + size, None
+                self.segments.append(Segment(line, start, size, seconds))
+
+    def label(self, file, start):
+        if file == "index.m3u8":
+            return f"{self.name} list"
+        if self.in_ranges:
+            number = next((number for number, segment in enumerate(self.segments)
+                           if segment.start <= start < segment.start + segment.size), None)
+            if number is None or self.init == file and start < self.segments[0].start:
+                return f"{self.name} init"
+            return f"{self.name} {number}" + (" rest" if start > self.segments[number].start else "")
+        if file == self.init:
+            return f"{self.name} init"
+        number = re.match(r"\d+", file)
+        return f"{self.name} {number[0]}{' rest' if start else ''}" if number else f"{self.name} {file}"
+
+
+class Places:
+    """The renditions of a title."""
+
+    def __init__(self, folder):
+        self.renditions = {path.parent.name: Rendition(path.parent) for path in pathlib.Path(folder).glob("*/index.m3u8")}
+
+    def label(self, url, start=0):
+        """What a URL is, from this byte of it on."""
+        parts = url.split("?")[0].rstrip("/").split("/")
+        if len(parts) < 2 or parts[-2] not in self.renditions:
+            return "entry"
+        return self.renditions[parts[-2]].label(parts[-1], start)
+
+
+def begin_of(range_header):
+    """The first byte that a `Range` asks for."""
+    found = re.search(r"(\d+)-", range_header or "")
+    return int(found[1]) if found else 0

@@ -1,0 +1,186 @@
+"""The programs of one run: the link before the server, the driver of a player, and the model."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+
+PATIENCE = 30
+# Set when whoever started this has had enough of it.
+ENDED = threading.Event()
+OWN = pathlib.Path(__file__).with_name("networks")
+DRIVERS = pathlib.Path(__file__).resolve().parents[2] / "Harness/drivers"
+
+
+class CannotRun(Exception):
+    """A run that could not be made, with why."""
+
+
+def network_file(name):
+    """A network that comes with Segue by its name, one of this folder by its file."""
+    own = OWN / f"{name}.yaml"
+    return str(own) if own.exists() else name
+
+
+def end(process, with_signal=signal.SIGTERM):
+    """Has a program end, at the latest by force."""
+    if process.poll() is None:
+        process.send_signal(with_signal)
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+class Link:
+    """`segue link` before a port of this machine."""
+
+    def __init__(self, segue, port, network, log):
+        self.log = log
+        self.process = subprocess.Popen(
+            [segue, "link", "--listen", "127.0.0.1:0", "--to", f"127.0.0.1:{port}", "--network", network_file(network),
+             "--log", str(log), "--quiet"], stdout=subprocess.PIPE, text=True)
+        said = self.process.stdout.readline()
+        if " -> " not in said:
+            end(self.process)
+            raise CannotRun(f"segue link did not start: {said.strip()}")
+        self.port = int(said.split(" -> ")[0].rsplit(":", 1)[1])
+
+    def ask(self):
+        """Asks for something that is not there, so that the log's clock can be set by it; when that was."""
+        asked = time.monotonic()
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{self.port}/clock", timeout=PATIENCE).close()
+        except urllib.error.HTTPError:
+            return asked
+        raise CannotRun("the server has what it should not have")
+
+    def requests(self, begun):
+        """Ends the link; the requests that crossed it, by the seconds since a moment."""
+        asked = self.ask()
+        end(self.process, signal.SIGINT)
+        lines = [json.loads(line) for line in self.log.read_text().splitlines()]
+        requests = [line for line in lines if line["kind"] == "link.request"]
+        clock = next(line for line in requests if line["url"].endswith("/clock"))
+        ahead = asked - (clock["t"] - clock["seconds"]) - begun
+        found = []
+        for line in requests:
+            if line is clock:
+                continue
+            found.append({"at": line["t"] - line["seconds"] + ahead, "url": line["url"], "range": line["range"],
+                          "bytes": line["bytes"], "seconds": line["seconds"], "end": line["end"], "status": line["status"],
+                          "connection": line["connection"]})
+        late = next((line for line in lines if line["kind"] == "link.lateness"), {})
+        return sorted(found, key=lambda request: request["at"]), late.get("percentile99", 0)
+
+
+class Driver:
+    """A driver of a player, as docs/drivers.md has it."""
+
+    def __init__(self, name):
+        program = DRIVERS / f"{name}.py"
+        # Debian's Python has what the drivers of libraries need.
+        python = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
+        self.process = subprocess.Popen([python, str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True)
+        self.lines, self.news = [], threading.Condition()
+        self.is_over = False
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+        threading.Thread(target=self.keep_errors, daemon=True).start()
+        self.errors = ""
+        self.number = 0
+        hello = self.wait(lambda line: "driver" in line, 60)
+        self.player = hello["player"]
+
+    def read(self):
+        for text in self.process.stdout:
+            line = json.loads(text)
+            line["arrived"] = time.monotonic()
+            with self.news:
+                self.lines.append(line)
+                self.news.notify_all()
+        with self.news:
+            self.is_over = True
+            self.news.notify_all()
+
+    def keep_errors(self):
+        self.errors = self.process.stderr.read()
+
+    def wait(self, is_meant, seconds):
+        with self.news:
+            found = lambda: next((line for line in self.lines if is_meant(line)), None)  # noqa: E731
+            self.news.wait_for(lambda: self.is_over or found(), seconds)
+            line = found()
+        if line is None:
+            end(self.process)
+            raise CannotRun(f"the driver does not answer: {self.errors.strip()[-300:]}")
+        return line
+
+    def do(self, name, **fields):
+        self.number += 1
+        number = self.number
+        self.process.stdin.write(json.dumps({"id": number, "do": name, **fields}) + "\n")
+        self.process.stdin.flush()
+        answer = self.wait(lambda line: line.get("id") == number, 40)
+        if "cannot" in answer:
+            raise CannotRun(f"{name}: {answer['cannot']}")
+
+    def events(self, begun):
+        """What it told, by the seconds since a moment of this program's clock."""
+        clock = next(line for line in self.lines if "driver" in line)
+        times = [line["arrived"] - line["t"] for line in self.lines if "t" in line]
+        ahead = min([clock["arrived"] - clock["clock"], *times])
+        return [{**{key: value for key, value in line.items() if key != "arrived"}, "t": line["t"] + ahead - begun}
+                for line in self.lines if "t" in line]
+
+    def quit(self):
+        """Has it end, where it has not."""
+        if not self.process.stdin.closed:
+            try:
+                self.process.stdin.write(json.dumps({"id": self.number + 1, "do": "quit"}) + "\n")
+                self.process.stdin.close()
+            except OSError:
+                pass
+        end(self.process)
+        self.reader.join(PATIENCE)
+
+
+def scenario(folder, seconds):
+    """A scenario that plays for so long."""
+    path = pathlib.Path(folder) / f"play-{seconds}.yaml"
+    if not path.exists():
+        fresh = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
+        fresh.write_text("name: measured\nabout: Plays for a while.\nplatform: desktop\nsteps:\n"
+                         "  - { do: open, rendition: full }\n  - { do: play }\n"
+                         f"  - {{ do: stay, seconds: {seconds}, within: {2 * seconds + 60} }}\n")
+        fresh.rename(path)
+    return str(path)
+
+
+def play(segue, url, platform, seconds, folder, network=None):
+    """Has the model play a URL: over a network in virtual time, or in real time over whatever is there; its events."""
+    log = pathlib.Path(folder) / "model.jsonl"
+    over = ["--virtual", "--network", network_file(network)] if network else []
+    done = subprocess.run(
+        [segue, "play", url, *over, "--platform", platform, "--scenario", scenario(folder, seconds), "--log", str(log),
+         "--quiet"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=3 * seconds + 120)
+    # A title that fails is played as well; one that could not be says so with 2.
+    if done.returncode not in (0, 1) or not log.exists():
+        raise CannotRun(f"segue play: {done.stderr.strip()[-300:]}")
+    return [json.loads(line) for line in log.read_text().splitlines()]
+
+
+def is_there(player):
+    """Whether a player can be driven on this machine."""
+    needs = {"chromium": ["chromium", "chromium-browser", "google-chrome"], "mpv": ["mpv"], "vlc": ["vlc"],
+             "gstreamer": ["gst-inspect-1.0", "gst-launch-1.0"]}
+    return any(shutil.which(program) for program in needs.get(player, [player]))

@@ -21,6 +21,8 @@
   // A seek: where to, until when it is waited for, and whether the element has taken it.
   let seek = null;
   // Where the element's clock was at the last look, and how much of each kind had been decoded when this round began.
+  // How long the item was said to be when it became ready, in seconds; -1 for nothing said.
+  let promised = -1;
   let last = null, since = {sound: 0, picture: 0};
   // `first` is what began and has not been told of yet.
   const flows = {sound: {isOn: false, place: 0, until: 0, first: null}, picture: {isOn: false, place: 0, until: 0, first: null}};
@@ -162,7 +164,8 @@
     isReady = true;
     has = {sound: hasSound(), picture: video.videoWidth > 0};
     tell("item.tracksKnown", {item: name(), hasVideo: has.picture, hasAudio: has.sound});
-    tell("item.readyToPlay", {item: name(), duration: duration()});
+    promised = duration();
+    tell("item.readyToPlay", {item: name(), duration: promised});
     if (seek && !seek.isTaken) { take(); }
   }
 
@@ -223,10 +226,17 @@
     const at = now(), item = name();
     // The element's clock comes to the end with what it played last.
     if (last && video.currentTime > last.place) { came(last.at, last.place, Math.min(at, last.at + (video.currentTime - last.place) / rate), video.currentTime); }
+    // An element that is over before its item is has made the item as short as that.
+    const reached = video.currentTime, isWhole = promised < 0 || reached >= promised - NEAR || Boolean(seek && seek.to >= promised - NEAR);
     giveUp();
     end("end", at);
-    tell("item.playedToEnd", {item});
-    advance("played to its end");
+    if (isWhole) {
+      tell("item.playedToEnd", {item});
+    } else {
+      const message = `the player says that it is over at ${reached.toFixed(3)} of ${promised.toFixed(3)} s`;
+      tell("item.failedToPlayToEnd", {item, message});
+    }
+    advance(isWhole ? "played to its end" : "failed");
   }
 
   function failed(message, domain = "MediaError", code = 0) {

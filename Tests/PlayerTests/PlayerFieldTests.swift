@@ -11,7 +11,9 @@ import Timeline
 @Suite struct `Fields of players` {
     /// Six seconds of the title take 3.6 s, and playing begins with the first segment.
     private let line = Line(delay: .zero, bitsPerSecond: 800_000)
-    private let atOnce = ["keep-up-least": "10 ms", "keep-up-enough": "10 ms", "client-data": "none"]
+    private let atOnce = [
+        "keep-up-least": "10 ms", "keep-up-enough": "10 ms", "start-segments": "none", "client-data": "none",
+    ]
 
     private func platform(_ changes: [String: String]) throws -> PlatformProfile {
         try Shipped.platform("desktop", atOnce.merging(changes) { $1 })

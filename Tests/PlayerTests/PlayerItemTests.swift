@@ -37,7 +37,10 @@ import Timeline
     }
 
     @Test func `what must not load yet near the end of the current one does not keep the player awake`() throws {
-        let platform = try Shipped.platform("desktop", ["preload": "near-end", "preload-within": "100 s"])
+        let platform = try Shipped.platform(
+            "desktop",
+            ["preload": "near-end", "preload-within": "100 s", "start-segments": "none"]
+        )
         var bench = Bench(platform)
         let first = bench.insert(title.address.full)
         bench.act { player, now in
@@ -203,7 +206,7 @@ import Timeline
     }
 
     @Test func `slow loading is not likely to keep up until enough is buffered`() throws {
-        var bench = Bench(try Shipped.platform("desktop", ["keep-up-enough": "20 s"]))
+        var bench = Bench(try Shipped.platform("desktop", ["keep-up-enough": "20 s", "start-segments": "none"]))
         bench.insert(title.address.full)
         bench.answer(from: title)
         for _ in 0..<3 {

@@ -30,7 +30,7 @@ import Timeline
     }
 
     @Test func `it waits to minimise stalls where media load too slowly`() throws {
-        var bench = Bench(try Shipped.platform("desktop"))
+        var bench = Bench(try Shipped.platform("desktop", ["start-segments": "none"]))
         bench.insert(title.address.full)
         bench.act { $0.play(at: $1) }
         bench.answer(from: title)
@@ -48,7 +48,7 @@ import Timeline
     }
 
     @Test func `playing immediately takes what is buffered`() throws {
-        var bench = Bench(try Shipped.platform("desktop"))
+        var bench = Bench(try Shipped.platform("desktop", ["start-segments": "none"]))
         bench.insert(title.address.full)
         bench.answer(from: title)
         bench.answer(from: title, after: .seconds(10))

@@ -10,7 +10,7 @@ import Timeline
     private let settings: PlatformProfile.Loading
     private let wanted = VariantChoice.Wanted(peak: 0, pictures: true, soundApart: false, isSoundLost: false)
 
-    init() throws { settings = try Shipped.platform("desktop").loading }
+    init() throws { settings = try Shipped.platform("desktop", ["switch-waits-for-playlist": "false"]).loading }
 
     /// A course on the first of variants of 1, 2 and 4 Mbit/s.
     private func course() throws -> VariantCourse {

@@ -167,6 +167,11 @@ package enum PlayedSession: Sendable {
         return session.cannotTell(subject)
     }
 
+    /// Whether events are of a kind that no driver tells: entries of logs that only AVFoundation has.
+    func cannotTell(_ match: EventMatch) -> Bool {
+        if case .driven = self { match.kind == "error.logEntry" || match.kind == "access.logEntry" } else { false }
+    }
+
     /// Whether a word is one that each player has of its own.
     func cannotTell(_ subject: Condition.WordSubject) -> Bool {
         guard case .driven(let session) = self else { return false }

@@ -91,9 +91,12 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
                 switch look(for: step.trigger, track: track, since: since ?? view.now, seen: seen, view) {
                 case .wait(let until):
                     courses[track].stage = .arriving(since: since ?? view.now, seen: view.log.events.count)
-                    return bounded(until, step, since ?? view.now, view) {
+                    let move = bounded(until, step, since ?? view.now, view) {
                         "waited in vain for \(step.trigger?.description ?? "")"
                     }
+                    guard case .fail(let reason) = move, view.session.goesOnAfterMisses else { return move }
+                    courses[track].finish(at: view.now, seen: view.log.events.count)
+                    return .miss(reason)
                 case .over(let mark): return begin(step, on: track, mark: mark, view)
                 }
             case .acting(let began):

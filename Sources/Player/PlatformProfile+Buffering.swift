@@ -10,6 +10,11 @@ extension PlatformProfile {
         package let startSegments: Double?
         /// The most that is wanted by ``startSegments``.
         package let startMost: Duration
+        /// How much must be ahead for the first playback where media load faster than they play, and no other variant was
+        /// changed to.
+        package let startFast: Duration
+        /// Whether a segment that counts as a whole plays only once the next one has begun to come.
+        package let nextBegins: Bool
         /// How much of the end of what is loaded does not count for the buffer's limit, of transport streams.
         package let tail: Duration
         /// How much decoders have taken of what is there, which counts as played: it stands still with the rest.
@@ -61,7 +66,7 @@ extension PlatformProfile {
 
 extension PlatformProfile.Buffering {
     static let keys = [
-        "counts", "start-segments", "start-most", "buffer-tail", "decoded", "start-waits-for-request", "start-latency",
+        "counts", "start-segments", "start-most", "start-fast", "next-begins", "buffer-tail", "decoded", "start-waits-for-request", "start-latency",
         "renditions", "lead", "sound-waits", "probes",
     ]
 
@@ -69,6 +74,8 @@ extension PlatformProfile.Buffering {
         counts = try section.word("counts")
         startSegments = try section.factor("start-segments", orNil: "none")
         startMost = try section.duration("start-most")
+        startFast = try section.duration("start-fast")
+        nextBegins = try section.flag("next-begins")
         tail = try section.duration("buffer-tail")
         decoded = try section.duration("decoded")
         startWaitsForRequest = try section.flag("start-waits-for-request")

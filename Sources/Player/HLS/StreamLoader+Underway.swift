@@ -21,7 +21,7 @@ extension StreamLoader {
     }
 
     /// So much of a segment tells what is in it.
-    private static let probe = 32 << 10
+    static let probe = 32 << 10
 
     /// Breaks the first segment off where enough of it has come to tell what is in it.
     mutating func breakOffProbe(_ turn: inout Turn) {

@@ -226,7 +226,7 @@ extension HLSStreaming: MediaClient {
         // Where nothing more will come, there is nothing to wait for.
         if isLoadedToEnd || isResting || failure != nil { return true }
         if waitsForMore(ahead: ahead, rate: rate, at: now) { return false }
-        if source.settings.buffering.nextBegins, !streams.haveNextBegun { return false }
+        if source.settings.buffering.counts == .blocks, !streams.haveNextBegun { return false }
         if let enough = startEnough { return ahead >= enough }
         if ahead >= source.settings.keepUpEnough { return true }
         // So near to the end no more than that can ever be there.

@@ -120,18 +120,19 @@ struct StreamSet: Sendable {
             guard isNeeded(index), !all[index].isLoadedToEnd else { return true }
             if let loading = all[index].speed.mediaPerSecond { return loading > rate }
             guard let first = all[index].pieces.underway, let began = all[index].request.transfer?.began else {
-                return false
+                return true
             }
             return (first.end - first.start).seconds > rate * (now - began).seconds
         }
     }
 
-    /// Whether of each segment that follows one which counts as a whole enough has come to be looked into.
+    /// Whether each stream has a segment that counts as a whole with another one, or a block of it, behind it.
     var haveNextBegun: Bool {
         all.indices.allSatisfy { index in
-            guard isNeeded(index), !all[index].content.playsByBytes, all[index].hasNext else { return true }
-            guard !all[index].isResting, !all[index].isLoadedToEnd else { return true }
-            return all[index].request.progress.map { $0.bytes.count >= StreamLoader.probe } ?? false
+            guard isNeeded(index), all[index].hasNext, all[index].nextSlot?.map != nil else { return true }
+            guard !all[index].isResting else { return true }
+            guard all[index].isLoading else { return all[index].pieces.count > 1 }
+            return all[index].request.progress.map { $0.bytes.count >= StreamLoader.block } ?? false
         }
     }
 

@@ -3,7 +3,7 @@ internal import Harness
 extension PlatformProfile {
     /// How the line is estimated, and when another variant is changed to.
     package struct Adapting: Sendable, Equatable {
-        /// Whether variants are changed by what the line carries.
+        /// By what variants are changed.
         package let switching: Switching
         /// How many times its own bit rate must have been measured for the present variant to be kept.
         package let switchDownMargin: Double
@@ -19,12 +19,14 @@ extension PlatformProfile {
         package let rescuesLateSegments: Bool
     }
 
-    /// Whether variants are changed by what the line carries.
+    /// By what variants are changed.
     package enum Switching: String, Sendable, CaseIterable {
         /// By the estimate.
         case estimate
         /// The first variant is kept as long as it can be loaded.
         case never
+        /// After the first segment the one of the highest bit rate, whatever the line carries.
+        case highest
     }
 
     /// How what the line carries is reckoned.

@@ -10,6 +10,9 @@ extension PlatformProfile {
         package let startSegments: Double?
         /// The most that is wanted by ``startSegments``.
         package let startMost: Duration
+        /// How much must be ahead for the first playback where media load faster than they play, and no other variant was
+        /// changed to.
+        package let startFast: Duration
         /// How much of the end of what is loaded does not count for the buffer's limit, of transport streams.
         package let tail: Duration
         /// How much decoders have taken of what is there, which counts as played: it stands still with the rest.
@@ -46,6 +49,9 @@ extension PlatformProfile {
         /// What has come of it, where pictures and sound lie mixed as they are played: of a transport stream, and of
         /// fragmented MP4 with one of them alone.
         case bytes
+        /// Of a transport stream what has come, in blocks of 32 KB; of fragmented MP4 the segment, and playing begins and
+        /// goes on only once a block of the next one is there.
+        case blocks
     }
 
     /// How the renditions of an item load beside each other.
@@ -54,6 +60,8 @@ extension PlatformProfile {
         case sideBySide = "side-by-side"
         /// With one request at a time, for the one that is behind.
         case inTurn = "in-turn"
+        /// So, and the sound first where none is behind.
+        case soundInTurn = "sound-in-turn"
         /// With a request for each, but only for whichever is behind, what is under way counted as there.
         case byNeed = "by-need"
     }
@@ -61,7 +69,8 @@ extension PlatformProfile {
 
 extension PlatformProfile.Buffering {
     static let keys = [
-        "counts", "start-segments", "start-most", "buffer-tail", "decoded", "start-waits-for-request", "start-latency",
+        "counts", "start-segments", "start-most", "start-fast", "buffer-tail", "decoded", "start-waits-for-request",
+        "start-latency",
         "renditions", "lead", "sound-waits", "probes",
     ]
 
@@ -69,6 +78,7 @@ extension PlatformProfile.Buffering {
         counts = try section.word("counts")
         startSegments = try section.factor("start-segments", orNil: "none")
         startMost = try section.duration("start-most")
+        startFast = try section.duration("start-fast")
         tail = try section.duration("buffer-tail")
         decoded = try section.duration("decoded")
         startWaitsForRequest = try section.flag("start-waits-for-request")

@@ -73,6 +73,15 @@ import Timeline
         #expect(rig.chosen == ["low"])
     }
 
+    @Test func `where the highest is gone to the line does not matter, nor what is buffered`() throws {
+        let slow = Line(delay: .milliseconds(10), bitsPerSecond: 300_000)
+        let changes = ["switching": "highest", "switch-waits-for-playlist": "true", "switch-up-buffer": "60 s"]
+        let rig = Variants().rig(try platform(changes), line: slow)
+        rig.runner.run()
+        #expect(rig.session.isFinished)
+        #expect(rig.chosen == ["low", "high"])
+    }
+
     @Test(arguments: [("1", 1), ("1.25", 0)])
     func `a variant is left downwards as soon as its margin is not measured`(margin: String, kept: Int) throws {
         let variants = [800_000, 1_000_000].map { Variant(uri: "v", bandwidth: $0) }
@@ -148,6 +157,10 @@ import Timeline
         let turns = ["video/0", "sound/0", "video/1", "sound/1", "video/2", "sound/2", "video/3", "sound/3"]
         #expect(try order(["renditions": "in-turn"]) == turns)
         #expect(try order(["renditions": "by-need"]) == turns)
+    }
+
+    @Test func `the sound comes first where it is said to`() throws {
+        #expect(try order(["renditions": "sound-in-turn"]).prefix(4) == ["sound/0", "video/0", "sound/1", "video/1"])
     }
 
     @Test(arguments: ["in-turn", "by-need", "side-by-side"])

@@ -135,7 +135,7 @@ extension HLSStreaming {
         }
         if probes.owns(event.id) {
             probes.receive(event, variants?.choice.announced ?? AnnouncedCodecs(), record.keyring, &turn)
-            return event.isOutcome || source.settings.buffering.counts == .bytes
+            return event.isOutcome || source.settings.buffering.counts != .segments
         }
         let variables = variants?.choice.playlist.variables ?? [:]
         if variants?.change?.load.owns(event.id) == true {
@@ -206,7 +206,7 @@ extension HLSStreaming {
         }
         if isOver { return true }
         if isMedia, case .data = event {
-            return abandonLate(&turn) || source.settings.buffering.counts == .bytes
+            return abandonLate(&turn) || source.settings.buffering.counts != .segments
         }
         return false
     }

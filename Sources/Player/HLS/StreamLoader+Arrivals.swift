@@ -22,7 +22,11 @@ extension StreamLoader {
         case .response(_, let response): request.receive(response, at: turn.now)
         case .data(let id, let bytes):
             guard let reason = request.receive(bytes, at: turn.now) else {
-                if turn.settings.buffering.counts == .bytes { countUnderway() }
+                switch turn.settings.buffering.counts {
+                case .segments: break
+                case .bytes: countUnderway()
+                case .blocks: if nextSlot?.map == nil { countUnderway(by: StreamLoader.block) }
+                }
                 return
             }
             turn.cancel(id)

@@ -7,15 +7,19 @@ extension StreamLoader {
     /// The most of a segment that counts before it is whole: its end is there when it has been looked into.
     private static let mostShare = 0.999
 
-    /// Counts what has come of the segment under way, as much of its duration as of its bytes.
-    mutating func countUnderway() {
+    /// So much of a segment is read at a time where blocks count.
+    static let block = 32 << 10
+
+    /// Counts what has come of the segment under way, as much of its duration as of its bytes, in blocks of so many bytes.
+    mutating func countUnderway(by block: Int = 1) {
         guard case .segment(next) = request.target, let slot = nextSlot, let (bytes, size) = request.progress else {
             return
         }
         content.glimpse(slot, of: bytes)
         guard content.playsByBytes, size > 0 else { return }
         let start = pieces.end ?? slot.start
-        let share = min(Double(request.keptBytes + bytes.count) / Double(size), StreamLoader.mostShare)
+        let came = (request.keptBytes + bytes.count) / block * block
+        let share = min(Double(came) / Double(size), StreamLoader.mostShare)
         let length = Duration(reckonedNanoseconds: (Double((slot.end - start).wholeNanoseconds) * share).rounded(.down))
         pieces.underway = (start, start + max(.zero, length))
     }

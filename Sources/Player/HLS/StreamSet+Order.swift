@@ -5,7 +5,8 @@ internal import Timeline
 extension StreamSet {
     /// Whether a stream begins no request for media before others have got as far.
     func waits(_ index: Int, _ buffering: PlatformProfile.Buffering) -> Bool {
-        guard isInOrder(index), let place = place(index, countingUnderway: false) else { return false }
+        let isHeld = buffering.counts == .blocks
+        guard isInOrder(index), let place = place(index, countingUnderway: false, isHeld: isHeld) else { return false }
         if buffering.soundWaits, all[index].role == .audio, let main, isInOrder(main), all[main].arrivals == 0 {
             return true
         }
@@ -15,12 +16,13 @@ extension StreamSet {
                 let pictures = self.place(main, countingUnderway: false)
             else { return false }
             return (place - pictures).seconds >= lead * all[index].nextDuration.seconds
-        case .inTurn:
+        case .inTurn, .soundInTurn:
+            let isSoundFirst = buffering.renditions == .soundInTurn
             return all.indices.contains { other in
                 guard other != index, isInOrder(other) else { return false }
                 if all[other].isLoading { return true }
-                guard let others = self.place(other, countingUnderway: false) else { return false }
-                return others < place || others == place && other < index
+                guard let others = self.place(other, countingUnderway: false, isHeld: isHeld) else { return false }
+                return others < place || others == place && (other < index) != isSoundFirst
             }
         case .byNeed:
             return all.indices.contains { other in
@@ -37,8 +39,13 @@ extension StreamSet {
 
     /// Where the segment begins that a stream asks for next, or the one after that which is under way; nil where it asks
     /// for none.
-    private func place(_ index: Int, countingUnderway: Bool) -> Duration? {
+    ///
+    /// A fragment that is held until the next one begins to come is not there yet.
+    private func place(_ index: Int, countingUnderway: Bool, isHeld: Bool = false) -> Duration? {
         guard !all[index].isResting, let slot = all[index].nextSlot else { return nil }
+        if isHeld, slot.map != nil, all[index].pieces.count > 0 {
+            return all[index].playlist.timeline.slot(all[index].next - 1).start
+        }
         if countingUnderway, all[index].isLoading { return slot.end }
         return slot.start
     }

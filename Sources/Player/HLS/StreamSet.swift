@@ -114,6 +114,28 @@ struct StreamSet: Sendable {
     /// Whether it is known how fast media load.
     var isSpeedKnown: Bool { all.indices.allSatisfy { !isNeeded($0) || all[$0].speed.mediaPerSecond != nil } }
 
+    /// Whether media load faster than they play at a rate, by the segments that came, or by what has come of the first one.
+    func isFaster(than rate: Double, at now: Instant) -> Bool {
+        all.indices.allSatisfy { index in
+            guard isNeeded(index), !all[index].isLoadedToEnd else { return true }
+            if let loading = all[index].speed.mediaPerSecond { return loading > rate }
+            guard let first = all[index].pieces.underway, let began = all[index].request.transfer?.began else {
+                return true
+            }
+            return (first.end - first.start).seconds > rate * (now - began).seconds
+        }
+    }
+
+    /// Whether each stream has a segment that counts as a whole with another one, or a block of it, behind it.
+    var haveNextBegun: Bool {
+        all.indices.allSatisfy { index in
+            guard isNeeded(index), all[index].hasNext, all[index].nextSlot?.map != nil else { return true }
+            guard !all[index].isResting else { return true }
+            guard all[index].isLoading else { return all[index].pieces.count > 1 }
+            return all[index].request.progress.map { $0.bytes.count >= StreamLoader.block } ?? false
+        }
+    }
+
     /// What there is nothing of at a position, as the playlists say.
     func gaps(at position: Duration) -> MediaGaps {
         var gaps = MediaGaps()

@@ -206,13 +206,16 @@ def ffmpeg_ways():
     yield Way("FFmpeg TS discontinuity", joined(), true=VERSION)
     yield Way("FFmpeg TS event", lambda sources, folder: hls("film", "-hls_playlist_type", "event", *WHOLE)(sources, folder),
               true=VERSION)
-    yield Way("FFmpeg live TS", live("film", "-hls_flags", "delete_segments+independent_segments"), live=True)
-    yield Way("FFmpeg live fMP4", live("film", *FMP4, "-hls_flags", "delete_segments+independent_segments"), live=True)
+    yield Way("FFmpeg live TS", live("film", "-hls_flags", "delete_segments+independent_segments"), live=True, true=VERSION)
+    yield Way("FFmpeg live fMP4", live("film", *FMP4, "-hls_flags", "delete_segments+independent_segments"),
+              live=True, true=VERSION)
     yield Way("FFmpeg live TS dates",
-              live("film", "-hls_flags", "delete_segments+independent_segments+program_date_time"), live=True)
-    yield Way("FFmpeg live TS all kept", live("ntsc", "-hls_flags", "independent_segments"), live=True)
-    yield Way("FFmpeg live event", live("film", "-hls_list_size", 0, "-hls_playlist_type", "event", *WHOLE), live=True)
-    yield Way("FFmpeg live sound alone", live("film", "-vn", "-hls_flags", "delete_segments+independent_segments"), live=True)
+              live("film", "-hls_flags", "delete_segments+independent_segments+program_date_time"), live=True, true=VERSION)
+    yield Way("FFmpeg live TS all kept", live("ntsc", "-hls_flags", "independent_segments"), live=True, true=VERSION)
+    yield Way("FFmpeg live event", live("film", "-hls_list_size", 0, "-hls_playlist_type", "event", *WHOLE),
+              live=True, true=VERSION)
+    yield Way("FFmpeg live sound alone", live("film", "-vn", "-hls_flags", "delete_segments+independent_segments"),
+              live=True, true=VERSION)
 
 
 def gstreamer_ways():

@@ -89,6 +89,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, str
     return nanosleep(&rest, 0);
 }
 
+// Takes the place of libc's: it must sleep in the time of its thread.
 int usleep(useconds_t microseconds) {
     NEXT(usleep);
     const segue_time_hooks *hooks = segue_time_hooks_of_thread();

@@ -143,7 +143,7 @@ extension SimulatedFetcher {
                 drop(connection, of: job.pool, at: now)
             } else {
                 sent[connection, default: 0] += job.headBytes + answer.wireBytes
-                hosts[job.pool]?.idle.append(connection)
+                pools[job.pool]?.idle.append(connection)
             }
             send(.finished(id), at: now)
             serve(job.pool, at: now)

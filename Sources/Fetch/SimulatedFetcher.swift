@@ -23,49 +23,10 @@ package final class SimulatedFetcher: Fetching {
     static let chunkSize = 64 << 10
     static let chunkDelay = Duration.milliseconds(100)
 
-    /// A request with what is known of it.
-    final class Job {
-        let request: FetchRequest
-        let url: FetchURL
-        var connection: SimulatedLink.Connection?
-        var answer: ServedAnswer?
-        var headBytes = 0
-        /// How many bytes of the body the server has written.
-        var written = 0
-        var patience: EventQueue<Timer>.Token?
-        /// The connections of which it takes one.
-        let pool: String
-        /// Whether nothing of its answer is read for now, and how much of it has come meanwhile.
-        var isUnread: Bool
-        var unread = 0
-        var hasHead = false
-        var delivered = 0
-        var deliveredAt = Instant.zero
-        /// When it was asked for.
-        let asked: Instant
-        /// When it was given to a connection.
-        var began = Instant.zero
-        /// How much of the answer ends it, or has the server wait; nil before there is an answer.
-        var whole: Int?
-
-        init(_ request: FetchRequest, _ url: FetchURL, at now: Instant) {
-            (self.request, self.url, asked) = (request, url, now)
-            pool = request.lane.isEmpty ? url.authority : "\(url.authority) \(request.lane)"
-            isUnread = request.isUnread
-        }
-
-        /// Whether there is something to tell now that so much of the answer has come.
-        func isNews(bytes: Int, at now: Instant) -> Bool {
-            guard let whole else { return false }
-            let available = bytes - headBytes
-            guard available >= 0 else { return false }
-            return !hasHead || available >= whole || available - delivered >= SimulatedFetcher.chunkSize
-                || now - deliveredAt >= SimulatedFetcher.chunkDelay
-        }
-    }
-
-    struct Host {
-        var isResolved = false
+    /// The connections to a host that requests of one lane share.
+    struct Pool {
+        /// The host, with its port.
+        let authority: String
         var idle: [SimulatedLink.Connection] = []
         var open = 0
         var waiting: [FetchID] = []
@@ -103,7 +64,10 @@ package final class SimulatedFetcher: Fetching {
     var sent: [SimulatedLink.Connection: Int] = [:]
 
     var jobs: [FetchID: Job] = [:]
-    var hosts: [String: Host] = [:]
+    var pools: [String: Pool] = [:]
+    /// The hosts whose addresses are known, and those that are being looked up.
+    private var resolved: Set<String> = []
+    private var resolving: Set<String> = []
     var owners: [SimulatedLink.Connection: FetchID] = [:]
     /// Requests that were given up before they were at the server, which answers them all the same.
     var orphans: [SimulatedLink.Connection: FetchRequest] = [:]
@@ -179,15 +143,11 @@ package final class SimulatedFetcher: Fetching {
 
     /// Puts a request in the line for its host's connections.
     private func line(up id: FetchID, _ job: Job, at now: Instant) {
-        // A name that was looked up is known to all that ask for it.
-        let isKnown = hosts[job.url.authority]?.isResolved ?? false
-        hosts[job.pool, default: Host(isResolved: isKnown)].waiting.append(id)
-        if hosts[job.pool]?.isResolved == false, hosts[job.pool]?.waiting.count == 1 {
-            if dns > .zero {
-                timers.schedule(.resolved(job.pool), at: now + dns)
-            } else {
-                hosts[job.pool]?.isResolved = true
-            }
+        let authority = job.url.authority
+        pools[job.pool, default: Pool(authority: authority)].waiting.append(id)
+        if dns == .zero { resolved.insert(authority) }
+        if !resolved.contains(authority), resolving.insert(authority).inserted {
+            timers.schedule(.resolved(authority), at: now + dns)
         }
         serve(job.pool, at: now)
     }
@@ -286,9 +246,14 @@ package final class SimulatedFetcher: Fetching {
         case .started(let id):
             guard let job = jobs[id] else { return }
             line(up: id, job, at: now)
-        case .resolved(let pool):
-            hosts[pool]?.isResolved = true
-            serve(pool, at: now)
+        case .resolved(let authority):
+            resolving.remove(authority)
+            resolved.insert(authority)
+            // In the order in which the requests were made, whatever the dictionary's is.
+            let waiting = pools.filter { $0.value.authority == authority && !$0.value.waiting.isEmpty }
+            for (pool, _) in waiting.sorted(by: { $0.value.waiting[0].number < $1.value.waiting[0].number }) {
+                serve(pool, at: now)
+            }
         case .failure(let id, let error): send(.failed(id, error), at: now)
         case .patience(let id):
             guard let job = jobs[id] else { return }
@@ -336,7 +301,7 @@ package final class SimulatedFetcher: Fetching {
 
     /// Gives waiting requests to connections that are idle, and opens others as far as a host may have them.
     func serve(_ pool: String, at now: Instant) {
-        guard var host = hosts[pool], host.isResolved else { return }
+        guard var host = pools[pool], resolved.contains(host.authority) else { return }
         while !host.waiting.isEmpty, !host.idle.isEmpty || host.open < Self.connectionsPerHost {
             let id = host.waiting.removeFirst()
             guard let job = jobs[id] else { continue }
@@ -355,7 +320,7 @@ package final class SimulatedFetcher: Fetching {
             if job.isUnread { link.stopTaking(.down, on: connection, at: now) }
             link.request(bytes: job.url.size(of: job.request), on: connection, at: now)
         }
-        hosts[pool] = host
+        pools[pool] = host
     }
 
     func fail(_ id: FetchID, _ job: Job, _ error: FetchError, at now: Instant) {
@@ -376,10 +341,10 @@ package final class SimulatedFetcher: Fetching {
             return fail(id, job, FetchError(reason, "\(why): \(job.request.url)"), at: now)
         }
         sent[connection] = nil
-        for (pool, host) in hosts {
+        for (pool, host) in pools {
             guard let index = host.idle.firstIndex(of: connection) else { continue }
-            hosts[pool]?.idle.remove(at: index)
-            hosts[pool]?.open -= 1
+            pools[pool]?.idle.remove(at: index)
+            pools[pool]?.open -= 1
         }
     }
 
@@ -392,7 +357,7 @@ package final class SimulatedFetcher: Fetching {
             if job.answer == nil { orphans[connection] = job.request }
             drop(connection, of: job.pool, at: now)
         } else {
-            hosts[job.pool]?.waiting.removeAll { $0 == id }
+            pools[job.pool]?.waiting.removeAll { $0 == id }
         }
         serve(job.pool, at: now)
     }
@@ -401,7 +366,7 @@ package final class SimulatedFetcher: Fetching {
     func drop(_ connection: SimulatedLink.Connection, of pool: String, at now: Instant) {
         sent[connection] = nil
         link.leave(connection, at: now)
-        hosts[pool]?.open -= 1
+        pools[pool]?.open -= 1
     }
 
     func forget(_ id: FetchID) {

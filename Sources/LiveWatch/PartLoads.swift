@@ -36,7 +36,7 @@ struct PartLoads: Sendable {
     /// The playlist begins anew.
     mutating func forget() { self = PartLoads() }
 
-    /// What is asked for now.
+    /// What is to be asked for.
     mutating func requests(_ playlist: MediaPlaylist, _ base: URIReference.Base, at now: Instant) -> [WatchRequest] {
         guard playlist.partTarget != nil, !playlist.hasEndList else {
             drop()

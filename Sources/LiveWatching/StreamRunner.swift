@@ -93,6 +93,7 @@ package actor StreamRunner {
     ) async {
         let wait = await request.at - now
         do {
+            // A playlist is asked for again when it is due, which only the clock tells.
             if wait > .zero { try await Task.sleep(for: wait) }
             try Task.checkCancellation()
         } catch {

@@ -86,6 +86,7 @@ package enum StreamWatching {
             }
             if let period = settings.period {
                 group.addTask {
+                    // So long it was asked to watch.
                     try? await Task.sleep(for: period)
                     return nil
                 }

@@ -8,8 +8,8 @@ import subprocess
 import threading
 import time
 
-# How long it may take a driver to say who it is, and to answer, in seconds.
-FIRST, ANSWER = 60, 15
+# How long it may take a driver to say who it is, in seconds.
+FIRST = 60
 
 
 class Broken(Exception):
@@ -17,6 +17,9 @@ class Broken(Exception):
 
 
 class Driver:
+    # How long it may take to answer, in seconds.
+    ANSWER = 15
+
     def __init__(self, words):
         self.process = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
@@ -75,7 +78,7 @@ class Driver:
         number = self.number
         self.tell({"id": number, "do": name, **fields})
         answers = lambda: [line for _, line in self.lines if line.get("id") == number]
-        if not self.wait(answers, ANSWER):
+        if not self.wait(answers, self.ANSWER):
             raise Broken(f"it does not answer {name}: {self.last_words() if self.is_over else 'it still runs'}")
         return answers()[0].get("cannot")
 

@@ -28,7 +28,7 @@ def measured(segue, player, title, folder, network, seconds):
         driver.do("play")
         if ENDED.wait(max(0, begun + seconds - time.monotonic())):
             raise CannotRun("ended before it was over")
-        events, name = driver.events(begun), driver.player
+        events, name = driver.told(begun), driver.player
         driver.quit()
         requests, late = link.requests(begun)
         return {"player": name, "events": events, "requests": link_requests(requests),

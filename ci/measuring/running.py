@@ -12,6 +12,8 @@ import time
 import urllib.error
 import urllib.request
 
+from driving import talk
+
 PATIENCE = 30
 # Set when whoever started this has had enough of it.
 ENDED = threading.Event()
@@ -82,76 +84,44 @@ class Link:
         return sorted(found, key=lambda request: request["at"]), late.get("percentile99", 0)
 
 
-class Driver:
+class Driver(talk.Driver):
     """A driver of a player, as docs/drivers.md has it."""
 
+    # A player on a slow line may be long in taking a command.
+    ANSWER = 40
+
     def __init__(self, name):
-        program = DRIVERS / f"{name}.py"
         # Debian's Python has what the drivers of libraries need.
         python = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
-        self.process = subprocess.Popen([python, str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
-        self.lines, self.news = [], threading.Condition()
-        self.is_over = False
-        self.reader = threading.Thread(target=self.read, daemon=True)
-        self.reader.start()
-        threading.Thread(target=self.keep_errors, daemon=True).start()
-        self.errors = ""
-        self.number = 0
-        hello = self.wait(lambda line: "driver" in line, 60)
-        self.player = hello["player"]
-
-    def read(self):
-        for text in self.process.stdout:
-            line = json.loads(text)
-            line["arrived"] = time.monotonic()
-            with self.news:
-                self.lines.append(line)
-                self.news.notify_all()
-        with self.news:
-            self.is_over = True
-            self.news.notify_all()
-
-    def keep_errors(self):
-        self.errors = self.process.stderr.read()
-
-    def wait(self, is_meant, seconds):
-        with self.news:
-            found = lambda: next((line for line in self.lines if is_meant(line)), None)  # noqa: E731
-            self.news.wait_for(lambda: self.is_over or found(), seconds)
-            line = found()
-        if line is None:
-            end(self.process)
-            raise CannotRun(f"the driver does not answer: {self.errors.strip()[-300:]}")
-        return line
+        try:
+            super().__init__([python, str(DRIVERS / f"{name}.py")])
+        except talk.Broken as error:
+            raise CannotRun(f"the driver of {name}: {error}") from None
+        self.player = self.hello["player"]
 
     def do(self, name, **fields):
-        self.number += 1
-        number = self.number
-        self.process.stdin.write(json.dumps({"id": number, "do": name, **fields}) + "\n")
-        self.process.stdin.flush()
-        answer = self.wait(lambda line: line.get("id") == number, 40)
-        if "cannot" in answer:
-            raise CannotRun(f"{name}: {answer['cannot']}")
+        try:
+            refusal = super().do(name, **fields)
+        except talk.Broken as error:
+            raise CannotRun(f"{self.player}: {error}") from None
+        if refusal:
+            raise CannotRun(f"{self.player}: {name}: {refusal}")
 
-    def events(self, begun):
+    def told(self, begun):
         """What it told, by the seconds since a moment of this program's clock."""
-        clock = next(line for line in self.lines if "driver" in line)
-        times = [line["arrived"] - line["t"] for line in self.lines if "t" in line]
-        ahead = min([clock["arrived"] - clock["clock"], *times])
-        return [{**{key: value for key, value in line.items() if key != "arrived"}, "t": line["t"] + ahead - begun}
-                for line in self.lines if "t" in line]
+        came = [(at, line["clock"] if "driver" in line else line["t"]) for at, line in self.lines
+                if "driver" in line or "t" in line]
+        ahead = min(at - t for at, t in came)
+        return [{**line, "t": line["t"] + ahead - begun} for _, line in self.lines if "t" in line]
 
     def quit(self):
         """Has it end, where it has not."""
-        if not self.process.stdin.closed:
-            try:
-                self.process.stdin.write(json.dumps({"id": self.number + 1, "do": "quit"}) + "\n")
-                self.process.stdin.close()
-            except OSError:
-                pass
-        end(self.process)
-        self.reader.join(PATIENCE)
+        if self.process.poll() is not None:
+            return
+        try:
+            self.leave(True, PATIENCE)
+        except (talk.Broken, ValueError):
+            self.kill()
 
 
 def scenario(folder, seconds):

@@ -43,7 +43,7 @@ enum DecodedRules {
         // Of less than three seconds, or of another part of the title, loudness says little.
         let comparable = sounds.filter { $0.measured >= 3 && $0.measured * 2 >= longest }
         let levels = comparable.compactMap(\.loudness).sorted()
-        guard levels.count > 1 || (levels.count == 1 && comparable.count > 1) else { return [] }
+        guard comparable.count > 1, !levels.isEmpty else { return [] }
         // Of two, the one that is listed first counts.
         let usual =
             levels.count == 2 ? comparable.lazy.compactMap(\.loudness).first ?? levels[0] : levels[levels.count / 2]

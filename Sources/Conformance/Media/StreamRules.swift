@@ -99,20 +99,21 @@ enum StreamRules {
         Rule("sbr-explicit", "A2.24", .must, "HE-AAC in fMP4 says itself that it has SBR")
     ) { subject in
         each(subject) { variant, own in
-            let isSaid = variant.codecs.contains { ["mp4a.40.5", "mp4a.40.29"].contains($0.lowercased()) }
             let members = variant.audioGroup.map { subject.playlist.renditions(.audio, inGroup: $0) } ?? []
             let media = [own] + members.compactMap { subject.subject($0.uri) }
-            let fragments = media.filter { $0.segments.first?.layout == .fragmentedMP4 }
-            for one in fragments {
-                let sound = setups(one, .audio).filter { $0.codec?.hasPrefix("mp4a.40.") == true }
-                guard let entry = sound.first, let rate = entry.sampleRate, !entry.saysBandReplication,
-                    let decoded = one.decoded?.sampleRate, decoded == 2 * rate
-                else { continue }
-                return "the sample entry has \(entry.codec ?? "") of \(rate) Hz, what is decoded has \(decoded) Hz"
+            let isSaid = variant.codecs.contains { ["mp4a.40.5", "mp4a.40.29"].contains($0.lowercased()) }
+            let sounds = media.filter { $0.segments.first?.layout == .fragmentedMP4 }.map { media in
+                (entries: setups(media, .audio).filter { $0.codec?.hasPrefix("mp4a.40.") == true }, media.decoded)
             }
-            let sound = fragments.flatMap { setups($0, .audio) }.filter { $0.codec?.hasPrefix("mp4a.40.") == true }
-            guard isSaid, !sound.isEmpty, sound.allSatisfy({ !$0.saysBandReplication }) else { return nil }
-            return "CODECS has HE-AAC, the sample entry has \(sound[0].codec ?? "")"
+            for (entries, decoded) in sounds {
+                guard let entry = entries.first, !entry.saysBandReplication, let rate = entry.sampleRate,
+                    let heard = decoded?.sampleRate, heard == 2 * rate
+                else { continue }
+                return "the sample entry has \(entry.codec ?? "") of \(rate) Hz, what is decoded has \(heard) Hz"
+            }
+            let entries = sounds.flatMap(\.entries)
+            guard isSaid, let entry = entries.first, entries.allSatisfy({ !$0.saysBandReplication }) else { return nil }
+            return "CODECS has HE-AAC, the sample entry has \(entry.codec ?? "")"
         }
     }
 

@@ -23,7 +23,7 @@ struct SegmentRequest: Sendable {
 
     private(set) var target: Target?
 
-    /// Whether nothing more of the answer is read for now.
+    /// Whether nothing more of the answer is read, until ``setRead(_:_:)`` has it read.
     private var isUnread = false
 
     /// Whether what is loaded is a part of a segment.
@@ -67,7 +67,7 @@ struct SegmentRequest: Sendable {
         return transfer?.look(at: now)
     }
 
-    /// Reads the answer, or reads nothing more of it for now.
+    /// Has the answer read, or nothing more of it.
     mutating func setRead(_ isRead: Bool, _ turn: inout Turn) {
         guard let id = transferID, isUnread == isRead else { return }
         isUnread = !isRead

@@ -120,11 +120,11 @@ struct VariantLadder: Sendable {
         {
             return same
         }
+        if settings.adapting.switching == .highest { return highest(allowed) }
         let sustained = wish.estimate.map { estimate in
             allowed.filter { Double(rate($0, wish)) * settings.switchUpMargin <= estimate }
         }
         let best = sustained.flatMap(highest) ?? lowest(allowed)
-        if settings.adapting.switching == .highest { return highest(allowed) }
         guard allowed.contains(current) else { return best }
         if settings.adapting.switching == .never { return current }
         guard let best, let estimate = wish.estimate else { return current }

@@ -257,9 +257,7 @@ extension HLSStreaming: MediaClient {
 
     mutating func starve() { (record.isStarved, record.hasStarved) = (true, true) }
 
-    mutating func move(to position: Duration, _ turn: inout Turn) {
-        streams.move(to: position, &meter, &turn)
-    }
+    mutating func move(to position: Duration, _ turn: inout Turn) { streams.move(to: position, &meter, &turn) }
 
     mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
         variants?.stop(&turn)

@@ -12,8 +12,6 @@ struct VariantProbes: Sendable {
     /// One for each variant but the one in use, in the order in which they were opened.
     private(set) var all: [StreamLoader] = []
 
-    var isEmpty: Bool { all.isEmpty }
-
     /// Another variant's playlist has come.
     mutating func add(_ probe: StreamLoader) {
         all.append(probe)

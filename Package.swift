@@ -9,6 +9,7 @@ func ofProgram(_ name: String, package: String) -> Target.Dependency {
 let argumentParser = ofProgram("ArgumentParser", package: "swift-argument-parser")
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let collections: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
+let webSocket = ofProgram("NIOWebSocket", package: "swift-nio")
 let grdb = ofProgram("GRDB", package: "GRDB.swift")
 let crypto = ofProgram("Crypto", package: "swift-crypto")
 let cryptoExtras = ofProgram("CryptoExtras", package: "swift-crypto")
@@ -48,6 +49,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
@@ -365,13 +367,14 @@ let package = Package(
                 "Story", "Synthesis", "Timeline", "UPnP", "Validation", "Workers",
                 argumentParser,
                 subprocess,
+                webSocket,
             ]
         ),
         .testTarget(
             name: "SegueTests",
             dependencies: [
                 "Conformance", "Fetch", "Harness", "Link", "Media", "Packager", "Proxy", "TestSupport", "Timeline",
-                "segue", argumentParser, subprocess,
+                "segue", argumentParser, subprocess, webSocket,
             ]
         ),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),

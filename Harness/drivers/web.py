@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from driver import Refusal, end_programs, start  # noqa: E402
 from paged import Files, PagedDriver, served  # noqa: E402
-from websocket import WebSocket, accepted  # noqa: E402
+from websocket import WebSocket, greeted  # noqa: E402
 
 # How long a page is waited for, in seconds: as long as Segue waits for a driver's first line.
 PATIENCE = 55
@@ -51,14 +51,9 @@ class Web(PagedDriver):
 
     def meet(self, handler):
         """A page wants to be the player: the first one that does is."""
-        key = handler.headers.get("Sec-WebSocket-Key", "")
-        if self.socket is not None or not key:
+        if self.socket is not None or not greeted(handler):
             handler.send_error(http.HTTPStatus.CONFLICT, "there is a page already")
             return
-        handler.close_connection = True
-        handler.wfile.write((
-            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Accept: {accepted(key)}\r\n\r\n").encode())
         self.socket = WebSocket(None, None, handler.connection)
         try:
             while True:

@@ -18,6 +18,18 @@ def accepted(key):
     return base64.b64encode(hashlib.sha1((key + MAGIC).encode()).digest()).decode()
 
 
+def greeted(handler):
+    """Greets a client as a WebSocket (RFC 6455, section 4.2); False for one that asks for something else."""
+    key = handler.headers.get("Sec-WebSocket-Key", "")
+    if handler.headers.get("Upgrade", "").lower() != "websocket" or not key:
+        return False
+    handler.close_connection = True
+    handler.wfile.write((
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Accept: {accepted(key)}\r\n\r\n").encode())
+    return True
+
+
 class WebSocket:
     """One that is opened to a server of this machine, or, as the server's end, over a connection that there is."""
 
@@ -39,6 +51,10 @@ class WebSocket:
 
     def close(self):
         self.socket.close()
+
+    def shut(self):
+        """Has nothing more come or go, for whoever waits for it."""
+        self.socket.shutdown(socket.SHUT_RDWR)
 
     def patience(self, seconds):
         self.socket.settimeout(seconds)

@@ -44,11 +44,25 @@ struct RegressCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A real player beside the platforms, in real time: chromium, gstreamer, mpv, vlc, or what starts a driver.",
-            valueName: "name|[name=]command"
+            """
+            A real player beside the platforms, in real time: chromium, firefox, gstreamer, mpv, vlc, what starts a \
+            driver, or where one listens for a WebSocket.
+            """,
+            valueName: "name|[name=]command|[name=]ws://…"
         )
     )
     var player: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The address of this machine at which real players reach the network, for those on other machines.",
+            valueName: "address"
+        )
+    )
+    var linkAt = RegressCommand.thisMachine
+
+    /// Where players of this machine reach it.
+    static let thisMachine = "127.0.0.1"
 
     @Option(
         help: "The device that the player names to the server: a name or a YAML file. (default: none)",
@@ -127,6 +141,9 @@ struct RegressCommand: ParsableCommand {
             throw ValidationError("--set \(wrong): give NAME=VALUE")
         }
         if let think, !(0...600).contains(think) { throw ValidationError("--think must be from 0 to 600 seconds") }
+        if linkAt.contains("/") || ["0.0.0.0", "::", ""].contains(linkAt) {
+            throw ValidationError("--link-at must be one address of this machine, such as 192.168.1.5")
+        }
         if resume == nil, paths.isEmpty { throw ValidationError("Missing expected argument '<paths> ...'") }
         if shard != nil, runFolder == nil, resume == nil {
             throw ValidationError("--shard needs --run DIR, from which segue merge takes the part")

@@ -49,7 +49,7 @@ struct SuiteCommand {
                     seed: options.seed,
                     harness: harness
                 )
-                let real = players.isEmpty ? nil : RealPlayers(program: ProgramData.program)
+                let real = players.isEmpty ? nil : RealPlayers(program: ProgramData.program, address: command.linkAt)
                 let worker = try ForkedWorker(suite, most: jobs, verified: verified, real: real) {
                     try LiveTitleServer($0)
                 }
@@ -145,6 +145,7 @@ struct SuiteCommand {
         let given: [(String, String?)] = [
             ("--device", command.device), ("--rules", command.rules?.names.joined(separator: ",")),
             ("--known-issues", command.knownIssues?.names.joined(separator: ",")),
+            ("--link-at", command.linkAt == RegressCommand.thisMachine ? nil : command.linkAt),
         ]
         return given.flatMap { name, value in value.map { [name, $0] } ?? [] }
     }

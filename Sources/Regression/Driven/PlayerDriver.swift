@@ -75,10 +75,12 @@ package protocol RealPlaying {
         tell: @escaping @Sendable (EventKind) -> Void
     ) throws -> any RealNetwork
 
-    /// Starts a driver.
+    /// Starts a driver, or reaches one.
     ///
-    /// - Parameter command: What the shell starts.
+    /// - Parameters:
+    ///   - command: What the shell starts, or where it listens.
+    ///   - waiting: Called now and then while the player is another case's.
     /// - Returns: The driver.
     /// - Throws: An error that says what is wrong, in one line.
-    func start(_ command: String) throws -> any PlayerDriver
+    func start(_ command: String, waiting: () -> Void) throws -> any PlayerDriver
 }

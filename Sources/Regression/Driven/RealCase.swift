@@ -43,7 +43,9 @@ struct RealCase {
         do {
             let network = try begin(choice.network, UInt64(bitPattern: Int64(played.name.seed)), run.tell)
             defer { network.end() }
-            let driver = try real.start(command)
+            let driver = try real.start(command) { [progress, name = played.name.platform] in
+                progress.reached("\(name): waits for the player, which plays another case")
+            }
             var faults: [RequestFault] = []
             let stage = PlayerStage(
                 driver: driver,

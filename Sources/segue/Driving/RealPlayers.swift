@@ -9,6 +9,8 @@ import Regression
 struct RealPlayers: RealPlaying {
     /// The program, which serves files as well.
     let program: String
+    /// The address of this machine at which players reach the networks.
+    let address: String
 
     func serve(
         _ file: String,
@@ -18,7 +20,7 @@ struct RealPlayers: RealPlaying {
     ) throws -> any RealNetwork {
         let server = try LocalServer(file: file, program: program)
         do {
-            return try LinkedServer(server.address, over: network, seed: seed, holding: server, tell: tell)
+            return try LinkedServer(server.address, at: address, over: network, seed: seed, holding: server, tell: tell)
         } catch {
             server.end()
             throw error
@@ -35,10 +37,13 @@ struct RealPlayers: RealPlaying {
             throw CommandFailure(base, "is no address of a server")
         }
         let server = Endpoint(host: host, port: url.port ?? 80)
-        return try LinkedServer(server, over: network, seed: seed, holding: nil, tell: tell)
+        return try LinkedServer(server, at: address, over: network, seed: seed, holding: nil, tell: tell)
     }
 
-    func start(_ command: String) throws -> any PlayerDriver { try DriverProcess(command) }
+    func start(_ command: String, waiting: () -> Void) throws -> any PlayerDriver {
+        guard let address = DriverAddress(command) else { return try DriverProcess(command) }
+        return try DriverSocket(address, waiting: waiting)
+    }
 }
 
 /// A server of a file's folder, in a process of its own: items are known by their names below the folder, so that the file
@@ -77,26 +82,28 @@ final class LinkedServer: RealNetwork {
 
     let base: String
     private let proxy: LinkProxy
-    private let server: LocalServer?
+    private let own: LocalServer?
 
     /// Puts a network before a server.
     ///
     /// - Parameters:
-    ///   - address: The server.
+    ///   - server: The server.
+    ///   - address: Where players reach the network.
     ///   - network: The network.
     ///   - seed: The seed of everything random on it.
-    ///   - server: The server, where it is to end with the network; nil for one that does not.
+    ///   - own: The server, where it is to end with the network; nil for one that does not.
     ///   - tell: Takes what happens on the network, from whatever thread.
     /// - Throws: ``ProxyError`` where it cannot listen, or the server's name is unknown.
     init(
-        _ address: Endpoint,
+        _ server: Endpoint,
+        at address: String,
         over network: LinkProfile,
         seed: UInt64,
-        holding server: LocalServer?,
+        holding own: LocalServer?,
         tell: @escaping @Sendable (EventKind) -> Void
     ) throws {
         proxy = try LinkProxy(observer: ProxyObserver(event: tell))
-        let route = LinkPlan.Route(listen: Endpoint(host: "127.0.0.1", port: 0), server: address)
+        let route = LinkPlan.Route(listen: Endpoint(host: address, port: 0), server: server)
         let plan = LinkPlan(name: Self.name, network: network, seed: seed, routes: [route])
         do {
             base = "http://\(try proxy.addAndWait(plan)[0])"
@@ -104,7 +111,7 @@ final class LinkedServer: RealNetwork {
             proxy.stopSoon()
             throw error
         }
-        self.server = server
+        self.own = own
     }
 
     func become(_ network: LinkProfile) throws { try proxy.changeAndWait(Self.name, to: network) }
@@ -113,6 +120,6 @@ final class LinkedServer: RealNetwork {
 
     func end() {
         proxy.stopSoon()
-        server?.end()
+        own?.end()
     }
 }

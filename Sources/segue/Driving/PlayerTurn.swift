@@ -1,0 +1,37 @@
+import Foundation
+import Glibc
+
+/// The use of a player that can play one thing at a time, among all runs of this machine: a lock on a file, which goes with
+/// the process that holds it.
+final class PlayerTurn {
+    /// How long between two looks whether it is free: who waits is told, and who waits has to be seen to live.
+    private static let pause: UInt32 = 500_000
+
+    private let file: Int32
+
+    /// Waits for the player.
+    ///
+    /// - Parameters:
+    ///   - address: Where it is.
+    ///   - waiting: Called now and then while others have it.
+    /// - Throws: ``CommandFailure`` where there can be no lock.
+    init(_ address: DriverAddress, waiting: () -> Void) throws {
+        let path = NSTemporaryDirectory() + "/segue-\(getuid())-\(address.name).lock"
+        file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw CommandFailure(path, "open: \(String(cString: strerror(errno)))") }
+        while flock(file, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                let reason = String(cString: strerror(errno))
+                close(file)
+                throw CommandFailure(path, "flock: \(reason)")
+            }
+            waiting()
+            usleep(Self.pause)
+        }
+    }
+
+    /// Lets others have it.
+    func end() { flock(file, LOCK_UN) }
+
+    deinit { close(file) }
+}

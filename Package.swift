@@ -356,8 +356,8 @@ let package = Package(
         .executableTarget(
             name: "segue",
             dependencies: [
-                "Access", "AccessStore", "CProcess", "Commands", "Comparison", "Conformance", "CurlFetch", "Decoding",
-                "Discovery",
+                "Access", "AccessStore", "CProcess", "Commands", "Comparison", "Compression", "Conformance", "CurlFetch",
+                "Decoding", "Discovery",
                 "Drawing",
                 "Events", "Fetch", "HLS", "HTTPFetch", "HTTPHosts", "Harness", "History", "IndexStore", "Link",
                 "LiveWatch", "LiveWatchServer", "LiveWatching", "Media", "Notation", "Observation", "Observing",

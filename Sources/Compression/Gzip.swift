@@ -62,6 +62,31 @@ package enum Gzip {
     /// - Returns: What was packed.
     /// - Throws: ``Failure`` for what is not in the format, is cut off, or becomes more.
     package static func expand(_ bytes: [UInt8], most: Int) throws(Failure) -> [UInt8] {
+        let (result, code) = try inflated(bytes, windowBits, most: most)
+        guard code == Z_STREAM_END, result.count <= most else {
+            throw Failure(call: "inflate", code: result.count > most ? Z_MEM_ERROR : code)
+        }
+        return result
+    }
+
+    /// The beginning of what was packed in the gzip format or in zlib's (RFC 1950), as far as it can be had.
+    ///
+    /// - Parameters:
+    ///   - bytes: The packed bytes, or their beginning.
+    ///   - most: How much of it is wanted.
+    /// - Returns: What was packed, up to there; empty for what is in neither format.
+    package static func beginning(of bytes: [UInt8], most: Int) -> [UInt8] {
+        // 32: zlib tells the two apart itself.
+        guard let (result, _) = try? inflated(bytes, 15 + 32, most: most) else { return [] }
+        return Array(result.prefix(most))
+    }
+
+    /// What was packed, with zlib's last code; a piece more than wanted where there is more.
+    private static func inflated(
+        _ bytes: [UInt8],
+        _ windowBits: Int32,
+        most: Int
+    ) throws(Failure) -> (result: [UInt8], code: Int32) {
         var stream = z_stream()
         let begun = inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard begun == Z_OK else { throw Failure(call: "inflateInit2", code: begun) }
@@ -83,9 +108,6 @@ package enum Gzip {
                 }
             }
         }
-        guard code == Z_STREAM_END, result.count <= most else {
-            throw Failure(call: "inflate", code: result.count > most ? Z_MEM_ERROR : code)
-        }
-        return result
+        return (result, code)
     }
 }

@@ -23,6 +23,7 @@ final class ProxiedLink {
     private(set) var faultCount = 0
     /// Servers around the link of which somebody was told.
     private var bypassed: Set<Endpoint> = []
+    private var wasUnknownTold = false
     private var splicedBytes: (down: Int, up: Int) = (0, 0)
 
     /// The present instant on the link's own clock.
@@ -95,6 +96,12 @@ final class ProxiedLink {
 
     /// Whether requests have to be looked at.
     var hasFaults: Bool { !faults.isEmpty }
+
+    /// Whether nobody was told yet that a playlist's coding is not known; one is told of.
+    func isFirstUnknown() -> Bool {
+        defer { wasUnknownTold = true }
+        return !wasUnknownTold
+    }
 
     /// Whether nobody was told yet that a server is reached around the link; some dozens are told of.
     func isNew(bypassed server: Endpoint) -> Bool { bypassed.count < 64 && bypassed.insert(server).inserted }

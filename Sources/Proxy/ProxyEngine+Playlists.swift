@@ -3,7 +3,11 @@ internal import Events
 /// Whether what playlists name is reached over the links.
 extension ProxyEngine {
     /// A playlist has come over a link: says once of each server that it names and to which no link leads.
-    func look(at url: String, _ bytes: [UInt8], on link: ProxiedLink) {
+    func look(at url: String, _ body: ExchangeWatch.Body, on link: ProxiedLink) {
+        guard let bytes = beginning(of: body) else {
+            guard link.isFirstUnknown() else { return }
+            return say("\(link.name): the playlist \(url) is packed as \(body.coding), and is not looked into")
+        }
         let asked = PlaylistServers.server(of: url)
         for (named, server) in PlaylistServers.named(in: bytes) where server != asked && !leads(to: server) {
             guard link.isNew(bypassed: server) else { continue }

@@ -73,6 +73,10 @@ final class ProxyEngine {
 
     func happened(_ kind: EventKind) { observer.happened(kind) }
 
+    func beginning(of body: ExchangeWatch.Body) -> [UInt8]? {
+        observer.beginning(of: body, most: ExchangeWatch.playlistLimit)
+    }
+
     /// A number for a request.
     func nextRequest() -> Int {
         requestCount += 1

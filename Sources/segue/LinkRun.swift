@@ -1,3 +1,4 @@
+import Compression
 import Events
 import HTTPHosts
 import Harness
@@ -9,6 +10,9 @@ import Timeline
 
 /// Runs links until a signal comes.
 struct LinkRun {
+    /// The content codings of zlib's (RFC 9110, 8.4.1).
+    private static let inflated = ["gzip", "x-gzip", "deflate"]
+
     let links: [LinkPlan]
     let harness: HarnessFolder
     let control: ListenAddress?
@@ -27,7 +31,10 @@ struct LinkRun {
                 stream?.write(kind)
                 if !quiet, let line = Self.line(kind) { StandardError.write("segue: \(line)\n") }
             },
-            line: { StandardError.write("segue: \($0)\n") }
+            line: { StandardError.write("segue: \($0)\n") },
+            decoded: { bytes, coding, most in
+                Self.inflated.contains(coding) ? Gzip.beginning(of: bytes, most: most) : nil
+            }
         )
         do {
             let proxy = try LinkProxy(observer: observer, stopsOnSignals: true)

@@ -23,6 +23,19 @@ import Testing
         #expect(throws: Gzip.Failure.self) { try Gzip.expand([], most: 200_000) }
     }
 
+    @Test func `its beginning is had of what is cut off, damaged or far too much, and of zlib's format as well`() throws {
+        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 300) }
+        let packed = try Gzip.compress(bytes)
+        #expect(Gzip.beginning(of: packed, most: 300_000) == bytes)
+        #expect(Gzip.beginning(of: packed, most: 1000) == Array(bytes.prefix(1000)))
+        let cut = Gzip.beginning(of: Array(packed.dropLast(packed.count / 2)), most: 300_000)
+        #expect(!cut.isEmpty && cut.count < bytes.count && cut == Array(bytes.prefix(cut.count)))
+        #expect(Gzip.beginning(of: bytes, most: 1000).isEmpty && Gzip.beginning(of: [], most: 1000).isEmpty)
+        // "abc" in a stored block, with zlib's head and Adler-32 (RFC 1950, RFC 1951).
+        let stored: [UInt8] = [0x78, 1, 1, 3, 0, 0xFC, 0xFF, 97, 98, 99, 2, 0x4D, 1, 0x27]
+        #expect(Gzip.beginning(of: stored, most: 10) == [97, 98, 99])
+    }
+
     @Test func `bytes without any order still fit`() throws {
         var state: UInt64 = 1
         let noise = (0..<300_000).map { _ in

@@ -67,6 +67,38 @@ import Testing
         #expect(told.lines.count == 1 && told.lines[0].contains("names http://cdn.example/a.ts, which goes around"))
     }
 
+    @Test func `looks into a packed playlist where its coding is known, and says once that one is not`() async throws {
+        let text = Array("#EXTM3U\n#EXTINF:6,\nhttp://cdn.example/a.ts\n".utf8)
+        let server = try ThreadedServer { socket in
+            while true {
+                let head = String(decoding: Sockets.head(socket), as: UTF8.self)
+                guard let path = head.split(separator: " ").dropFirst().first else { return .close }
+                let coding = path.hasPrefix("/b") ? "Backwards" : "br"
+                let answer = "HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\nContent-Length: \(text.count)\r\n\r\n"
+                guard Sockets.send(Array(answer.utf8) + text.reversed(), to: socket) else { return .close }
+            }
+        }
+        defer { server.stop() }
+        let told = Told(wantsRequests: true)
+        let proxy = try LinkProxy(observer: told.observer)
+        let route = LinkPlan.Route(listen: Endpoint(host: "127.0.0.1", port: 0), server: server.endpoint)
+        let bound = try await proxy.add(LinkPlan(name: "a", network: Self.networks[0], routes: [route]))
+        let socket = try Sockets.connect(bound[0])
+        for path in ["/u.m3u8", "/v.m3u8", "/b.m3u8"] {
+            #expect(Sockets.send(Array("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n".utf8), to: socket))
+            #expect(Sockets.head(socket).starts(with: "HTTP/1.1 200 OK".utf8))
+            #expect(Sockets.receive(socket, most: text.count).bytes == Array(text.reversed()))
+        }
+        close(socket)
+        await proxy.stop()
+        #expect(
+            told.lines == [
+                "a: the playlist http://a/u.m3u8 is packed as br, and is not looked into",
+                "a: the playlist http://a/b.m3u8 names http://cdn.example/a.ts, which goes around this link; use --proxy",
+            ]
+        )
+    }
+
     @Test func `tells a fault, and who ended a request that did not come whole`() async throws {
         let server = try ThreadedServer { socket in
             guard !Sockets.head(socket).isEmpty else { return .close }

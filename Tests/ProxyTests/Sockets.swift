@@ -161,7 +161,8 @@ final class Told: Sendable {
         ProxyObserver(
             wantsRequests: wantsRequests,
             event: { [self] kind in told.withLock { $0.events.append(kind) } },
-            line: { [self] line in told.withLock { $0.lines.append(line) } }
+            line: { [self] line in told.withLock { $0.lines.append(line) } },
+            decoded: { bytes, coding, most in coding == "backwards" ? Array(bytes.reversed().prefix(most)) : nil }
         )
     }
 }

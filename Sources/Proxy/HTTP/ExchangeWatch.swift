@@ -30,6 +30,14 @@ package struct ExchangeWatch: Sendable {
         fileprivate var wasInspected = false
     }
 
+    /// The content of an answer.
+    package struct Body: Sendable, Equatable {
+        /// As it came.
+        package fileprivate(set) var bytes: [UInt8] = []
+        /// The content coding that it is packed in, in small letters; empty for none.
+        package let coding: String
+    }
+
     /// How an exchange ended.
     package enum Ending: Sendable, Equatable {
         /// The answer came whole.
@@ -61,7 +69,7 @@ package struct ExchangeWatch: Sendable {
         /// From here on nothing is read; the host, where the bytes name it.
         case unread(Unread, host: String)
         /// A playlist has come, or as much of it as is looked at.
-        case playlist(Exchange, [UInt8])
+        case playlist(Exchange, Body)
     }
 
     /// How many requests may wait for their answers before nobody follows them any more.
@@ -80,7 +88,7 @@ package struct ExchangeWatch: Sendable {
     /// Bytes of an answer have come whose head has not.
     private var firstByte: Instant?
     /// The playlist that is coming.
-    private var playlist: [UInt8]?
+    private var playlist: Body?
 
     /// Follows a new connection.
     ///
@@ -197,7 +205,7 @@ package struct ExchangeWatch: Sendable {
         let isInterim = (100..<200).contains(head.status) && head.status != 101
         guard !isInterim else { return [] }
         open[0].status = head.status
-        if keepsPlaylists, Self.isPlaylist(head, to: open[0]) { playlist = [] }
+        if keepsPlaylists, Self.isPlaylist(head, to: open[0]) { playlist = Body(coding: Self.coding(head)) }
         let news = [News.answered(open[0])]
         let isTunnel = head.status == 101 || open[0].method == "CONNECT" && (200..<300).contains(head.status)
         guard isTunnel else { return news }
@@ -207,7 +215,9 @@ package struct ExchangeWatch: Sendable {
     private mutating func content(_ bytes: Slice<UnsafeRawBufferPointer>) {
         guard !open.isEmpty else { return }
         open[0].bytes += bytes.count
-        if let kept = playlist { playlist?.append(contentsOf: bytes.prefix(Self.playlistLimit - kept.count)) }
+        if let kept = playlist?.bytes.count {
+            playlist?.bytes.append(contentsOf: bytes.prefix(Self.playlistLimit - kept))
+        }
     }
 
     /// The first of the exchanges is over; an interim answer ends none.
@@ -233,10 +243,13 @@ package struct ExchangeWatch: Sendable {
         return "http://\(head["host"] ?? host)\(head.target)"
     }
 
+    private static func coding(_ head: HTTPHead) -> String {
+        let coding = head["content-encoding"]?.lowercased().filter { !$0.isWhitespace } ?? ""
+        return coding == "identity" ? "" : coding
+    }
+
     private static func isPlaylist(_ head: HTTPHead, to exchange: Exchange) -> Bool {
         guard exchange.method == "GET", head.status == 200 else { return false }
-        let coding = head["content-encoding"]?.lowercased() ?? "identity"
-        guard coding == "identity" else { return false }
         let type = head["content-type"]?.lowercased() ?? ""
         let path = exchange.url.prefix { $0 != "?" }.lowercased()
         return type.contains("mpegurl") || type.contains("dash+xml") || path.hasSuffix(".m3u8")

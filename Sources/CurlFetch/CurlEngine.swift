@@ -15,6 +15,7 @@ final class CurlEngine: @unchecked Sendable {
     private enum Command {
         case start(FetchRequest)
         case cancel(FetchID)
+        case hold(FetchID, Bool)
     }
 
     private struct Shared {
@@ -89,6 +90,15 @@ final class CurlEngine: @unchecked Sendable {
         if wasOpen { recipient.endExpecting() }
     }
 
+    /// Has nothing more of an answer read, or all of it from now on.
+    func hold(_ id: FetchID, _ isHeld: Bool) {
+        withShared { shared in
+            guard shared.open.contains(id) else { return }
+            shared.commands.append(.hold(id, isHeld))
+            wake(shared)
+        }
+    }
+
     func stop() {
         let open = withShared { shared in
             defer { shared.open = [] }
@@ -129,6 +139,7 @@ final class CurlEngine: @unchecked Sendable {
                 switch command {
                 case .start(let request): enqueue(request)
                 case .cancel(let id): cancelled(id)
+                case .hold(let id, let isHeld): hold(id, on: isHeld)
                 }
             }
             var running: Int32 = 0
@@ -183,6 +194,24 @@ final class CurlEngine: @unchecked Sendable {
         serve(authority)
     }
 
+    private func hold(_ id: FetchID, on isHeld: Bool) {
+        if let transfer = transfers[id] {
+            if let error = transfer.hold(isHeld) { fail(id, error) }
+            return
+        }
+        // It may still wait in line.
+        for authority in hosts.keys {
+            guard let index = hosts[authority]?.waiting.firstIndex(where: { $0.id == id }) else { continue }
+            hosts[authority]?.waiting[index].isUnread = isHeld
+        }
+    }
+
+    private func fail(_ id: FetchID, _ error: FetchError) {
+        let authority = remove(id)
+        end(id, error)
+        if let authority { serve(authority) }
+    }
+
     private func takeFinished() {
         var easy: UnsafeMutableRawPointer?
         var result = CURLE_OK
@@ -203,15 +232,14 @@ final class CurlEngine: @unchecked Sendable {
     private func expireLate() -> Int32 {
         let now = ContinuousClock.now
         var next = Duration.seconds(60)
-        for (id, transfer) in transfers {
+        // What is not read waits for whoever has it read.
+        for (id, transfer) in transfers where !transfer.isPaused {
             let left = transfer.lastByteAt + transfer.request.patience - now
             guard left <= .zero else {
                 next = min(next, left)
                 continue
             }
-            let authority = remove(id)
-            end(id, FetchError(.timedOut, "no byte for \(transfer.request.patience): \(transfer.request.url)"))
-            if let authority { serve(authority) }
+            fail(id, FetchError(.timedOut, "no byte for \(transfer.request.patience): \(transfer.request.url)"))
             // Those that begin now have their whole patience; the next turn looks at them.
             next = .zero
         }

@@ -18,6 +18,10 @@ final class CurlTransfer {
     /// What the server asked for when it refused; nil where it did not.
     private(set) var challenge: FetchCredential.Scheme?
 
+    /// Whether the body is left where it is, and whether libcurl has come to one that is.
+    private var isHeld: Bool
+    private(set) var isPaused = false
+
     private var wasChallenged = false
     private let deliver: (FetchEvent) -> Void
     private let errorText: UnsafeMutablePointer<CChar>
@@ -39,6 +43,7 @@ final class CurlTransfer {
         self.authority = authority
         self.easy = easy
         self.deliver = deliver
+        isHeld = request.isUnread
         errorText = .allocate(capacity: Self.errorSize)
         errorText.initialize(repeating: 0, count: Self.errorSize)
         try setUp()
@@ -168,9 +173,25 @@ final class CurlTransfer {
         return bytes.count
     }
 
+    /// Has nothing more of the body read, but what libcurl holds already, or all of it from now on.
+    ///
+    /// - Returns: Why that does not go; nil where it does.
+    func hold(_ isHeld: Bool) -> FetchError? {
+        self.isHeld = isHeld
+        guard !isHeld, isPaused else { return nil }
+        (isPaused, lastByteAt) = (false, .now)
+        // What libcurl holds comes during the call.
+        let code = curl_easy_pause(easy, CURLPAUSE_RECV_CONT)
+        return code == CURLE_OK ? nil : FetchError(.other, "curl_easy_pause: \(Self.text(code)): \(request.url)")
+    }
+
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         lastByteAt = .now
         answer()
+        guard !isHeld else {
+            isPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE)
+        }
         bodyBytes += bytes.count
         guard bodyBytes <= request.limit else {
             refusal = FetchError(.tooLarge, "more than the \(request.limit) bytes allowed: \(request.url)")

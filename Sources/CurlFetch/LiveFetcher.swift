@@ -4,9 +4,9 @@ package import Timeline
 /// Carries out requests over the network with libcurl, on a thread of its own.
 ///
 /// HTTP errors are responses; only what yields no whole response fails. Connections are kept and reused, at most six
-/// for each host; further requests wait in line. ``RequestLog`` makes timeline events of what it delivers.
+/// for each host and lane; further requests wait in line. ``RequestLog`` makes timeline events of what it delivers.
 package final class LiveFetcher: Fetching, Sendable {
-    private let engine: CurlEngine
+    private let lanes: CurlLanes
 
     /// A fetcher with connections of its own.
     ///
@@ -18,19 +18,20 @@ package final class LiveFetcher: Fetching, Sendable {
         _ recipient: FetchRecipient,
         credentials: [String: FetchCredential] = [:]
     ) throws(FetchError) {
-        engine = try CurlEngine(recipient, credentials: credentials)
-        engine.run()
+        lanes = try CurlLanes(recipient, credentials: credentials)
     }
 
-    deinit { engine.stop() }
+    package func start(_ request: FetchRequest, at now: Instant) { lanes.start(request) }
 
-    package func start(_ request: FetchRequest, at now: Instant) { engine.start(request) }
+    package func cancel(_ id: FetchID, at now: Instant) { lanes.forEach { $0.cancel(id) } }
 
-    package func cancel(_ id: FetchID, at now: Instant) { engine.cancel(id) }
+    package func read(_ id: FetchID, at now: Instant) { lanes.forEach { $0.hold(id, false) } }
 
-    /// Ends all requests without another event, closes all connections and waits for the thread to end.
+    package func stopReading(_ id: FetchID, at now: Instant) { lanes.forEach { $0.hold(id, true) } }
+
+    /// Ends all requests without another event, closes all connections and waits for the threads to end.
     package func close() {
-        engine.stop()
-        engine.join()
+        lanes.stop()
+        lanes.forEach { $0.join() }
     }
 }

@@ -76,6 +76,67 @@ import Timeline
         #expect(fetches.result(of: 3).body == [1])
     }
 
+    @Test func `requests of one lane share connections, and those of others have their own`() throws {
+        let server = try LoopbackServer.answering { [.send(Self.ok([UInt8($0.connection)]))] }
+        defer { server.stop() }
+        let fetches = Fetches()
+        let fetcher = try fetches.liveFetcher()
+        defer { fetcher.close() }
+        for (number, lane, connection) in [(1, "", 1), (2, "a", 2), (3, "b", 3), (4, "a", 2), (5, "", 1)] {
+            var request = FetchRequest(id: FetchID(number), url: server.url("/"))
+            request.lane = lane
+            fetcher.start(request, at: .zero)
+            #expect(fetches.result(of: number).body == [UInt8(connection)])
+        }
+    }
+
+    /// More than the sockets of both ends hold.
+    private static let much = [UInt8](repeating: 7, count: 24 << 20)
+
+    @Test(arguments: ["", "a"]) func `an answer that is not to be read comes when it is`(lane: String) throws {
+        let server = try LoopbackServer { $0 == "/stall" ? [.stall] : [.send(Self.ok(Self.much))] }
+        defer { server.stop() }
+        let fetches = Fetches()
+        let fetcher = try fetches.liveFetcher()
+        defer { fetcher.close() }
+        var request = FetchRequest(id: FetchID(1), url: server.url("/1"), patience: .seconds(5))
+        (request.isUnread, request.lane) = (true, lane)
+        fetcher.start(request, at: .zero)
+        guard case .response = fetches.first(where: { $0.id.number == 1 }) else { return #expect(Bool(false)) }
+        // By then it would have come, and its patience is over as well.
+        fetcher.start(FetchRequest(id: FetchID(2), url: server.url("/2")), at: .zero)
+        #expect(fetches.result(of: 2).body.count == Self.much.count)
+        fetcher.start(FetchRequest(id: FetchID(3), url: server.url("/stall"), patience: .seconds(6)), at: .zero)
+        #expect(fetches.result(of: 3).error?.reason == .timedOut)
+        #expect(fetches.all.count { $0.id.number == 1 } == 1)
+        fetcher.read(FetchID(1), at: .zero)
+        #expect(fetches.result(of: 1).body == Self.much)
+    }
+
+    @Test func `an answer is read no further where it is not to be, and goes on when it is`() throws {
+        let server = try LoopbackServer {
+            $0 == "/1"
+                ? [.send(Self.answer("HTTP/1.1 200 OK\nx: y")), .sendForever([UInt8](repeating: 1, count: 1 << 16))]
+                : [.send(Self.ok([5]))]
+        }
+        defer { server.stop() }
+        let fetches = Fetches()
+        let fetcher = try fetches.liveFetcher()
+        defer { fetcher.close() }
+        fetcher.start(FetchRequest(id: FetchID(1), url: server.url("/1"), limit: 8 << 20), at: .zero)
+        _ = fetches.first { if case .data = $0 { true } else { false } }
+        fetcher.stopReading(FetchID(1), at: .zero)
+        // Each is begun behind what was asked for before.
+        let counts = (2...4).map { number in
+            fetcher.start(FetchRequest(id: FetchID(number), url: server.url("/\(number)")), at: .zero)
+            #expect(fetches.result(of: number).body == [5])
+            return fetches.all.count { $0.id.number == 1 }
+        }
+        #expect(counts[1] == counts[0] && counts[2] == counts[0])
+        fetcher.read(FetchID(1), at: .zero)
+        #expect(fetches.result(of: 1).error?.reason == .tooLarge)
+    }
+
     @Test func `a range and further headers are sent as they are asked for`() throws {
         let server = try LoopbackServer { _ in
             [.send(Self.answer("HTTP/1.1 206 Partial Content\ncontent-length: 2", [1, 2]))]

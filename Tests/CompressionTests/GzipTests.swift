@@ -23,7 +23,8 @@ import Testing
         #expect(throws: Gzip.Failure.self) { try Gzip.expand([], most: 200_000) }
     }
 
-    @Test func `its beginning is had of what is cut off, damaged or far too much, and of zlib's format as well`() throws {
+    @Test func `its beginning is had of what is cut off, damaged or far too much, and of zlib's format as well`() throws
+    {
         let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 300) }
         let packed = try Gzip.compress(bytes)
         #expect(Gzip.beginning(of: packed, most: 300_000) == bytes)

@@ -139,7 +139,8 @@ import Timeline
     @Test(arguments: [
         ("/a.m3u8", "", 200, true), ("/a", "Content-Type: application/vnd.apple.mpegurl\r\n", 200, true),
         ("/a.mpd?x", "", 200, true), ("/a", "Content-Type: application/dash+xml\r\n", 200, true),
-        ("/a.m3u8", "Content-Encoding: identity\r\n", 200, true), ("/a.m3u8", "", 404, false), ("/a.ts", "", 200, false),
+        ("/a.m3u8", "Content-Encoding: identity\r\n", 200, true), ("/a.m3u8", "", 404, false),
+        ("/a.ts", "", 200, false),
     ])
     func `a playlist is kept for a look at it`(path: String, field: String, status: Int, isKept: Bool) {
         var watch = ExchangeWatch(keepsPlaylists: true)

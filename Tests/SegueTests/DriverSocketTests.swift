@@ -29,7 +29,7 @@ import Testing
             channel.send(Data("ping".utf8), as: .ping)
         } said: { text, channel in
             channel.send("{\"id\":\(text.count)}")
-            if text.contains("quit") { channel.close() }
+            if text.contains("quit") { channel.close(promise: nil) }
         }
         defer { app.end() }
         let socket = try DriverSocket(app.address) {}
@@ -39,13 +39,21 @@ import Testing
         heard.wait(for: 4)
         socket.end()
         heard.wait(for: nil)
-        #expect(Array(heard.lines.prefix(4)) == [Self.hello, "{\"t\":1,\"kind\":\"a\"}", "{\"t\":2,\"kind\":\"b\"}", "{\"id\":20}"])
+        #expect(
+            Array(heard.lines.prefix(4)) == [
+                Self.hello, "{\"t\":1,\"kind\":\"a\"}", "{\"t\":2,\"kind\":\"b\"}", "{\"id\":20}",
+            ]
+        )
         #expect(heard.ending == "it has closed the connection")
         #expect(app.heard == ["{\"do\":\"play\",\"id\":1}", "pong ping", "{\"do\":\"quit\",\"id\":0}"])
     }
 
     @Test func `plays for one case at a time`() throws {
-        let app = try App { $0.send(Self.hello) } said: { _, channel in channel.close() }
+        let app = try App {
+            $0.send(Self.hello)
+        } said: { _, channel in
+            channel.close(promise: nil)
+        }
         defer { app.end() }
         let first = try DriverSocket(app.address) {}
         let waits = DispatchSemaphore(value: 0)
@@ -71,11 +79,16 @@ import Testing
                 return "none"
             } catch { return "\(error)" }
         }
-        let app = try App(greets: false) { _ in } said: { _, _ in }
-        #expect(refusal(app.address, .seconds(30)).hasSuffix("cannot be reached: who listens there speaks no WebSocket"))
+        let app = try App(greets: false) { _ in
+        } said: { _, _ in
+        }
+        #expect(
+            refusal(app.address, .seconds(30)).hasSuffix("cannot be reached: who listens there speaks no WebSocket")
+        )
         app.end()
         #expect(refusal(app.address, .seconds(30)).hasSuffix("cannot be reached: Connection refused"))
-        let silent = try ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(host: "127.0.0.1", port: 0).wait()
+        let silent = try ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(host: "127.0.0.1", port: 0)
+            .wait()
         let address = try #require(DriverAddress("ws://127.0.0.1:\(silent.localAddress?.port ?? 0)"))
         #expect(refusal(address, .milliseconds(50)).hasSuffix("it closed the connection, or did not greet in time"))
         try silent.close().wait()
@@ -135,9 +148,16 @@ private final class App: Sendable {
         )
         listener = try ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
-                channel.pipeline.configureHTTPServerPipeline(
-                    withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in })
-                ).flatMap { channel.pipeline.addHandler(NoAnswer()) }
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.configureHTTPServerPipeline(
+                        withServerUpgrade: (
+                            upgraders: [upgrader],
+                            completionHandler: { $0.pipeline.removeHandler(name: NoAnswer.name, promise: nil) }
+                        )
+                    )
+                    try pipeline.addHandler(NoAnswer(), name: NoAnswer.name)
+                }
             }
             .bind(host: "127.0.0.1", port: 0).wait()
         address = try #require(DriverAddress("ws://127.0.0.1:\(listener.localAddress?.port ?? 0)/"))
@@ -155,9 +175,14 @@ private final class NoAnswer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
+    static let name = "no answer"
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .end = unwrapInboundIn(data) else { return }
-        context.write(wrapOutboundOut(.head(.init(version: .http1_1, status: .notFound, headers: ["content-length": "0"]))), promise: nil)
+        context.write(
+            wrapOutboundOut(.head(.init(version: .http1_1, status: .notFound, headers: ["content-length": "0"]))),
+            promise: nil
+        )
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
 }

@@ -6,7 +6,7 @@ import NIOWebSocket
 import Regression
 
 /// A driver that listens for a WebSocket: an app, on this machine or another.
-final class DriverSocket: PlayerDriver {
+final class DriverSocket: PlayerDriver, Sendable {
     /// How long it has to leave by itself.
     private static let leaving = DispatchTimeInterval.seconds(5)
     private static let quit = Data("{\"do\":\"quit\",\"id\":0}\n".utf8)
@@ -57,17 +57,17 @@ final class DriverSocket: PlayerDriver {
         _ lines: SocketLines,
         _ patience: TimeAmount
     ) throws -> any Channel {
-        let greeted = try ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        try ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connectTimeout(patience)
-            .connect(host: address.host, port: address.port) { channel in
+            .connect(host: address.host, port: address.port)
+            .flatMap { channel in
                 // Whoever takes the connection and says nothing is not waited for.
                 let late = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
-                return channel.eventLoop.makeCompletedFuture {
-                    try greeting(address, channel, lines).always { _ in late.cancel() }
-                }
+                return channel.eventLoop.makeCompletedFuture { try greeting(address, channel, lines) }
+                    .flatMap { $0 }
+                    .always { _ in late.cancel() }
             }
             .wait()
-        return try greeted.wait()
     }
 
     /// Has a new connection become a WebSocket (RFC 6455, section 4.1).
@@ -93,12 +93,14 @@ final class DriverSocket: PlayerDriver {
             uri: address.path,
             headers: ["Host": address.authority]
         )
-        let upgrade = NIOTypedHTTPClientUpgradeConfiguration(upgradeRequestHead: head, upgraders: [upgrader]) { channel in
+        let upgrade = NIOTypedHTTPClientUpgradeConfiguration(upgradeRequestHead: head, upgraders: [upgrader]) {
+            channel in
             channel.close().flatMap { channel.eventLoop.makeFailedFuture(NotGreeted()) }
         }
-        return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
-            configuration: NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: upgrade)
-        )
+        var configuration = NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: upgrade)
+        // What a driver says first may come with its greeting.
+        configuration.leftOverBytesStrategy = .forwardBytes
+        return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: configuration)
     }
 
     private static func words(_ error: any Error) -> String {

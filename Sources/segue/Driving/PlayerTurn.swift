@@ -3,7 +3,7 @@ import Glibc
 
 /// The use of a player that can play one thing at a time, among all runs of this machine: a lock on a file, which goes with
 /// the process that holds it.
-final class PlayerTurn {
+final class PlayerTurn: Sendable {
     /// How long between two looks whether it is free: who waits is told, and who waits has to be seen to live.
     private static let pause: UInt32 = 500_000
 

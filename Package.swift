@@ -285,7 +285,7 @@ let package = Package(
         .target(name: "Profiles", dependencies: ["Harness", "HarnessData", "Link"]),
         .target(name: "SegueLink", dependencies: ["Harness", "Link", "Profiles", "Proxy"]),
         .testTarget(name: "SegueLinkTests", dependencies: ["Proxy", "SegueLink"]),
-        .target(name: "Fetch", dependencies: ["Events", "Harness", "Link", "Timeline"]),
+        .target(name: "Fetch", dependencies: ["Events", "Harness", "Link", "Notation", "Timeline"]),
         .testTarget(name: "FetchTests", dependencies: ["Events", "Fetch", "Link", "TestSupport", "Timeline"]),
         .target(name: "CurlFetch", dependencies: ["CCurl", "Fetch", "Timeline"]),
         .testTarget(name: "CurlFetchTests", dependencies: ["CurlFetch", "Fetch", "Link", "TestSupport", "Timeline"]),
@@ -356,7 +356,8 @@ let package = Package(
         .executableTarget(
             name: "segue",
             dependencies: [
-                "Access", "AccessStore", "CProcess", "Commands", "Comparison", "Compression", "Conformance", "CurlFetch",
+                "Access", "AccessStore", "CProcess", "Commands", "Comparison", "Compression", "Conformance",
+                "CurlFetch",
                 "Decoding", "Discovery",
                 "Drawing",
                 "Events", "Fetch", "HLS", "HTTPFetch", "HTTPHosts", "Harness", "History", "IndexStore", "Link",

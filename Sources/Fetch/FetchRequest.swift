@@ -1,3 +1,4 @@
+internal import Notation
 package import Timeline
 
 /// Names one request in a run; never used twice.
@@ -86,7 +87,7 @@ package struct FetchRequest: Sendable {
     package let isHead: Bool
 
     /// Further request headers, in order.
-    package let headers: [(name: String, value: String)]
+    package var headers: [(name: String, value: String)]
 
     /// How long without a byte until the request fails.
     package let patience: Duration
@@ -103,6 +104,9 @@ package struct FetchRequest: Sendable {
 
     /// Whether nothing of the answer is read until ``Fetching/read(_:at:)`` has it read.
     package var isUnread = false
+
+    /// When it came to the server, in virtual time; nil in real time.
+    package var cameAt: Instant?
 
     /// The method where it is neither GET nor HEAD; nil otherwise.
     package var method: String?
@@ -121,6 +125,17 @@ package struct FetchRequest: Sendable {
 
     /// How long all of it may take; nil for as long as bytes come.
     package var wholePatience: Duration?
+
+    /// The header that tells a server the virtual time of a request, in seconds.
+    package static let timeHeader = "Segue-Time"
+
+    /// The same request, which tells the server when it came to it in virtual time; unchanged in real time.
+    package var tellingTime: FetchRequest {
+        guard let cameAt else { return self }
+        var request = self
+        request.headers.append((Self.timeHeader, DecimalText.fixed(cameAt.seconds, places: 3)))
+        return request
+    }
 
     /// A GET of a URL, or a HEAD.
     package init(

@@ -44,6 +44,8 @@ extension SimulatedFetcher {
         on connection: SimulatedLink.Connection,
         at now: Instant
     ) -> ServedAnswer {
+        var request = request
+        request.cameAt = now
         var answer = ServedAnswer(to: request, from: respond, authority: authority)
         if let effect = effect(on: request, at: now) {
             answer.suffer(effect, request, respond, sent: sent[connection] ?? 0)

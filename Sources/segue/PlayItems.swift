@@ -49,9 +49,9 @@ struct PlayItems {
         }
     }
 
-    /// What answers a run in virtual time: the files, and for all else a fetcher.
+    /// What answers a run in virtual time: the files, and for all else a fetcher, whose server is told the time.
     func answer(_ request: FetchRequest, else server: BlockingFetcher) -> (response: FetchResponse, body: FetchBytes) {
-        answerOfFile(request) ?? server.respond(to: request)
+        answerOfFile(request) ?? server.respond(to: request.tellingTime)
     }
 
     /// The same of what each server is asked for once.

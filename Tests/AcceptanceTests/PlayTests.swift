@@ -131,6 +131,53 @@ import Testing
         #expect(abs(heard - 12) < 0.2)
     }
 
+    @Test func `plays a live stream in virtual time whose server goes by the time that it is told`() async throws {
+        let folder = try TestFolder()
+        let film = try await AcceptanceMedia.folder.file("film.mp4")
+        let made = try await Program.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-stream_loop", "-1", "-i", film, "-t", "40", "-c", "copy", "-f", "hls", "-hls_time",
+                "2",
+                "-hls_playlist_type", "vod", "film.m3u8",
+            ],
+            in: folder
+        )
+        #expect(made.status == 0)
+        let playlist = try String(contentsOfFile: folder.file("film.m3u8"), encoding: .utf8)
+        let segments = playlist.split(separator: "#EXTINF").dropFirst().map { $0.replacing("#EXT-X-ENDLIST", with: "") }
+        let server = try LoopbackServer.answering { request in
+            let path = String(request.head.split(separator: " ")[1].dropFirst())
+            guard path == "live.m3u8" else {
+                return [
+                    .send(Self.answer((try? [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.file(path))))) ?? []))
+                ]
+            }
+            // A segment each two seconds, of which the first four are there at once.
+            let there = 4 + Int((request.header("segue-time").flatMap(Double.init) ?? 0) / 2)
+            let first = max(0, min(there, segments.count) - 4)
+            var text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:3\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"
+            text += segments[first..<min(there, segments.count)].map { "#EXTINF" + $0 }.joined()
+            return [.send(Self.answer(Array((text + (there >= segments.count ? "#EXT-X-ENDLIST\n" : "")).utf8)))]
+        }
+        defer { server.stop() }
+        let json = folder.file("metrics.json")
+        let outcome = try await Program.run("play", server.url("/live.m3u8"), "--virtual", "--json", json)
+        #expect(
+            outcome.status == 0 && outcome.output.contains("item.playedToEnd"),
+            "\(outcome.output)\(outcome.errors)"
+        )
+        #expect(!outcome.output.contains("item.stalled"))
+        let metrics = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json)))
+        let heard = try #require((metrics as? [String: Any])?["heardSeconds"] as? Double)
+        // Who begins behind the first four segments' beginning hears all that comes later.
+        #expect((32...40.2).contains(heard))
+    }
+
+    private static func answer(_ body: [UInt8]) -> [UInt8] {
+        Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body
+    }
+
     @Test func `plays two items of our own server in real time`() async throws {
         let folder = try TestFolder()
         try await Program.serving(AcceptanceMedia.folder.path) { served in

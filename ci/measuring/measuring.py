@@ -43,22 +43,14 @@ def measured(segue, player, title, folder, network, seconds):
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def predicted(segue, model, player, title, folder, network, seconds):
-    """The model's events and requests: of a live title in real time over a link, else in virtual time."""
+def predicted(model, player, title, folder, network, seconds):
+    """The model's events and requests, in virtual time."""
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="segue-predicted-"))
-    server, link = TitleServer(title, folder), None
+    server = TitleServer(title, folder)
     try:
-        if not title.is_live:
-            events = play(model, f"http://127.0.0.1:{server.port}/{server.path}", player, seconds, scratch, network)
-            return {"events": events, "requests": model_requests(events, server.requests, seconds)}
-        link = Link(segue, server.port, network, scratch / "link.jsonl")
-        server.begun = time.monotonic()
-        events = play(segue, f"http://127.0.0.1:{link.port}/{server.path}", player, seconds, scratch)
+        events = play(model, f"http://127.0.0.1:{server.port}/{server.path}", player, seconds, scratch, network)
         return {"events": events, "requests": model_requests(events, server.requests, seconds)}
     finally:
-        if link:
-            link.process.kill()
-            link.process.wait()
         server.stop()
         shutil.rmtree(scratch, ignore_errors=True)
 
@@ -90,7 +82,7 @@ class Pair:
         kept = json.loads(self.file.read_text())
         places, seconds = Places(self.folder), kept["seconds"]
         reals = [account(run["events"], run["requests"], places, seconds) for run in kept["runs"]]
-        play = predicted(options.segue, options.model, self.player, self.title, self.folder, self.network, seconds)
+        play = predicted(options.model, self.player, self.title, self.folder, self.network, seconds)
         return kept, reals, account(play["events"], play["requests"], places, seconds)
 
 

@@ -136,13 +136,12 @@ def scenario(folder, seconds):
     return str(path)
 
 
-def play(segue, url, platform, seconds, folder, network=None):
-    """Has the model play a URL: over a network in virtual time, or in real time over whatever is there; its events."""
+def play(segue, url, platform, seconds, folder, network):
+    """Has the model play a URL over a network in virtual time; its events."""
     log = pathlib.Path(folder) / "model.jsonl"
-    over = ["--virtual", "--network", network_file(network)] if network else []
     done = subprocess.run(
-        [segue, "play", url, *over, "--platform", platform, "--scenario", scenario(folder, seconds), "--log", str(log),
-         "--quiet"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=3 * seconds + 120)
+        [segue, "play", url, "--virtual", "--network", network_file(network), "--platform", platform,
+         "--scenario", scenario(folder, seconds), "--log", str(log), "--quiet"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=3 * seconds + 120)
     # A title that fails is played as well; one that could not be says so with 2.
     if done.returncode not in (0, 1) or not log.exists():
         raise CannotRun(f"segue play: {done.stderr.strip()[-300:]}")

@@ -55,22 +55,22 @@ class TitleServer:
         self.server.server_close()
         self.thread.join()
 
-    def body(self, path):
-        """The bytes under a path; None where there is nothing."""
+    def body(self, path, now=None):
+        """The bytes under a path, at a moment since it began that may be told; None where there is nothing."""
         if not path.startswith(f"/{self.title.name}/"):
             return None
         file = (self.folder / path.split("/", 2)[2]).resolve()
         if not file.is_relative_to(self.folder) or not file.is_file():
             return None
         if self.title.is_live and file.name == "index.m3u8" and file.parent != self.folder:
-            return self.window(file.read_text()).encode()
+            return self.window(file.read_text(), time.monotonic() - self.begun if now is None else now).encode()
         return file.read_bytes()
 
-    def window(self, playlist):
-        """What of a playlist is there by now, with as many segments as a window has at the start."""
+    def window(self, playlist, now):
+        """What of a playlist is there at a moment, with as many segments as a window has at the start."""
         head, *segments = re.split(r"(?=#EXTINF)", playlist.replace("#EXT-X-ENDLIST", ""))
         head = re.sub(r"#EXT-X-(PLAYLIST-TYPE|MEDIA-SEQUENCE):.*\n", "", head)
-        first = min(int((time.monotonic() - self.begun) / self.title.segment), len(segments) - WINDOW)
+        first = min(int(now / self.title.segment), len(segments) - WINDOW)
         there = "".join(segments[first:first + WINDOW]).rstrip()
         return f"{head}#EXT-X-MEDIA-SEQUENCE:{first}\n{there}\n"
 
@@ -79,7 +79,9 @@ class TitleServer:
         asked = handler.headers.get("Range")
         with self.lock:
             self.requests.append((path, asked or ""))
-        body = self.body(path)
+        # The model says what time it is in its own.
+        now = handler.headers.get("Segue-Time")
+        body = self.body(path, now and float(now))
         if body is None:
             handler.send_response(404)
             handler.send_header("Content-Length", "0")

@@ -58,6 +58,9 @@ class Chromium(PagedDriver):
         self.call("Page.enable")
         self.call("Runtime.enable")
         self.call("Runtime.addBinding", name="segueSaid")
+        # What an item before has loaded would keep the network, and its faults, from the next one.
+        self.call("Network.enable")
+        self.call("Network.setCacheDisabled", cacheDisabled=True)
         self.call("Page.navigate", url=f"http://127.0.0.1:{served(Files)}/")
         if not self.loaded.wait(30):
             sys.exit("driver: the page does not load")

@@ -35,7 +35,11 @@ class Driver:
         # Nothing is told of before this.
         self.last = self.clock()
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-        self.write({"driver": VERSION, "player": player, "clock": self.last, "can": self.can(), "tells": self.TELLS})
+        hello = {"driver": VERSION, "player": player, "clock": self.last, "can": self.can(), "tells": self.TELLS}
+        # Whoever watches the player (watched) says where its recording lies.
+        if recording := os.environ.get("SEGUE_RECORDING"):
+            hello["recording"] = recording
+        self.write(hello)
 
     def can(self):
         """The names of the commands that it takes."""

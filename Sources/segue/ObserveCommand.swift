@@ -5,7 +5,6 @@ import Harness
 import Media
 import Observation
 import Observing
-import Synthesis
 
 /// Says what was really seen and heard, from a recording.
 struct ObserveCommand: AsyncParsableCommand {
@@ -80,15 +79,13 @@ struct ObserveCommand: AsyncParsableCommand {
     }
 
     private func candidates() throws -> [RecordingReader.Candidate] {
-        let all = SyntheticTruth.all(of: try RecipeReader.recipes(inFolder: try recipes ?? ProgramData.recipes()))
-        guard let names = of?.names else {
-            return all.map { RecordingReader.Candidate(name: $0.name, piece: $0.piece) }
-        }
+        let all = try TestTitles.all(inFolder: recipes ?? ProgramData.recipes())
+        guard let names = of?.names else { return all }
         return try names.map { name in
-            guard let found = all.first(where: { $0.name == name || $0.name.hasSuffix("/" + name) }) else {
+            guard let found = all.first(where: { TestTitles.isNamed($0, name) }) else {
                 throw CommandFailure("--of", UnknownName(name, among: all.map(\.name)).description)
             }
-            return RecordingReader.Candidate(name: found.name, piece: found.piece)
+            return found
         }
     }
 

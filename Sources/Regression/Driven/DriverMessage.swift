@@ -14,6 +14,8 @@ package struct DriverHello: Sendable, Equatable {
     package var can: Set<String>
     /// What it can know of.
     package var tells: Set<String>
+    /// A file in which what is seen and heard is recorded, whole when the driver has ended; nil where none is.
+    package var recording: String?
 }
 
 /// A line of a driver (docs/drivers.md).
@@ -54,6 +56,7 @@ extension DriverMessage {
         var clock: Double?
         var can: [String]?
         var tells: [String]?
+        var recording: String?
         var id: Int?
         var cannot: String?
         var t: Double?
@@ -101,7 +104,13 @@ extension DriverMessage {
         guard let player = line.player, !player.isEmpty, let clock = line.clock, isSane(clock) else {
             throw DriverLineError(description: "the driver's first line has no player, or no clock")
         }
-        return DriverHello(player: player, clock: clock, can: Set(line.can ?? []), tells: Set(line.tells ?? []))
+        return DriverHello(
+            player: player,
+            clock: clock,
+            can: Set(line.can ?? []),
+            tells: Set(line.tells ?? []),
+            recording: line.recording
+        )
     }
 
     private static func event(_ line: Data) throws(DriverLineError) -> DriverMessage {

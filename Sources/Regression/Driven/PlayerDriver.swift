@@ -41,6 +41,19 @@ package protocol RealNetwork: AnyObject {
     func end()
 }
 
+/// What a recording shows of a case.
+package struct RecordedPlay: Sendable {
+    /// What was seen and heard, in a line.
+    package var summary: String
+    /// What the player said of itself and nobody saw or heard: when it said so, in seconds of the log, and what.
+    package var unobserved: [(at: Double, words: String)]
+
+    /// What a recording shows.
+    package init(summary: String, unobserved: [(at: Double, words: String)]) {
+        (self.summary, self.unobserved) = (summary, unobserved)
+    }
+}
+
 /// Whoever can begin what real players need: servers, networks and drivers.
 package protocol RealPlaying {
     /// Serves a file behind a network.
@@ -83,4 +96,14 @@ package protocol RealPlaying {
     /// - Returns: The driver.
     /// - Throws: An error that says what is wrong, in one line.
     func start(_ command: String, waiting: () -> Void) throws -> any PlayerDriver
+
+    /// Holds what a player said of itself against a recording of what was seen and heard.
+    ///
+    /// - Parameters:
+    ///   - recording: The recording's path.
+    ///   - file: The file that was played, as reports name it.
+    ///   - log: What happened.
+    /// - Returns: What the recording shows.
+    /// - Throws: An error that says what is wrong, in one line.
+    func observe(_ recording: String, of file: String, against log: EventLog) throws -> RecordedPlay
 }

@@ -75,7 +75,21 @@ struct RealCase {
         var ran = PlayedCase.Played(log: run.log, metrics: run.metrics, stuck: stuck, steps: run.stepsDone)
         ran.stepsSeconds = (ContinuousClock.now - begun).seconds
         let left = run.omissions.map { Finding(.notDriven, $0) }
-        return try played.outcome(of: ran, content: content, before: run.missed + before + left, after: after)
+        let found = run.missed + before + left + observed(run)
+        return try played.outcome(of: ran, content: content, before: found, after: after)
+    }
+
+    /// What a recording shows of what the player said of itself, where its driver made one.
+    private func observed(_ run: DrivenRun) -> [Finding] {
+        guard let recording = run.hello?.recording else { return [] }
+        progress.reached("\(played.name.platform): reads what was recorded")
+        do {
+            let seen = try real.observe(recording, of: played.name.file, against: run.log)
+            return [Finding(.observed, seen.summary)]
+                + seen.unobserved.map { Finding(.unobserved, $0.words, at: $0.at) }
+        } catch {
+            return [Finding(.observed, "nothing could be observed: \(error)")]
+        }
     }
 }
 

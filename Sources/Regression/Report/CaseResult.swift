@@ -60,6 +60,10 @@ extension Finding {
         case driverFailed = "driver-failed"
         /// The driver of a real player, or the player, cannot do what the scenario asks for.
         case notDriven = "not-driven"
+        /// What was seen and heard of a real player, by a recording.
+        case observed
+        /// A real player said of itself what nobody saw or heard.
+        case unobserved
         /// Nothing could happen any more before the scenario was done.
         case noProgress = "no-progress"
         /// The process that worked on the file died.
@@ -82,7 +86,9 @@ extension Finding {
     }
 
     /// Whether it is worth saying, and breaks no rule.
-    package var isRemark: Bool { [Own.sourceDamaged, .unserved, .notDriven].contains { $0.rawValue == rule } }
+    package var isRemark: Bool {
+        [Own.sourceDamaged, .unserved, .notDriven, .observed].contains { $0.rawValue == rule }
+    }
 }
 
 /// One run: an item under a scenario, on a platform, with an app policy, over a network, from a seed.

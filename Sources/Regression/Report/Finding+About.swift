@@ -14,6 +14,8 @@ extension Finding.Own {
         case .stepFailed: "Each step of the scenario finds what it expects, and comes to its end."
         case .driverFailed: "A real player's driver keeps to the protocol, and lives as long as the case."
         case .notDriven: "A real player can be told to do what the scenario does."
+        case .observed: "What a real player shows can be recorded and read."
+        case .unobserved: "What a real player says of picture and sound is seen and heard."
         case .noProgress: "Something happens until the scenario is done."
         case .crash: "Work on the file does not end its process."
         case .hang: "Work on the file comes to its end."

@@ -37,6 +37,9 @@ package final class BlockingFetcher: TimedFetching {
     /// Fetches one resource as ``respond(to:)`` does, and tells how long it took.
     package func timed(_ request: FetchRequest) -> TimedAnswer {
         let begun = ContinuousClock.now
+        // Which connection it has, and when it is read, is the simulated network's to say.
+        var request = request
+        (request.isUnread, request.lane) = (false, "")
         answers.expect(request)
         fetcher.start(request, at: .zero)
         let answer = answers.wait(for: request) { fetcher.cancel(request.id, at: .zero) }

@@ -67,6 +67,9 @@ protocol MediaClient: Sendable {
     /// Whether all that there is has come.
     var isLoadedToEnd: Bool { get }
 
+    /// Whether what was to come next has left a live playlist, so that nothing joins on to what has come.
+    var isCutOff: Bool { get }
+
     /// Whether loading rests because enough is buffered.
     var isResting: Bool { get }
 
@@ -187,6 +190,8 @@ extension MediaClient {
     func gapBorder(after position: Duration) -> Duration? { nil }
 
     var isLoadedToEnd: Bool { false }
+
+    var isCutOff: Bool { false }
 
     var isResting: Bool { false }
 

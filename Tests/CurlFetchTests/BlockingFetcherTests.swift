@@ -21,6 +21,19 @@ import Timeline
         #expect(server.waitForCloses(1))
     }
 
+    @Test func `an answer that is not read on the simulated network is had whole all the same`() throws {
+        let server = try LoopbackServer.answering { request in
+            [self.head("Content-Length: 1"), .send([UInt8(request.connection)])]
+        }
+        defer { server.stop() }
+        let fetcher = try BlockingFetcher()
+        for (number, lane) in [(1, ""), (2, "a"), (3, "b")] {
+            var request = FetchRequest(id: FetchID(number), url: server.url("/"))
+            (request.isUnread, request.lane) = (true, lane)
+            #expect(fetcher.respond(to: request).body.bytes == [1])
+        }
+    }
+
     @Test func `an answer that announces too much is refused at once, but not the head alone`() throws {
         let server = try LoopbackServer { _ in [head("Content-Length: 100001"), .stall] }
         defer { server.stop() }

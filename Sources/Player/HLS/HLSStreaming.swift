@@ -195,7 +195,7 @@ extension HLSStreaming: MediaClient {
     func bufferedEnd(from position: Duration) -> Duration {
         let end = streams.bufferedEnd(from: position)
         let decoded = source.settings.buffering.decoded
-        return decoded == .zero || isLoadedToEnd ? end : max(min(position, end), end - decoded)
+        return decoded == .zero || isLoadedToEnd || isCutOff ? end : max(min(position, end), end - decoded)
     }
 
     func gaps(at position: Duration) -> MediaGaps { streams.gaps(at: position) }
@@ -203,6 +203,8 @@ extension HLSStreaming: MediaClient {
     func gapBorder(after position: Duration) -> Duration? { streams.gapBorder(after: position) }
 
     var isLoadedToEnd: Bool { streams.isLoadedToEnd }
+
+    var isCutOff: Bool { streams.isCutOff }
 
     var isResting: Bool { streams.isResting }
 
@@ -224,7 +226,7 @@ extension HLSStreaming: MediaClient {
         let ahead = bufferedEnd(from: position) - position
         guard ahead > .zero, mayStart(at: now) else { return false }
         // Where nothing more will come, there is nothing to wait for.
-        if isLoadedToEnd || isResting || failure != nil { return true }
+        if isLoadedToEnd || isResting || isCutOff || failure != nil { return true }
         if waitsForMore(ahead: ahead, rate: rate, at: now) { return false }
         if source.settings.buffering.counts == .blocks, !streams.haveNextBegun { return false }
         if let enough = startEnough { return ahead >= enough }

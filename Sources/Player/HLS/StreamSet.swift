@@ -161,6 +161,9 @@ struct StreamSet: Sendable {
         return next
     }
 
+    /// Whether what was to come next of one that is needed has left its playlist.
+    var isCutOff: Bool { all.indices.contains { isNeeded($0) && all[$0].hasFallenBehind } }
+
     /// Where the playhead has to go on when what it needs has left the playlists; nil while that is not so.
     func displacement(from position: Duration) -> Duration? {
         guard bufferedEnd(from: position) <= position, let timeline else { return nil }

@@ -120,7 +120,8 @@ struct Drive: Sendable {
         if isImmediate || !waits { return nil }
         let ahead = item.bufferedEnd - item.position
         // Where nothing more will come, what is there is played.
-        let isMoreToCome = !item.isBufferFull && !item.client.isLoadedToEnd && item.client.failure == nil
+        let isMoreToCome =
+            !item.isBufferFull && !item.client.isLoadedToEnd && !item.client.isCutOff && item.client.failure == nil
         // So near to the end of a live stream no more than that can ever be there.
         let enough = item.client.liveDistance.map { min(resumesWith, $0 / 2) } ?? resumesWith
         if isStalling, ahead < enough, isMoreToCome { return loading }

@@ -57,6 +57,7 @@ import Testing
         // The film itself is a recording of it without a fault.
         let command = "fake=/usr/bin/env python3 \(script) \(film)"
         let json = folder.file("report.json")
+        let run = folder.file("run")
         let outcome = try await Program.run(
             "regress",
             film,
@@ -67,12 +68,20 @@ import Testing
             "--player",
             command,
             "--json",
-            json
+            json,
+            "--run",
+            run
         )
         let report = try String(contentsOfFile: json, encoding: .utf8)
         #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
         #expect(report.contains("picture.began item-1 at 3.000 s was said, and not seen or heard"))
         #expect(!report.contains("sound.began item-1"))
-        #expect(report.contains("0 dropped, 0 repeated, 7.0 s of sound"))
+        #expect(
+            report.contains("\"platform\" : \"real-fake\"") && report.contains("0 dropped, 0 repeated, 7.0 s of sound")
+        )
+        // The run's folder has the case, and nothing is left to be run.
+        let again = try await Program.run("regress", "--resume", run, "--json", json)
+        #expect(again.status == 1, "\(again.errors)")
+        #expect(try String(contentsOfFile: json, encoding: .utf8).contains("picture.began item-1 at 3.000 s was said"))
     }
 }

@@ -33,7 +33,8 @@ extension RunHeader {
             networks: matrix.networks,
             platforms: matrix.platforms,
             apps: matrix.apps,
-            seeds: matrix.seeds
+            seeds: matrix.seeds,
+            players: matrix.players.isEmpty ? nil : matrix.players
         )
         let places = suite.places
         var files: [File] = []

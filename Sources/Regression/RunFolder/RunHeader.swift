@@ -31,6 +31,8 @@ package struct RunHeader: Sendable, Codable, Equatable {
         var platforms: [String]
         var apps: [String]
         var seeds: [Int]
+        /// The real players; nil for none.
+        var players: [String]?
     }
 
     /// A part of a suite that is run in several.
@@ -89,13 +91,15 @@ package struct RunHeader: Sendable, Codable, Equatable {
 
     /// The matrix.
     var wholeMatrix: Matrix {
-        Matrix(
+        var whole = Matrix(
             scenarios: matrix.scenarios.map { ($0.name, $0.platform) },
             networks: matrix.networks,
             platforms: matrix.platforms,
             apps: matrix.apps,
             seeds: matrix.seeds
         )
+        whole.players = matrix.players ?? []
+        return whole
     }
 
     /// All cases of the suite that this is a run of, or a part.
@@ -116,12 +120,13 @@ package struct RunHeader: Sendable, Codable, Equatable {
 
     /// Whether the cases that it names are there.
     var isSound: Bool {
-        let lengths = [
-            files.count, matrix.scenarios.count, max(1, matrix.platforms.count), matrix.apps.count,
-            matrix.networks.count, matrix.seeds.count,
-        ]
+        let (crossed, isTooMany) = max(1, matrix.platforms.count).multipliedReportingOverflow(by: matrix.apps.count)
+        guard !isTooMany, crossed <= 1 << 30 else { return false }
+        let players = crossed + (matrix.players?.count ?? 0)
         var count = 1
-        for length in lengths {
+        for length in [
+            files.count, matrix.scenarios.count, players, matrix.networks.count, matrix.seeds.count,
+        ] {
             let (product, isTooMuch) = count.multipliedReportingOverflow(by: length)
             guard !isTooMuch, product <= 1 << 30 else { return false }
             count = product

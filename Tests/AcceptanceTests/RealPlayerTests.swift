@@ -80,8 +80,7 @@ import Testing
             report.contains("\"platform\" : \"real-fake\"") && report.contains("0 dropped, 0 repeated, 7.0 s of sound")
         )
         // The run's folder has the case, and nothing is left to be run.
-        let again = try await Program.run("regress", "--resume", run, "--json", json)
-        #expect(again.status == 1, "\(again.errors)")
-        #expect(try String(contentsOfFile: json, encoding: .utf8).contains("picture.began item-1 at 3.000 s was said"))
+        let again = try await Program.run("regress", "--resume", run)
+        #expect(again.status == 1 && again.output.contains("real-fake"), "\(again.output)\(again.errors)")
     }
 }

@@ -45,7 +45,9 @@ import Testing
             ]
         )
         #expect(heard.ending == "it has closed the connection")
-        #expect(app.heard == ["{\"do\":\"play\",\"id\":1}", "pong ping", "{\"do\":\"quit\",\"id\":0}"])
+        // A ping is answered when it comes, whatever is being said.
+        #expect(app.heard.filter { $0 != "pong ping" } == ["{\"do\":\"play\",\"id\":1}", "{\"do\":\"quit\",\"id\":0}"])
+        #expect(app.heard.contains("pong ping"))
     }
 
     @Test func `plays for one case at a time`() throws {

@@ -47,7 +47,7 @@ class Mpv(Playback):
         self.socket = self.connected(path)
         self.known, self.looks = {}, {"sound": Looks(), "picture": Looks()}
         self.number = max(CLOCKS)
-        # The request that loads the current item, its entry in mpv's list, and whether mpv has opened it.
+        # The request that loads the current item until it is answered, its entry in mpv's list, and whether mpv has opened it.
         self.loading, self.entry, self.is_loaded = None, None, False
         # The request for a seek, whether mpv has begun with that, and the request for the place that it came to.
         self.seek, self.is_under_way, self.landing = None, False, None
@@ -106,7 +106,7 @@ class Mpv(Playback):
             self.landing = None
             self.landed(message.get("data") if message.get("data") is not None else self.aim())
         elif number is not None and number == self.loading:
-            self.entry = (message.get("data") or {}).get("playlist_entry_id")
+            self.loading, self.entry = None, (message.get("data") or {}).get("playlist_entry_id")
         elif event == "property-change":
             self.known[message["name"]] = message.get("data")
             self.changed(message["name"], at)
@@ -125,7 +125,7 @@ class Mpv(Playback):
 
     def look(self):
         # What mpv cannot open as HLS it takes for a list of files, goes through them, and is idle then without an error of the item's.
-        if self.idle is not None and self.entry is not None and self.clock() - self.idle >= IDLE:
+        if self.idle is not None and self.queue.current and self.loading is None and self.clock() - self.idle >= IDLE:
             self.idle = None
             self.broke("mpv", 0, "mpv has nothing more to play")
         if self.queue.current and self.is_ready:

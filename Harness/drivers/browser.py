@@ -39,8 +39,10 @@ class Browser(PagedDriver):
         self.is_closing = False
         self.called, self.results, self.calling = 0, {}, threading.Lock()
         self.folder = tempfile.mkdtemp(prefix=f"segue-{self.NAME.lower()}-")
-        self.process = start([program, *self.words(bool(os.environ.get("SEGUE_SHOWN"))), *arguments, "about:blank"],
-                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        is_shown = bool(os.environ.get("SEGUE_SHOWN"))
+        self.process = start([program, *self.words(is_shown), *arguments, "about:blank"], text=True,
+                             env=os.environ | self.environment(is_shown),
+                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         endpoint = next((line.split()[-1] for line in self.process.stderr if self.ANNOUNCES in line), None)
         if endpoint is None:
             sys.exit(f"driver: {self.NAME} does not start")
@@ -55,6 +57,10 @@ class Browser(PagedDriver):
     def words(self, is_shown):
         """The arguments with which it is started: to be watched, or without a window and a sound card."""
         raise NotImplementedError
+
+    def environment(self, is_shown):
+        """What it finds in its environment besides this program's."""
+        return {}
 
     def connect(self, port):
         """Finds what it is steered by, and calls `listen_at`."""

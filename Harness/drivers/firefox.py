@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """A driver for Firefox, by WebDriver BiDi: a media element on a page of its own (page.html), without a window.
 
-Firefox plays no HLS by itself: --script names hls.js or Shaka Player, with which the page does. The sound goes to a device that
-is none, and is played. The page is hidden by another tab, as a user of a browser would do it. What comes out is told by the
-page's script (page.js), by its own clock, which is set against this program's once.
+Firefox plays no HLS by itself: --script names hls.js or Shaka Player, with which the page does. There is no sound card, and
+what is decoded goes by the machine's clock. The page is hidden by another tab, as a user of a browser would do it. What comes
+out is told by the page's script (page.js), by its own clock, which is set against this program's once.
 """
 
 import json
@@ -24,8 +24,6 @@ PREFERENCES = {
     "network.captive-portal-service.enabled": False, "network.connectivity-service.enabled": False,
     "media.gmp-manager.updateEnabled": False, "extensions.getAddons.cache.enabled": False,
 }
-# Without a sound card, one that is none takes the sound at the pace of one.
-UNHEARD = {"media.cubeb.force_mock_context": True}
 
 
 class Firefox(Browser):
@@ -34,11 +32,14 @@ class Firefox(Browser):
     ANNOUNCES = "WebDriver BiDi listening on"
 
     def words(self, is_shown):
-        preferences = PREFERENCES | ({} if is_shown else UNHEARD)
         with open(f"{self.folder}/user.js", "w") as file:
-            file.writelines(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in preferences.items())
+            file.writelines(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in PREFERENCES.items())
         return [*(["--kiosk"] if is_shown else ["--headless"]), "--no-remote", "--profile", self.folder,
                 "--remote-debugging-port", "0"]
+
+    def environment(self, is_shown):
+        # The machine's sound is nowhere to be found; Firefox has no option for that.
+        return {} if is_shown else {"PULSE_SERVER": f"unix:{self.folder}/no-sound", "ALSA_CONFIG_PATH": "/dev/null"}
 
     def connect(self, port):
         self.other = None

@@ -34,7 +34,10 @@ class Firefox(Browser):
     def words(self, is_shown):
         with open(f"{self.folder}/user.js", "w") as file:
             file.writelines(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in PREFERENCES.items())
-        return [*(["--kiosk"] if is_shown else ["--headless"]), "--no-remote", "--profile", self.folder,
+        # Nobody arranges the windows of the screen on which it is watched (watched), so it has to be told how large that is.
+        width, _, height = os.environ.get("SEGUE_SCREEN", "640x360").partition("x")
+        seen = ["--kiosk", "--width", width, "--height", height]
+        return [*(seen if is_shown else ["--headless"]), "--no-remote", "--profile", self.folder,
                 "--remote-debugging-port", "0"]
 
     def environment(self, is_shown):

@@ -2,6 +2,7 @@
 says on a page of its own (page.html) is passed on. It goes with its folder at the end."""
 
 import argparse
+import atexit
 import json
 import os
 import shutil
@@ -39,6 +40,8 @@ class Browser(PagedDriver):
         self.is_closing = False
         self.called, self.results, self.calling = 0, {}, threading.Lock()
         self.folder = tempfile.mkdtemp(prefix=f"segue-{self.NAME.lower()}-")
+        # However it ends before it runs.
+        atexit.register(self.close)
         is_shown = bool(os.environ.get("SEGUE_SHOWN"))
         self.process = start([program, *self.words(is_shown), *arguments, "about:blank"], text=True,
                              env=os.environ | self.environment(is_shown),
@@ -52,6 +55,8 @@ class Browser(PagedDriver):
         Files.scripts = options.scripts
         version = self.show(f"http://127.0.0.1:{served(Files)}/")
         hello = json.loads(self.evaluate("JSON.stringify(segue.hello())"))
+        if not hello["playsHLS"]:
+            sys.exit(f"driver: {version} plays no HLS by itself; --script FILE names hls.js or Shaka Player for it")
         self.greet(f"{hello['library']} in {version}" if hello.get("library") else version, hello["can"])
 
     def words(self, is_shown):
@@ -126,6 +131,7 @@ class Browser(PagedDriver):
 
     def is_gone(self, why):
         print(f"driver: {why}", file=sys.stderr, flush=True)
+        self.close()
         os._exit(1)
 
     def close(self):

@@ -13,6 +13,7 @@
   const SURE = 0.15;
   // How long after a driver has gone the next one is looked for, in milliseconds.
   const AGAIN = 500;
+  const HLS = "application/vnd.apple.mpegurl";
   const now = () => performance.now() / 1000;
   const script = document.currentScript;
   const library = globalThis.segueLibrary;
@@ -412,7 +413,8 @@
   const browser = () => navigator.userAgent.match(/(Firefox|Edg|OPR)\/[\d.]+/)?.[0] ?? navigator.userAgent.match(/(Chrome|Version)\/[\d.]+/)?.[0];
   const hello = () => ({
     hello: `${library.title() ?? "a page"} in ` + (browser() ?? "a browser").replace("Version", "Safari").replace("/", " "),
-    library: library.title(), clock: now(), can: Object.keys(commands),
+    library: library.title(), playsHLS: library.isThere() || document.createElement("video").canPlayType(HLS) !== "",
+    clock: now(), can: Object.keys(commands),
   });
   const takeAll = text => { for (const line of text.split("\n")) { if (line.trim()) { carryOut(line); } } };
   globalThis.segue = {

@@ -4,6 +4,7 @@ it says is given this program's time."""
 import argparse
 import http.server
 import json
+import math
 import pathlib
 import threading
 
@@ -11,8 +12,10 @@ from driver import Driver, Refusal
 
 FOLDER = pathlib.Path(__file__).parent
 SCRIPT = "text/javascript; charset=utf-8"
-# How long a page may take to answer, in seconds, and how often its clock is looked at to be set against this one's.
-ANSWER, LOOKS = 10, 9
+# How long a page may take to answer, in seconds.
+ANSWER = 10
+# How often its clock is looked at to be set against this one's: until that is known so closely, in seconds.
+LEAST_LOOKS, MOST_LOOKS, CLOSE = 9, 60, 0.003
 
 
 class PagedDriver(Driver):
@@ -37,14 +40,13 @@ class PagedDriver(Driver):
         return self.commands + super().can()
 
     def measured(self):
-        """How far this program's clock is ahead of the page's: by the look that took least."""
-        looks = []
-        for _ in range(LOOKS):
+        """How far this program's clock is ahead of the page's: each look says between which two figures that is."""
+        least, most, looks = -math.inf, math.inf, 0
+        while looks < LEAST_LOOKS or (most - least > CLOSE and looks < MOST_LOOKS):
             begun = self.clock()
             there = self.ask("clock", {})["clock"]
-            took = self.clock() - begun
-            looks.append((took, begun + took / 2 - there))
-        return min(looks)[1]
+            least, most, looks = max(least, begun - there), min(most, self.clock() - there), looks + 1
+        return (least + most) / 2
 
     def ask(self, name, fields):
         """Has the page do something; its answer."""

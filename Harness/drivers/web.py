@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """A driver for any web page that has page.js in it: listens on loopback for the page's WebSocket, and hands lines to and fro.
 
-    web.py [--port PORT] [COMMAND…]
+    web.py [--port PORT] [--script FILE]… [COMMAND…]
 
 Without a port it takes a free one. It says on standard error what a page has to have in it, and waits for a page; `/` is a page
-of its own that has it. A command is started once it listens, with its address in place of `{}`: a browser, say. A page that
-stays open finds the driver of the next case by itself where that has the same port.
+of its own that has it, behind the scripts that are named. A command is started once it listens, with its address in place of
+`{}`: a browser, say. A page that stays open finds the driver of the next case by itself where that has the same port.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import threading
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from driver import Refusal, end_programs, start  # noqa: E402
-from paged import Files, PagedDriver, served  # noqa: E402
+from paged import Files, PagedDriver, served, takes_scripts  # noqa: E402
 from websocket import WebSocket, greeted  # noqa: E402
 
 # How long a page is waited for, in seconds: as long as Segue waits for a driver's first line.
@@ -26,7 +26,7 @@ PATIENCE = 55
 
 
 class Web(PagedDriver):
-    def __init__(self, port, command):
+    def __init__(self, port, scripts, command):
         super().__init__()
         self.socket, self.hello, self.come, self.is_closing = None, None, threading.Event(), False
         self.sending = threading.Lock()
@@ -39,6 +39,7 @@ class Web(PagedDriver):
                 else:
                     driver.meet(self)
 
+        Handler.scripts = scripts
         port = served(Handler, port)
         print(f'driver: <script src="http://127.0.0.1:{port}/page.js"></script> makes a page a player; '
               f"http://127.0.0.1:{port}/ is one", file=sys.stderr, flush=True)
@@ -87,9 +88,10 @@ class Web(PagedDriver):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--port", type=int, default=0, help="where it listens")
+    takes_scripts(parser)
     parser.add_argument("command", nargs=argparse.REMAINDER, help="what is started once it does")
     options = parser.parse_args()
-    Web(options.port, options.command).run()
+    Web(options.port, options.scripts, options.command).run()
 
 
 main()

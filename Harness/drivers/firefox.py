@@ -15,8 +15,10 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from browser import Browser  # noqa: E402
 from driver import Refusal  # noqa: E402
 
-# Elements play without a click, and nothing is asked of servers of its own, or of its user.
+# Elements play without a click, and nothing is asked of servers of its own, or of its user. What an item before has loaded would
+# keep the network, and its faults, from the next one.
 PREFERENCES = {
+    "browser.cache.disk.enable": False, "browser.cache.memory.enable": False,
     "media.autoplay.default": 0, "media.autoplay.blocking_policy": 0, "privacy.reduceTimerPrecision": False,
     "browser.shell.checkDefaultBrowser": False, "browser.startup.homepage_override.mstone": "ignore",
     "browser.aboutwelcome.enabled": False, "datareporting.policy.dataSubmissionEnabled": False,

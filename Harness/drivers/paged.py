@@ -119,9 +119,9 @@ class Files(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def served(handler, port=0):
-    """Serves over loopback, at a port or one that is free; gives the port."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+def served(handler, port=0, host="127.0.0.1"):
+    """Serves, over loopback where nothing else is said, at a port or one that is free; gives the port."""
+    server = http.server.ThreadingHTTPServer((host, port), handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server.server_port

@@ -20,7 +20,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from driver import Refusal, end_programs, start  # noqa: E402
 from playback import Looks, Playback  # noqa: E402
 
-WATCHED = ["pause", "duration", "eof-reached", "demuxer-cache-duration", "core-idle", "vid", "aid"]
+WATCHED = ["pause", "duration", "eof-reached", "demuxer-cache-duration", "core-idle", "vid", "aid", "idle-active"]
+# How long mpv has nothing to play until that is no moment between two items, in seconds.
+IDLE = 1.0
 # Numbers of requests for the two clocks; those of commands come behind them.
 CLOCKS = {1: ("sound", "audio-pts"), 2: ("picture", "time-pos")}
 
@@ -45,10 +47,12 @@ class Mpv(Playback):
         self.socket = self.connected(path)
         self.known, self.looks = {}, {"sound": Looks(), "picture": Looks()}
         self.number = max(CLOCKS)
-        # The request that loads the current item, its entry in mpv's list, and whether mpv has opened it.
+        # The request that loads the current item until it is answered, its entry in mpv's list, and whether mpv has opened it.
         self.loading, self.entry, self.is_loaded = None, None, False
         # The request for a seek, whether mpv has begun with that, and the request for the place that it came to.
         self.seek, self.is_under_way, self.landing = None, False, None
+        # Since when mpv has had nothing to play, though it was given an item.
+        self.idle = None
         self.looked, self.is_closing = 0.0, False
         super().__init__(f"mpv {version[1] if len(version) > 1 else ''}".strip())
         threading.Thread(target=self.listen, daemon=True).start()
@@ -102,7 +106,7 @@ class Mpv(Playback):
             self.landing = None
             self.landed(message.get("data") if message.get("data") is not None else self.aim())
         elif number is not None and number == self.loading:
-            self.entry = (message.get("data") or {}).get("playlist_entry_id")
+            self.loading, self.entry = None, (message.get("data") or {}).get("playlist_entry_id")
         elif event == "property-change":
             self.known[message["name"]] = message.get("data")
             self.changed(message["name"], at)
@@ -120,6 +124,10 @@ class Mpv(Playback):
         return self.known.get("duration") or -1.0
 
     def look(self):
+        # What mpv cannot open as HLS it takes for a list of files, goes through them, and is idle then without an error of the item's.
+        if self.idle is not None and self.queue.current and self.loading is None and self.clock() - self.idle >= IDLE:
+            self.idle = None
+            self.broke("mpv", 0, "mpv has nothing more to play")
         if self.queue.current and self.is_ready:
             for number, (_, name) in CLOCKS.items():
                 self.send("get_property", name, number=number)
@@ -164,6 +172,8 @@ class Mpv(Playback):
                 self.finished(at)
         elif name == "demuxer-cache-duration":
             self.buffered = self.known.get(name)
+        elif name == "idle-active":
+            self.idle = at if self.known.get(name) else None
 
     def left(self, message):
         """mpv has let go of the item by itself."""
@@ -179,6 +189,7 @@ class Mpv(Playback):
     def load(self, item):
         self.forget()
         self.entry, self.is_loaded = None, False
+        self.idle = self.clock() if self.known.get("idle-active") else None
         self.known["eof-reached"], self.known["duration"] = False, None
         self.send("set_property", "pause", not self.is_wanted)
         self.loading = self.send("loadfile", item["url"])
@@ -208,6 +219,8 @@ class Mpv(Playback):
         return True
 
     def show(self, is_shown):
+        # What the picture's clock goes through meanwhile is not seen.
+        self.looks["picture"].forget()
         self.send("set_property", "vid", "auto" if is_shown else "no")
 
     def close(self):

@@ -5,7 +5,7 @@
 //
 // A page with a player of its own says how an item is opened, before the first one is:
 //   segue.use({ element, load: url => …, unload: () => … })    and, for what the element does not say: segue.failed(message)
-// Without that, Hls (hls.js) or shaka is taken where the page has them and the element cannot play HLS by itself.
+// Without that, HLS is played by hls.js or Shaka Player where the page has one (libraries.js), else by the element itself.
 "use strict";
 (() => {
   const TICK = 10, STILL = 0.3, NEAR = 0.5, LAST = 1, SEEK = 20, STATES = 0.25;
@@ -13,8 +13,10 @@
   const SURE = 0.15;
   // How long after a driver has gone the next one is looked for, in milliseconds.
   const AGAIN = 500;
+  const HLS = "application/vnd.apple.mpegurl";
   const now = () => performance.now() / 1000;
   const script = document.currentScript;
+  const library = globalThis.segueLibrary;
 
   let video = null, player = {}, items = [], isReady = false, hasFailed = false, isWanted = false, rate = 1;
   let isShown = true, has = {sound: true, picture: true}, isStalled = false, control = "", place = 0, told = 0;
@@ -167,6 +169,8 @@
     promised = duration();
     tell("item.readyToPlay", {item: name(), duration: promised});
     if (seek && !seek.isTaken) { take(); }
+    // An element that is given another source after it was told to play is paused by that, without a word.
+    if (isWanted && video.paused) { play(); }
   }
 
   function begin() {
@@ -183,21 +187,9 @@
 
   function open(url) {
     if (player.load) { return player.load(url); }
-    if (/\.m3u8(\?|#|$)/.test(url) && !video.canPlayType("application/vnd.apple.mpegurl")) {
-      if (globalThis.Hls?.isSupported()) {
-        const hls = new Hls();
-        hls.on(Hls.Events.ERROR, (_, data) => { if (data.fatal) { failed(data.details, data.type, data.response?.code); } });
-        hls.loadSource(url);
-        hls.attachMedia(video);
-        player.unload = () => hls.destroy();
-        return;
-      }
-      if (globalThis.shaka) {
-        const own = new shaka.Player();
-        player.unload = () => own.destroy();
-        own.attach(video).then(() => own.load(url)).catch(error => failed(error.message, "shaka", error.code));
-        return;
-      }
+    if (/\.m3u8(\?|#|$)/.test(url) && library.isThere()) {
+      player.unload = library.load(url, video, failed);
+      return;
     }
     video.src = url;
   }
@@ -419,7 +411,11 @@
   }
 
   const browser = () => navigator.userAgent.match(/(Firefox|Edg|OPR)\/[\d.]+/)?.[0] ?? navigator.userAgent.match(/(Chrome|Version)\/[\d.]+/)?.[0];
-  const hello = () => ({hello: "a page in " + (browser() ?? "a browser").replace("Version", "Safari").replace("/", " "), clock: now(), can: Object.keys(commands)});
+  const hello = () => ({
+    hello: `${library.title() ?? "a page"} in ` + (browser() ?? "a browser").replace("Version", "Safari").replace("/", " "),
+    library: library.title(), playsHLS: library.isThere() || document.createElement("video").canPlayType(HLS) !== "",
+    clock: now(), can: Object.keys(commands),
+  });
   const takeAll = text => { for (const line of text.split("\n")) { if (line.trim()) { carryOut(line); } } };
   globalThis.segue = {
     use(own) {

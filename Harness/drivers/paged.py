@@ -1,17 +1,21 @@
 """What drivers share whose player is a media element of a page with page.js in it: commands are handed on to the page, and what
 it says is given this program's time."""
 
+import argparse
 import http.server
 import json
+import math
 import pathlib
 import threading
 
 from driver import Driver, Refusal
 
 FOLDER = pathlib.Path(__file__).parent
-FILES = {"/": ("page.html", "text/html; charset=utf-8"), "/page.js": ("page.js", "text/javascript; charset=utf-8")}
-# How long a page may take to answer, in seconds, and how often its clock is looked at to be set against this one's.
-ANSWER, LOOKS = 10, 9
+SCRIPT = "text/javascript; charset=utf-8"
+# How long a page may take to answer, in seconds.
+ANSWER = 10
+# How often its clock is looked at to be set against this one's: until that is known so closely, in seconds.
+LEAST_LOOKS, MOST_LOOKS, CLOSE = 9, 60, 0.003
 
 
 class PagedDriver(Driver):
@@ -36,14 +40,13 @@ class PagedDriver(Driver):
         return self.commands + super().can()
 
     def measured(self):
-        """How far this program's clock is ahead of the page's: by the look that took least."""
-        looks = []
-        for _ in range(LOOKS):
+        """How far this program's clock is ahead of the page's: each look says between which two figures that is."""
+        least, most, looks = -math.inf, math.inf, 0
+        while looks < LEAST_LOOKS or (most - least > CLOSE and looks < MOST_LOOKS):
             begun = self.clock()
             there = self.ask("clock", {})["clock"]
-            took = self.clock() - begun
-            looks.append((took, begun + took / 2 - there))
-        return min(looks)[1]
+            least, most, looks = max(least, begun - there), min(most, self.clock() - there), looks + 1
+        return (least + most) / 2
 
     def ask(self, name, fields):
         """Has the page do something; its answer."""
@@ -83,14 +86,17 @@ class PagedDriver(Driver):
 
 
 class Files(http.server.BaseHTTPRequestHandler):
-    """Serves the page and its script, to pages of every origin."""
+    """Serves the page and its scripts, to pages of every origin."""
+
+    # Files that the page loads before page.js: a library that it plays with.
+    scripts = []
 
     def do_GET(self):
-        name, kind = FILES.get(self.path, (None, None))
-        if name is None:
+        found = self.file()
+        if found is None:
             self.send_error(404)
             return
-        body = (FOLDER / name).read_bytes()
+        body, kind = found
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Access-Control-Allow-Origin", "*")
@@ -98,13 +104,36 @@ class Files(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def file(self):
+        """What is at an address, and of which kind it is."""
+        if self.path == "/":
+            tags = "".join(f'<script src="script-{number}.js"></script>\n' for number, _ in enumerate(self.scripts))
+            page = (FOLDER / "page.html").read_text().replace('<script src="page.js">', tags + '<script src="page.js">')
+            return page.encode(), "text/html; charset=utf-8"
+        if self.path == "/page.js":
+            return b"".join((FOLDER / name).read_bytes() for name in ("libraries.js", "page.js")), SCRIPT
+        own = next((path for number, path in enumerate(self.scripts) if self.path == f"/script-{number}.js"), None)
+        return own and (own.read_bytes(), SCRIPT)
+
     def log_message(self, *_):
         pass
 
 
-def served(handler, port=0):
-    """Serves over loopback, at a port or one that is free; gives the port."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+def served(handler, port=0, host="127.0.0.1"):
+    """Serves, over loopback where nothing else is said, at a port or one that is free; gives the port."""
+    server = http.server.ThreadingHTTPServer((host, port), handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server.server_port
+
+
+def takes_scripts(parser):
+    """Has a driver's arguments name what its page loads first."""
+    def file(word):
+        path = pathlib.Path(word)
+        if not path.is_file():
+            raise argparse.ArgumentTypeError(f"there is no file {word}")
+        return path
+
+    parser.add_argument("--script", dest="scripts", type=file, action="append", default=[],
+                        help="a script that the page loads first, such as hls.js or Shaka Player; may be repeated")

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""A driver for any web page that has page.js in it: listens on loopback for the page's WebSocket, and hands lines to and fro.
+"""A driver for any web page that has page.js in it: listens for the page's WebSocket, and hands lines to and fro.
 
-    web.py [--port PORT] [COMMAND…]
+    web.py [--host ADDRESS] [--port PORT] [--script FILE]… [COMMAND…]
 
-Without a port it takes a free one. It says on standard error what a page has to have in it, and waits for a page; `/` is a page
-of its own that has it. A command is started once it listens, with its address in place of `{}`: a browser, say. A page that
-stays open finds the driver of the next case by itself where that has the same port.
+Without a port it takes a free one; it listens on loopback, or at the address of this machine that is named, for the browser of a
+television or a phone. It says on standard error what a page has to have in it, and waits for a page; `/` is a page
+of its own that has it, behind the scripts that are named. A command is started once it listens, with its address in place of
+`{}`: a browser, say. A page that stays open finds the driver of the next case by itself where that has the same port.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import threading
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from driver import Refusal, end_programs, start  # noqa: E402
-from paged import Files, PagedDriver, served  # noqa: E402
+from paged import Files, PagedDriver, served, takes_scripts  # noqa: E402
 from websocket import WebSocket, greeted  # noqa: E402
 
 # How long a page is waited for, in seconds: as long as Segue waits for a driver's first line.
@@ -26,7 +27,7 @@ PATIENCE = 55
 
 
 class Web(PagedDriver):
-    def __init__(self, port, command):
+    def __init__(self, host, port, scripts, command):
         super().__init__()
         self.socket, self.hello, self.come, self.is_closing = None, None, threading.Event(), False
         self.sending = threading.Lock()
@@ -39,11 +40,14 @@ class Web(PagedDriver):
                 else:
                     driver.meet(self)
 
-        port = served(Handler, port)
-        print(f'driver: <script src="http://127.0.0.1:{port}/page.js"></script> makes a page a player; '
-              f"http://127.0.0.1:{port}/ is one", file=sys.stderr, flush=True)
+        Handler.scripts = scripts
+        try:
+            own = f"http://{host}:{served(Handler, port, host)}/"
+        except (OSError, OverflowError) as error:
+            sys.exit(f"driver: it cannot listen at {host}:{port}: {error}")
+        print(f'driver: <script src="{own}page.js"></script> makes a page a player; {own} is one', file=sys.stderr, flush=True)
         if command:
-            start([word.replace("{}", f"http://127.0.0.1:{port}/") for word in command],
+            start([word.replace("{}", own) for word in command],
                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         if not self.come.wait(PATIENCE):
             sys.exit("driver: no page has come")
@@ -86,10 +90,12 @@ class Web(PagedDriver):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--port", type=int, default=0, help="where it listens")
+    parser.add_argument("--host", default="127.0.0.1", help="the address at which it listens, of IPv4 (%(default)s)")
+    parser.add_argument("--port", type=int, default=0, help="the port (any that is free)")
+    takes_scripts(parser)
     parser.add_argument("command", nargs=argparse.REMAINDER, help="what is started once it does")
     options = parser.parse_args()
-    Web(options.port, options.command).run()
+    Web(options.host, options.port, options.scripts, options.command).run()
 
 
 main()

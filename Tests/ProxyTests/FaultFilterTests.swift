@@ -64,6 +64,8 @@ import Testing
         let (forwarded, actions) = Self.run(.status(503), requests: post, answers: "", piece: 3)
         #expect(forwarded.isEmpty)
         #expect(Self.text(actions.first).hasPrefix("HTTP/1.1 503 Fault\r\n"))
+        // Pages of other origins may read it.
+        #expect(Self.text(actions.first).contains("\r\nAccess-Control-Allow-Origin: *\r\n"))
     }
 
     @Test(arguments: [1, 7, 1000])

@@ -63,10 +63,11 @@ def middle(values):
 class Trial:
     """One life of a player."""
 
-    def __init__(self, words, server, seen, limits, can_be_hidden, name):
+    def __init__(self, words, server, seen, limits, is_hidden, name):
         self.server, self.seen, self.name = server, seen, name
-        self.limits, self.can_be_hidden = limits, can_be_hidden
+        self.limits = limits
         self.driver = Driver(words)
+        self.is_hidden = is_hidden or "background" in self.driver.hello.get("can", [])
         self.seen.player = self.driver.hello.get("player", "")
 
     def run(self):
@@ -76,7 +77,7 @@ class Trial:
             self.pause()
             self.seeks()
             self.rates()
-            if self.can_be_hidden:
+            if self.is_hidden:
                 self.hide()
             self.failure()
             self.dead_line()

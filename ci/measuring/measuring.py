@@ -14,12 +14,12 @@ from measuring.running import ENDED, CannotRun, Driver, Link, play
 from measuring.server import TitleServer
 
 
-def measured(segue, player, title, folder, network, seconds):
-    """What a player told of itself in so many seconds, and the requests that it made."""
+def measured(segue, player, title, folder, network, seconds, script=None):
+    """What a player told of itself in so many seconds, and the requests that it made; a page's with the script that is named."""
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="segue-measured-"))
     server, link, driver = TitleServer(title, folder), None, None
     try:
-        driver = Driver(player)
+        driver = Driver(player, script)
         # The network's time begins with the play, and so does a window.
         link = Link(segue, server.port, network, scratch / "link.jsonl")
         server.begun = begun = time.monotonic()
@@ -71,7 +71,8 @@ class Pair:
         """Measures it, where that has not been done; and again where the machine was late."""
         if self.file.exists() and not options.again:
             return
-        run = measured(options.segue, self.player, self.title, self.folder, self.network, options.seconds)
+        run = measured(options.segue, self.player, self.title, self.folder, self.network, options.seconds,
+                       options.script.get(self.player))
         former = json.loads(self.file.read_text()).get("runs", []) if self.file.exists() else []
         fresh = self.file.with_suffix(".part")
         fresh.write_text(json.dumps({"seconds": options.seconds, "runs": [*former, run]}))

@@ -90,11 +90,13 @@ class Driver(talk.Driver):
     # A player on a slow line may be long in taking a command.
     ANSWER = 40
 
-    def __init__(self, name):
+    def __init__(self, name, script=None):
+        """A player by its name: with a script, what a page in Chromium plays with that loads it."""
         # Debian's Python has what the drivers of libraries need.
         python = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
+        words = ["chromium.py", "--script", script] if script else [f"{name}.py"]
         try:
-            super().__init__([python, str(DRIVERS / f"{name}.py")])
+            super().__init__([python, str(DRIVERS / words[0]), *words[1:]])
         except talk.Broken as error:
             raise CannotRun(f"the driver of {name}: {error}") from None
         self.player = self.hello["player"]

@@ -206,7 +206,11 @@ package struct FaultFilter: Sendable {
 
     private static func refusal(_ status: Int, _ method: String) -> [UInt8] {
         let text = "The network answers with \(status), as its faults say.\n"
-        let fields = [("Content-Type", "text/plain"), ("Content-Length", "\(text.utf8.count)")]
+        // A player in a page of another origin gets to know the status, too.
+        let fields = [
+            ("Content-Type", "text/plain"), ("Content-Length", "\(text.utf8.count)"),
+            ("Access-Control-Allow-Origin", "*"),
+        ]
         let head = HTTPHead(status: status, reason: status < 400 ? "OK" : "Fault", fields: fields)
         return head.bytes + (method == "HEAD" || status == 204 || status == 304 ? [] : Array(text.utf8))
     }

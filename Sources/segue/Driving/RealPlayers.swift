@@ -61,7 +61,9 @@ final class LocalServer {
     /// - Throws: ``CommandFailure`` where it does not.
     init(file: String, program: String) throws {
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-        process = try LineProcess([program, "serve", folder, "--listen", "127.0.0.1:0", "--quiet"])
+        // The page of a player that is a library is of another origin, and may read all of it.
+        let arguments = ["serve", folder, "--listen", "127.0.0.1:0", "--allow-origin", "*", "--quiet"]
+        process = try LineProcess([program] + arguments)
         guard let line = process.line(within: Self.patience), let scheme = line.range(of: "http://"),
             let address = Endpoint(line[scheme.upperBound...].prefix { $0 != "/" })
         else {

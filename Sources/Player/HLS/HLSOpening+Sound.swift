@@ -49,16 +49,34 @@ extension HLSOpening {
     ///
     /// - Returns: Whether there is something to do: what comes whole is over at the same moment.
     mutating func takeSound(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
+        guard streams.all[index].request.transferID == event.id else { return takeOther(event, ofStream: index, &turn) }
         let begun = event.isOutcome ? streams.all[index].request.segmentBegan : nil
         let arrivals = streams.all[index].arrivals
         if case .data(_, let bytes) = event { meter.receive(bytes.count) }
         streams.all[index].receive(event, announced, record.keyring, &turn)
-        guard event.isOutcome else { return streams.all[index].request.progress.map { $0.bytes.count < $0.size } ?? false }
+        guard event.isOutcome else {
+            return streams.all[index].request.progress.map { $0.bytes.count < $0.size } ?? false
+        }
         meter.end(at: turn.now)
         if let begun, streams.all[index].arrivals > arrivals {
             meter.finish(segmentOf: begun.bytes, took: turn.now - begun.at)
         }
         return true
+    }
+
+    /// Takes in news of what the sound asks for besides its media: its playlist that may grow, and what comes before its turn.
+    private mutating func takeOther(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
+        if streams.all[index].hint.transferID == event.id {
+            streams.all[index].receiveHint(event, &turn)
+        } else if streams.all[index].mapHint.transferID == event.id {
+            streams.all[index].receiveMapHint(event, &turn)
+        } else if streams.all[index].prefetched.transferID == event.id {
+            streams.all[index].receivePrefetched(event, &turn)
+        } else {
+            let variables = variants?.choice.playlist.variables ?? [:]
+            streams.all[index].receivePlaylist(event, importing: variables, laidAnew: nil, &turn)
+        }
+        return event.isOutcome
     }
 
     /// Opens the pictures once the sound can be handed on, by what was measured with it.

@@ -242,11 +242,13 @@ extension HLSOpening: MediaClient {
 
     func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
         let sound = nextSoundChange(playhead: playhead, rate: rate, at: now)
-        return [phase.load?.nextChange, variants?.nextSteering, record.keyring.nextChange, sound].compactMap { $0 }.min()
+        return [phase.load?.nextChange, variants?.nextSteering, record.keyring.nextChange, sound].compactMap { $0 }
+            .min()
     }
 
     func owns(_ id: FetchID) -> Bool {
-        phase.load?.owns(id) == true || streams.index(owning: id) != nil || record.keyring.owns(id) || variants?.ownsSteering(id) == true
+        phase.load?.owns(id) == true || streams.index(owning: id) != nil || record.keyring.owns(id)
+            || variants?.ownsSteering(id) == true
     }
 
     var isAtEntry: Bool { if case .entry = phase { true } else { false } }

@@ -41,7 +41,9 @@ extension StreamSet {
     private func hasTurn(_ index: Int) -> Bool {
         guard let reach = all[index].reach else { return false }
         return all.indices.allSatisfy { other in
-            guard other != index, isInOrder(other), !all[other].isLoadedToEnd, !all[other].isResting else { return true }
+            guard other != index, isInOrder(other), !all[other].isLoadedToEnd, !all[other].isResting else {
+                return true
+            }
             guard let others = all[other].reach else { return false }
             return reach < others || reach == others && all[index].role == .audio
         }

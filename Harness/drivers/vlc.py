@@ -36,6 +36,9 @@ STOPPING, CUTS, CUT = 0.5, 40, 0.05
 LAST_PLACE = 0.15
 # How long sound may be behind a seek of something that is paused until there is none, as near the end.
 SOUNDLESS = 0.5
+# How long an item that is opened waits for `play`, in seconds: VLC knows no opening but to play, and one that is played at once
+# begins so. What is held first goes on by a lock that VLC's loader keeps while it has less than it wants, which may be long.
+OPENED = 0.25
 # How long it may take VLC to let go of what it had before a seek, where it says so, and to come to where it leads.
 FLUSHING, SETTLING = 0.3, 5.0
 
@@ -198,6 +201,8 @@ class VLC(Playback):
         if not self.instance:
             sys.exit("driver: VLC does not start")
         self.item, self.leaving = None, set()
+        # What was opened and not played yet: its URL, and until when it waits for that.
+        self.opened = None
         self.is_pictured = self.is_held = False
         # Pieces of sound that are not due yet: when each is, how long it lasts, and at which rate; where the next one is in the
         # item, and where a seek leads to of which nothing has been heard.
@@ -259,6 +264,8 @@ class VLC(Playback):
             self.finished(at)
 
     def look(self):
+        if self.opened and self.clock() >= self.opened[1]:
+            self.make(self.opened[0], True)
         if not self.item:
             return
         self.look_whether_ready()
@@ -294,19 +301,28 @@ class VLC(Playback):
 
     def load(self, item):
         self.stop()
-        self.is_held = not self.is_wanted
-        self.item = Item(self, item["url"], self.is_held)
+        if self.is_wanted:
+            self.make(item["url"], False)
+        else:
+            self.opened = item["url"], self.clock() + OPENED
+
+    def make(self, url, is_held):
+        self.opened, self.is_held = None, is_held
+        self.item = Item(self, url, is_held)
 
     def stop(self):
         if self.item:
             self.item.let_go()
-        self.item = None
+        self.item = self.opened = None
         self.pieces.clear()
         self.reached, self.is_flushed = 0.0, True
         self.is_pictured = self.is_filled = self.is_placed = False
         self.is_first, self.aim, self.is_seeking = True, None, False
 
     def resume(self):
+        if self.opened:
+            self.make(self.opened[0], False)
+            return
         if not self.item:
             return
         self.vlc.libvlc_media_player_set_pause(self.item.player, 0)
@@ -323,7 +339,9 @@ class VLC(Playback):
             self.is_held = True
 
     def change_rate(self, rate):
-        self.vlc.libvlc_media_player_set_rate(self.item.player, rate)
+        # One that is not there yet is told when it is ready.
+        if self.item:
+            self.vlc.libvlc_media_player_set_rate(self.item.player, rate)
         return True
 
     def seek_to(self, place):

@@ -39,7 +39,7 @@ package final class BlockingFetcher: TimedFetching {
         let begun = ContinuousClock.now
         // Which connection it has, and when it is read, is the simulated network's to say.
         var request = request
-        (request.isUnread, request.lane) = (false, "")
+        (request.isUnread, request.lane, request.keepsConnection) = (false, "", false)
         answers.expect(request)
         fetcher.start(request, at: .zero)
         let answer = answers.wait(for: request) { fetcher.cancel(request.id, at: .zero) }

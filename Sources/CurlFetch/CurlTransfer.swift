@@ -71,6 +71,7 @@ final class CurlTransfer {
             scurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, (request.connectPatience ?? request.patience).limit)
         )
         if let whole = request.wholePatience { try check(scurl_set_number(easy, CURLOPT_TIMEOUT_MS, whole.limit)) }
+        if request.keepsConnection { try check(scurl_set_number(easy, CURLOPT_FORBID_REUSE, 1)) }
         try setUpBody()
         try setUpCredential()
         guard let aliases = curl_slist_append(nil, "ICY ") else { throw FetchError(.other, "out of memory") }

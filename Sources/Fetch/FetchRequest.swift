@@ -102,6 +102,9 @@ package struct FetchRequest: Sendable {
     /// Which of the connections to its host it may take: those of requests that say the same, or a new one.
     package var lane = ""
 
+    /// Whether the connection that it takes serves no other request after it.
+    package var keepsConnection = false
+
     /// Whether nothing of the answer is read until ``Fetching/read(_:at:)`` has it read.
     package var isUnread = false
 

@@ -141,7 +141,7 @@ extension SimulatedFetcher {
         case .whole:
             forget(id)
             owners[connection] = nil
-            if answer.response.isLast {
+            if answer.response.isLast || job.request.keepsConnection {
                 drop(connection, of: job.pool, at: now)
             } else {
                 sent[connection, default: 0] += job.headBytes + answer.wireBytes

@@ -38,6 +38,8 @@ extension PlatformProfile {
         case lowerOfTwoBySegment = "lower-of-two-by-segment"
         /// The lower of the last segment's rate and the mean of the last three, of the variant's own media.
         case lastAndMeanOfThree = "last-and-mean-of-three"
+        /// The last segment's rate, of whatever rendition.
+        case last
     }
 }
 

@@ -10,13 +10,14 @@ extension PlatformProfile {
         package let startSegments: Double?
         /// The most that is wanted by ``startSegments``.
         package let startMost: Duration
-        /// How much must be ahead for the first playback where media load faster than they play, and no other variant was
-        /// changed to.
-        package let startFast: Duration
         /// How much of the end of what is loaded does not count for the buffer's limit, of transport streams.
         package let tail: Duration
         /// How much decoders have taken of what is there, which counts as played: it stands still with the rest.
         package let decoded: Duration
+        /// How much that is of a transport stream of sound alone where blocks count.
+        package let decodedSound: Duration
+        /// How much of the end of a transport stream is not played when another variant is changed to.
+        package let changeLoses: Duration
         /// Whether the first playback waits until the requests are over that are made once first segments are there.
         package let startWaitsForRequest: Bool
         /// How long after that it begins.
@@ -27,6 +28,8 @@ extension PlatformProfile {
         package let lead: Double?
         /// Whether no segment of sound apart is asked for before a first segment of the pictures is there.
         package let soundWaits: Bool
+        /// Whether the playlist of the pictures is asked for only when sound apart has begun to come.
+        package let picturesWait: Bool
         /// What is looked into before the first segments are loaded.
         package let probes: Probes
     }
@@ -69,23 +72,25 @@ extension PlatformProfile {
 
 extension PlatformProfile.Buffering {
     static let keys = [
-        "counts", "start-segments", "start-most", "start-fast", "buffer-tail", "decoded", "start-waits-for-request",
-        "start-latency",
-        "renditions", "lead", "sound-waits", "probes",
+        "counts", "start-segments", "start-most", "buffer-tail", "decoded", "decoded-sound", "change-loses",
+        "start-waits-for-request", "start-latency",
+        "renditions", "lead", "sound-waits", "pictures-wait", "probes",
     ]
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
         counts = try section.word("counts")
         startSegments = try section.factor("start-segments", orNil: "none")
         startMost = try section.duration("start-most")
-        startFast = try section.duration("start-fast")
         tail = try section.duration("buffer-tail")
         decoded = try section.duration("decoded")
+        decodedSound = try section.duration("decoded-sound")
+        changeLoses = try section.duration("change-loses")
         startWaitsForRequest = try section.flag("start-waits-for-request")
         startLatency = try section.duration("start-latency")
         renditions = try section.word("renditions")
         lead = try section.factor("lead", orNil: "any")
         soundWaits = try section.flag("sound-waits")
+        picturesWait = try section.flag("pictures-wait")
         probes = try section.word("probes")
     }
 }

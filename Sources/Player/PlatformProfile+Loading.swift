@@ -93,6 +93,8 @@ extension PlatformProfile {
         case lowest
         /// The one of the highest bandwidth that ``Loading/startingBitrate`` allows.
         case estimated
+        /// The one of the highest bandwidth below what was measured before it; the lowest where nothing was.
+        case measured
     }
 
     /// By which of its bit rates a variant is held against the line.

@@ -18,6 +18,10 @@ extension PlatformProfile {
         /// Each request for the item's URL, the playlists, and of each rendition the initialization sections and the
         /// segments have connections of their own.
         case apart
+        /// Any request takes one that is idle, but those for the item's URL have their own, as has the playlist of pictures
+        /// that waited for sound, which is still being read; and one on which an initialization section came serves no
+        /// other request.
+        case keptByInitializations = "kept-by-initializations"
     }
 }
 

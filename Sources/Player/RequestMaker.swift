@@ -10,6 +10,10 @@ struct RequestMaker {
     /// The bit rate that media whose bit rate is not announced may have, in bits per second.
     private static let mostBitrate = 200_000_000
 
+    /// What the lanes of requests for an item's own URL begin with, and that of a playlist which is asked for while sound is
+    /// read.
+    static let entryLane = "entry", besideSoundLane = "beside sound"
+
     let settings: PlatformProfile.Loading
 
     /// What is the same for all requests of the moment.
@@ -99,7 +103,9 @@ struct RequestMaker {
     func initialization(_ id: FetchID, _ map: MapAddress, of playlist: String = "") -> FetchRequest {
         var data = data
         data.objectType = .initialization
-        return request(id, map.url, range: map.range, data, limit: 16 << 20, lane: "initialization \(playlist)")
+        var request = request(id, map.url, range: map.range, data, limit: 16 << 20, lane: "initialization \(playlist)")
+        request.keepsConnection = settings.requesting.connections == .keptByInitializations
+        return request
     }
 
     func media(
@@ -185,7 +191,13 @@ struct RequestMaker {
             patience: settings.patience,
             limit: limit
         )
-        if settings.requesting.connections == .apart { request.lane = lane }
+        switch settings.requesting.connections {
+        case .shared: break
+        case .apart: request.lane = lane
+        case .keptByInitializations:
+            let isOwn = lane == RequestMaker.besideSoundLane || lane.hasPrefix(RequestMaker.entryLane)
+            if isOwn { request.lane = lane }
+        }
         return request
     }
 }

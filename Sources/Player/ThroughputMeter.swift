@@ -98,6 +98,7 @@ struct ThroughputMeter: Sendable {
         case .lowerOfTwo: fast.weight > 0 ? min(fast.value, slow.value) : nil
         case .lowerOfTwoBySegment: segments.lowerOfTwo
         case .lastAndMeanOfThree: segments.lastAndMean
+        case .last: segments.latest
         }
     }
 }

@@ -90,6 +90,20 @@ import Timeline
         }
     }
 
+    @Test func `a connection that a request keeps serves no other`() throws {
+        let server = try LoopbackServer.answering { [.send(Self.ok([UInt8($0.connection)]))] }
+        defer { server.stop() }
+        let fetches = Fetches()
+        let fetcher = try fetches.liveFetcher()
+        defer { fetcher.close() }
+        for (number, keeps, connection) in [(1, false, 1), (2, true, 1), (3, false, 2), (4, false, 2)] {
+            var request = FetchRequest(id: FetchID(number), url: server.url("/"))
+            request.keepsConnection = keeps
+            fetcher.start(request, at: .zero)
+            #expect(fetches.result(of: number).body == [UInt8(connection)])
+        }
+    }
+
     /// More than the sockets of both ends hold.
     private static let much = [UInt8](repeating: 7, count: 24 << 20)
 

@@ -158,6 +158,19 @@ import Timeline
         }
     }
 
+    @Test func `a request that keeps its connection makes the next one begin another`() {
+        let run = SimulatedRun(Self.network) { _ in Self.ok([1]) }
+        var begun = 0.0
+        for (number, roundTrips) in [(1, 2.0), (2, 1), (3, 2)] {
+            var request = FetchRequest(id: FetchID(number), url: "http://h/\(number)")
+            request.keepsConnection = number == 2
+            run.start(request)
+            run.run()
+            #expect(abs(run.finish(of: number) - begun - roundTrips * 0.1) < 0.01)
+            begun = run.loop.now.seconds
+        }
+    }
+
     @Test func `the seventh request to a host waits for a connection`() {
         var served: [Int] = []
         let run = SimulatedRun(Self.network) { request in

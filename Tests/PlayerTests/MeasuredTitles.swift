@@ -104,10 +104,18 @@ enum MeasuredTitle: String {
         "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"s\",NAME=\"s\",DEFAULT=YES,URI=\"s/i.m3u8\"\n"
     }
 
-    private var media: String {
+    private var media: String { media((0..<seconds / segment).map { _ in Double(segment) }) }
+
+    /// Sound apart, cut between its packets of 1024 samples, as FFmpeg does.
+    private var soundMedia: String {
+        let packets = (0...seconds / segment).map { ($0 * segment * 48000 + 1023) / 1024 }
+        return media(zip(packets, packets.dropFirst()).map { Double(($1 - $0) * 1024) / 48000 })
+    }
+
+    private func media(_ durations: [Double]) -> String {
         let (name, map) = isFragmented ? ("m4s", "#EXT-X-MAP:URI=\"init.mp4\"\n") : ("ts", "")
         return "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:\(segment)\n#EXT-X-PLAYLIST-TYPE:VOD\n\(map)"
-            + (0..<seconds / segment).map { "#EXTINF:\(segment),\n\($0).\(name)\n" }.joined() + "#EXT-X-ENDLIST\n"
+            + durations.enumerated().map { "#EXTINF:\($1),\n\($0).\(name)\n" }.joined() + "#EXT-X-ENDLIST\n"
     }
 
     /// What a server answers.
@@ -116,7 +124,7 @@ enum MeasuredTitle: String {
         let parts = path.split(separator: "/")
         let folder = parts.count > 1 ? String(parts[0]) : ""
         guard let rate = rates[folder], let file = parts.last else { return (404, []) }
-        if file == "i.m3u8" { return (200, Array(media.utf8)) }
+        if file == "i.m3u8" { return (200, Array((folder == "s" && rawValue >= "g" ? soundMedia : media).utf8)) }
         let isMuxed = [.b, .i, .m].contains(self)
         let tracks: [Fragment] = isMuxed ? [.pictures, .sound] : folder == "s" ? [.sound] : [.pictures]
         if file == "init.mp4" { return (200, Fragment.initialization(tracks)) }

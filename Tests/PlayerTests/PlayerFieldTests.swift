@@ -73,15 +73,6 @@ import Timeline
         #expect(abs(start(rig) - 0.66) < 0.04)
     }
 
-    @Test(arguments: [("0 s", 800_000, 0.6), ("3 s", 800_000, 1.8), ("3 s", 320_000, 1.5)])
-    func `more is waited for where media load faster than they play`(least: String, rate: Int, from: Double) throws {
-        let changes = ["counts": "bytes", "start-fast": least, "keep-up-least": "1 s", "keep-up-enough": "1 s"]
-        let rig = try rig(changes, line: Line(delay: .zero, bitsPerSecond: Double(rate)))
-        rig.runner.run()
-        #expect(rig.session.isFinished)
-        #expect(abs(start(rig) - from) < 0.15)
-    }
-
     @Test func `what has come of a segment that breaks off counts no more`() throws {
         var bench = Bench(try platform(["counts": "bytes"]))
         let title = Title(name: "title", duration: 60)

@@ -37,6 +37,7 @@ import Timeline
         var rates = SegmentRates()
         let estimates = [900.0, 600, 1200, 300].map { rate in
             rates.add(rate)
+            #expect(rates.latest == rate)
             return rates.lastAndMean
         }
         #expect(estimates == [900, 600, 900, 300])
@@ -44,7 +45,7 @@ import Timeline
 
     @Test(arguments: [
         ("lower-of-two", ["low", "high"]), ("lower-of-two-by-segment", ["low", "middle", "high"]),
-        ("last-and-mean-of-three", ["low", "high"]),
+        ("last-and-mean-of-three", ["low", "high"]), ("last", ["low", "high"]),
     ])
     func `the estimate decides how soon a rise is made`(estimate: String, chosen: [String]) throws {
         let rig = Variants().rig(try platform(["estimate": estimate, "switch-waits-for-playlist": "true"]), line: line)
@@ -161,6 +162,24 @@ import Timeline
 
     @Test func `the sound comes first where it is said to`() throws {
         #expect(try order(["renditions": "sound-in-turn"]).prefix(4) == ["sound/0", "video/0", "sound/1", "video/1"])
+    }
+
+    /// Of 6 s of sound 5 have been handed on, or all: of the pictures 5.2.
+    @Test(arguments: [("1 s", ["sound/1", "video/1"]), ("0 s", ["video/1", "sound/1"])])
+    func `what the clock is behind is not there where blocks count`(sound: String, following: [String]) throws {
+        let changes = ["counts": "blocks", "decoded": "800 ms", "decoded-sound": sound]
+        let asked = try order(changes.merging(["renditions": "sound-in-turn"]) { $1 })
+        #expect(Array(asked.prefix(4)) == ["sound/0", "video/0"] + following)
+    }
+
+    @Test(arguments: [("0 s", 60.0), ("1100 ms", 58.9)])
+    func `the end of the former variant is not played where a change loses it`(loses: String, heard: Double) throws {
+        let rig = Variants().rig(try platform(["switching": "highest", "change-loses": loses]), line: line)
+        rig.runner.run()
+        #expect(rig.session.isFinished)
+        #expect(rig.chosen == ["low", "high"])
+        #expect(abs(rig.trail.heard(at: rig.loop.now).seconds - heard) < 0.01)
+        if heard < 60 { #expect(rig.trail.stretches.first?.end.seconds == 4.9) }
     }
 
     @Test(arguments: ["in-turn", "by-need", "side-by-side"])

@@ -39,4 +39,6 @@ FULL = [
     ("fmp4-6s-450", "wpt-3g-slow"),
     ("ts-6s-400-1200-2400", "wpt-3g"),
     ("fmp4-5s-apart-500-1500", "dsl"),
+    ("fmp4-5s-apart-500-1500", "wpt-4g"),
+    ("ts-3s-900", "wifi-slow"),
 ]

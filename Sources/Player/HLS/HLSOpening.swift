@@ -13,6 +13,8 @@ struct HLSOpening: Sendable {
         case idle
         /// The item's own URL: a playlist of either kind.
         case entry(PlaylistLoad)
+        /// The first segments of the audio rendition, whose playlist is there, and that of the variant is to come.
+        case sound
         /// The media playlist of the first variant.
         case variant(PlaylistLoad)
         /// The media playlist of the audio rendition that goes with it.
@@ -27,7 +29,7 @@ struct HLSOpening: Sendable {
         var load: PlaylistLoad? {
             switch self {
             case .entry(let load), .variant(let load), .audio(let load), .probe(let load): load
-            case .idle, .open, .failed: nil
+            case .idle, .sound, .open, .failed: nil
             }
         }
 
@@ -39,7 +41,7 @@ struct HLSOpening: Sendable {
             case .variant: back = Phase.variant
             case .audio: back = Phase.audio
             case .probe: back = Phase.probe
-            case .idle, .open, .failed: return nil
+            case .idle, .sound, .open, .failed: return nil
             }
             guard var load else { return nil }
             // What has come is held once only, so that it is not copied when more comes.
@@ -51,7 +53,7 @@ struct HLSOpening: Sendable {
         /// The stream whose playlist is being loaded.
         var role: StreamRole {
             switch self {
-            case .audio: .audio
+            case .sound, .audio: .audio
             case .idle, .entry, .variant, .probe, .open, .failed: .main
             }
         }
@@ -65,19 +67,22 @@ struct HLSOpening: Sendable {
     /// Where to begin; nil leaves it to the playlist.
     private var wantedStart: Duration?
 
-    private var record: HLSRecord
+    var record: HLSRecord
 
     /// How often the item's own URL has been asked for.
     private var entryRequests = 1
 
-    private var phase = Phase.idle
-    private var variants: VariantCourse?
+    var phase = Phase.idle
+    var variants: VariantCourse?
 
     /// The playlist of the audio rendition; nil where the variant's own media have the sound.
-    private var soundURL: String?
+    var soundURL: String?
 
     /// Those whose playlists are there.
-    private var streams = StreamSet()
+    var streams = StreamSet()
+
+    /// Measures what comes of sound before there are pictures.
+    var meter: ThroughputMeter
 
     /// What is looked into of the other variants, and those whose playlists are still to be asked for.
     private var probes = VariantProbes()
@@ -87,6 +92,7 @@ struct HLSOpening: Sendable {
         self.source = source
         wantedStart = position
         self.record = record
+        meter = ThroughputMeter(source.settings.adapting)
     }
 
     // MARK: What comes
@@ -125,7 +131,7 @@ struct HLSOpening: Sendable {
     }
 
     /// Begins with the first variant that has not failed; where there is none, the item has.
-    private mutating func begin(because error: PlaybackError, _ turn: inout Turn) {
+    mutating func begin(because error: PlaybackError, _ turn: inout Turn) {
         guard var course = variants else { return fail(error, &turn) }
         streams.stop(&turn)
         if let failed = course.choice.index {
@@ -139,14 +145,23 @@ struct HLSOpening: Sendable {
         course.choice.use(first)
         variants = course
         let chosen = course.choice.ladder.variants[first]
-        let address = course.choice.address(of: chosen)
-        turn.log(
-            .playlistVariantChosen(item: source.item.description, url: address, bandwidth: chosen.bandwidth)
-        )
         soundURL = course.choice.audio(of: chosen)
         probes.stop(&turn)
         let others = course.choice.ladder.variants.indices.filter { $0 != first }
         unseen = source.settings.buffering.probes == .variants ? Array(others.prefix(VariantProbes.most)) : []
+        if source.settings.buffering.picturesWait, let soundURL {
+            phase = .audio(PlaylistLoad(url: soundURL))
+        } else {
+            open(chosen, &turn)
+        }
+    }
+
+    /// Asks for the playlist of the variant that is begun with.
+    mutating func open(_ chosen: Variant, _ turn: inout Turn) {
+        guard let address = variants?.choice.address(of: chosen) else { return }
+        turn.log(
+            .playlistVariantChosen(item: source.item.description, url: address, bandwidth: chosen.bandwidth)
+        )
         phase = .variant(PlaylistLoad(url: address))
     }
 
@@ -166,8 +181,15 @@ struct HLSOpening: Sendable {
         var stream = StreamLoader(role: role, arrival, timeline, position: position)
         if role == .main, soundURL != nil, !record.isVideoLoaded { stream.standing = .idle }
         if let asked = phase.load?.url { variants?.timelines.add(timeline, of: asked, from: arrival.url) }
-        streams.all.append(stream)
-        if role == .main, let soundURL { phase = .audio(PlaylistLoad(url: soundURL)) } else { seeNext() }
+        // The variant's own is the first of them, whichever came first.
+        streams.all.insert(stream, at: role == .main ? 0 : streams.all.count)
+        if streams.main == nil {
+            phase = .sound
+        } else if role == .main, streams.all.count == 1, let soundURL {
+            phase = .audio(PlaylistLoad(url: soundURL))
+        } else {
+            seeNext()
+        }
     }
 
     /// Asks for the playlist of the next variant that is to be looked into; where none is, all are there.
@@ -219,11 +241,14 @@ extension HLSOpening: MediaClient {
     }
 
     func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
-        [phase.load?.nextChange, variants?.nextSteering, record.keyring.nextChange].compactMap { $0 }.min()
+        let sound = nextSoundChange(playhead: playhead, rate: rate, at: now)
+        return [phase.load?.nextChange, variants?.nextSteering, record.keyring.nextChange, sound].compactMap { $0 }
+            .min()
     }
 
     func owns(_ id: FetchID) -> Bool {
-        phase.load?.owns(id) == true || record.keyring.owns(id) || variants?.ownsSteering(id) == true
+        phase.load?.owns(id) == true || streams.index(owning: id) != nil || record.keyring.owns(id)
+            || variants?.ownsSteering(id) == true
     }
 
     var isAtEntry: Bool { if case .entry = phase { true } else { false } }
@@ -245,7 +270,6 @@ extension HLSOpening: MediaClient {
             wantedStart = position
             return
         }
-        var meter = ThroughputMeter()
         streams.move(to: position, &meter, &turn)
     }
 
@@ -260,6 +284,7 @@ extension HLSOpening: MediaClient {
     }
 
     mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn) {
+        endSound(at: playhead, &turn)
         let maker = RequestMaker(
             source,
             rate: rate,
@@ -270,9 +295,11 @@ extension HLSOpening: MediaClient {
             bandwidth: variants?.choice.bandwidth ?? 0
         )
         let (isAtEntry, number) = (isAtEntry, entryRequests)
+        let lane = isBesideSound ? RequestMaker.besideSoundLane : "playlists"
         _ = phase.change { load in
-            load.load(&turn) { isAtEntry ? maker.entry($0, $1, number: number) : maker.playlist($0, $1) }
+            load.load(&turn) { isAtEntry ? maker.entry($0, $1, number: number) : maker.playlist($0, $1, lane: lane) }
         }
+        loadSound(playhead: playhead, maker, &turn)
         record.keyring.load(&turn) { maker.key($0, $1) }
         variants?.loadSteering(throughput: nil, maker, &turn)
     }
@@ -285,6 +312,9 @@ extension HLSOpening: MediaClient {
         if variants?.ownsSteering(event.id) == true {
             variants?.receiveSteering(event, &turn)
             return event.isOutcome
+        }
+        if let index = streams.index(owning: event.id) {
+            return takeSound(event, ofStream: index, &turn)
         }
         let variables = variants?.choice.playlist.variables ?? [:]
         if let result = phase.change({ $0.receive(event, importing: variables, &turn) }) ?? nil {
@@ -313,7 +343,7 @@ extension HLSOpening: MediaClient {
             subtitles: subtitles.map { PlaylistLoad(url: $0) },
             streams: streams,
             probes: probes,
-            meter: ThroughputMeter(source.settings.adapting)
+            meter: meter
         )
     }
 }

@@ -9,9 +9,6 @@ struct HLSRecord: Sendable {
     /// Whether the buffer ran out since the last request.
     var isStarved = false
 
-    /// Whether it ever did.
-    var hasStarved = false
-
     var keyring = Keyring()
     var variants = VariantRecord()
 }

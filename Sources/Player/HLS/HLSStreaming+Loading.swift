@@ -36,6 +36,7 @@ extension HLSStreaming {
         chooseVariant(playhead: playhead, &turn)
         if record.isVideoLoaded { streams.rejoin(at: playhead) }
         request(playhead: playhead, &turn)
+        if source.settings.buffering.counts == .blocks { streams.handOn() }
         followStart(at: turn.now)
         endOpening(at: playhead, &turn)
     }

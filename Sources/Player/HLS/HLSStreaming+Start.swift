@@ -9,14 +9,6 @@ extension HLSStreaming {
         return !source.settings.buffering.startWaitsForRequest && !isOpening
     }
 
-    /// Whether the first playback waits for more than is ahead, since media load faster than they play.
-    ///
-    /// A change to another variant ends that: what was loaded of the former one is handed on then.
-    func waitsForMore(ahead: Duration, rate: Double, at now: Instant) -> Bool {
-        guard !record.hasStarved, ahead < source.settings.buffering.startFast, variantChanges == 0 else { return false }
-        return streams.isFaster(than: rate, at: now)
-    }
-
     /// Whether all is still being looked into, one after the other.
     var isOpening: Bool { source.settings.buffering.probes == .variants && startsAt == nil }
 

@@ -193,8 +193,10 @@ extension HLSStreaming: MediaClient {
     var failure: PlaybackError? { failure(where: streams.isNeeded) }
 
     func bufferedEnd(from position: Duration) -> Duration {
+        let buffering = source.settings.buffering
+        if buffering.counts == .blocks, !isCutOff { return streams.bufferedEnd(from: position, handedOnBy: buffering) }
         let end = streams.bufferedEnd(from: position)
-        let decoded = source.settings.buffering.decoded
+        let decoded = buffering.decoded
         return decoded == .zero || isLoadedToEnd || isCutOff ? end : max(min(position, end), end - decoded)
     }
 
@@ -227,8 +229,6 @@ extension HLSStreaming: MediaClient {
         guard ahead > .zero, mayStart(at: now) else { return false }
         // Where nothing more will come, there is nothing to wait for.
         if isLoadedToEnd || isResting || isCutOff || failure != nil { return true }
-        if waitsForMore(ahead: ahead, rate: rate, at: now) { return false }
-        if source.settings.buffering.counts == .blocks, !streams.haveNextBegun { return false }
         if let enough = startEnough { return ahead >= enough }
         if ahead >= source.settings.keepUpEnough { return true }
         // So near to the end no more than that can ever be there.
@@ -257,7 +257,7 @@ extension HLSStreaming: MediaClient {
 
     mutating func begin() {}
 
-    mutating func starve() { (record.isStarved, record.hasStarved) = (true, true) }
+    mutating func starve() { record.isStarved = true }
 
     mutating func move(to position: Duration, _ turn: inout Turn) { streams.move(to: position, &meter, &turn) }
 

@@ -62,6 +62,16 @@ struct LoadedPieces: Sendable {
         while pieces.count > 1, pieces[0].end <= position { pieces.removeFirst() }
     }
 
+    /// So much of their end is not played, as far as it lies behind a position.
+    mutating func lose(_ length: Duration, from position: Duration) {
+        guard let last = pieces.last, !last.isGap else { return }
+        let start = max(last.start, last.end - length, position)
+        guard start < last.end else { return }
+        pieces[pieces.count - 1] = Piece(start: last.start, end: start, isGap: false)
+        pieces.append(Piece(start: start, end: last.end, isGap: true))
+        hasGaps = true
+    }
+
     /// Lets go of all.
     mutating func removeAll() { (pieces, underway) = ([], nil) }
 }

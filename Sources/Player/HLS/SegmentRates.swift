@@ -21,6 +21,9 @@ struct SegmentRates: Sendable {
     /// The lower of two averages that begin at 0, in bits per second; nil before the first segment.
     var lowerOfTwo: Double? { last.isEmpty ? nil : min(quick, slow) }
 
+    /// The last one, in bits per second; nil before the first segment.
+    var latest: Double? { last.last }
+
     /// The lower of the last one and the mean of the last three, in bits per second; nil before the first segment.
     var lastAndMean: Double? { last.last.map { min($0, last.reduce(0, +) / Double(last.count)) } }
 }

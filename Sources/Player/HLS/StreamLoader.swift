@@ -71,11 +71,18 @@ struct StreamLoader: Sendable {
     /// Whether loading rests because enough is buffered.
     var isResting = false
 
+    /// Up to where fragments were handed on, where each waits for the next one; nil where none was.
+    var handed: Duration?
+
+    /// The first segment that is read since another variant or place was gone to.
+    private(set) var fresh: Int
+
     init(role: StreamRole, playlist: StreamPlaylist, position: Duration) {
         self.role = role
         self.playlist = playlist
         content = StreamContent(role: role)
         (next, nextPart) = playlist.timeline.place(at: position)
+        fresh = next
     }
 
     // MARK: What is there
@@ -169,6 +176,7 @@ struct StreamLoader: Sendable {
         stop(&turn)
         pieces.removeAll()
         (next, nextPart, withoutParts) = (number, part, nil)
+        (fresh, handed) = (number, nil)
         request.forgive()
         failure = nil
         isResting = false
@@ -177,6 +185,7 @@ struct StreamLoader: Sendable {
     /// Goes on with another variant's playlist where what is loaded ends.
     mutating func change(to timeline: SegmentTimeline, from url: String, at position: Duration, _ turn: inout Turn) {
         stop(&turn)
+        if content.isTransportStream { pieces.lose(turn.settings.buffering.changeLoses, from: position) }
         playlist.change(to: timeline, from: url)
         content.change()
         request.forgive()
@@ -188,6 +197,7 @@ struct StreamLoader: Sendable {
         let slot = timeline.slot(next)
         // Variants' durations differ by a little; a segment of which hardly anything is left is done.
         if pieces.end != nil, slot.end <= from || slot.end - from < slot.duration / 10 { next += 1 }
+        fresh = next
     }
 
     /// Lets go of everything and is not loaded any more.

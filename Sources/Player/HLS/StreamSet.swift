@@ -86,8 +86,8 @@ struct StreamSet: Sendable {
 
     // MARK: What is loaded
 
-    /// Up to where media are there from a position on; the position itself when nothing is.
-    func bufferedEnd(from position: Duration) -> Duration {
+    /// Up to where media are there from a position on, or were handed on by a platform; the position itself when nothing is.
+    func bufferedEnd(from position: Duration, handedOnBy buffering: PlatformProfile.Buffering? = nil) -> Duration {
         var end: Duration?
         var known: Duration?
         for index in all.indices where all[index].role != .subtitles {
@@ -97,7 +97,9 @@ struct StreamSet: Sendable {
             guard isNeeded(index) else { continue }
             // Of the parts that tell: the compiler would copy a whole loader for a question to it.
             let isAll = all[index].playlist.timeline.isEnded && all[index].next == all[index].playlist.timeline.upper
-            let buffered = StreamLoader.bufferedEnd(from: position, in: all[index].pieces, isAll: isAll)
+            let buffered =
+                buffering.map { all[index].handedEnd(from: position, $0) }
+                ?? StreamLoader.bufferedEnd(from: position, in: all[index].pieces, isAll: isAll)
             end = end.map { min($0, buffered) } ?? buffered
         }
         guard let end, let known else { return position }
@@ -113,18 +115,6 @@ struct StreamSet: Sendable {
 
     /// Whether it is known how fast media load.
     var isSpeedKnown: Bool { all.indices.allSatisfy { !isNeeded($0) || all[$0].speed.mediaPerSecond != nil } }
-
-    /// Whether media load faster than they play at a rate, by the segments that came, or by what has come of the first one.
-    func isFaster(than rate: Double, at now: Instant) -> Bool {
-        all.indices.allSatisfy { index in
-            guard isNeeded(index), !all[index].isLoadedToEnd else { return true }
-            if let loading = all[index].speed.mediaPerSecond { return loading > rate }
-            guard let first = all[index].pieces.underway, let began = all[index].request.transfer?.began else {
-                return true
-            }
-            return (first.end - first.start).seconds > rate * (now - began).seconds
-        }
-    }
 
     /// Whether each stream has a segment that counts as a whole with another one, or a block of it, behind it.
     var haveNextBegun: Bool {

@@ -94,8 +94,8 @@ struct VariantLadder: Sendable {
 
     // MARK: The choice
 
-    /// The variant to begin with; nil when none is left.
-    func first(peak: Int, at now: Instant) -> Int? {
+    /// The variant to begin with, where so many bits per second were measured before it, nil for none; nil when none is left.
+    func first(peak: Int, measured: Double? = nil, at now: Instant) -> Int? {
         let open = onPathway(variants.indices.filter { !isBarred($0, at: now) }, at: now)
         let allowed = VariantLadder.within(peak, open, variants)
         switch settings.firstVariant {
@@ -104,6 +104,8 @@ struct VariantLadder: Sendable {
         case .lowest: return lowest(allowed)
         case .estimated:
             return highest(allowed.filter { variants[$0].bandwidth <= settings.startingBitrate }) ?? lowest(allowed)
+        case .measured:
+            return highest(allowed.filter { Double(variants[$0].bandwidth) < measured ?? 0 }) ?? lowest(allowed)
         }
     }
 

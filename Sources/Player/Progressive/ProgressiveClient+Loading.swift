@@ -116,7 +116,7 @@ extension RequestMaker {
     /// The first request of an item, or another one of the same: where its URL does not tell whether it is a playlist, it
     /// may be a film.
     func entry(_ id: FetchID, _ url: String, number: Int = 1) -> FetchRequest {
-        let lane = "entry \(number)"
+        let lane = "\(RequestMaker.entryLane) \(number)"
         guard !EntryAnswer.namesPlaylist(url) else { return playlist(id, url, lane: lane) }
         var data = data
         data.objectType = .other

@@ -14,6 +14,8 @@ PATIENCE = 20
 # From one question for the times to the next, and how many answers tell: what one of them says may be some ms off where
 # this program or the server was held up.
 ASKING, ANSWERS = 0.05, 21
+# What is heard so soon, in seconds, cannot be replaced any more.
+UNDER_WAY = 0.02
 
 CONTEXT_READY, STREAM_READY = 4, 2
 RUNNING = 0
@@ -120,7 +122,8 @@ class Playing(Stream):
     """Sound that is played, with so much of it, in seconds, that the server has ahead."""
 
     def __init__(self, name, ahead):
-        self.ahead, self.written = ahead, 0
+        # How many samples have been written, and how many of those are to be written anew.
+        self.ahead, self.written, self.again = ahead, 0, 0
         super().__init__(name)
 
     def connect(self):
@@ -138,11 +141,19 @@ class Playing(Stream):
     def room(self):
         """How many samples the server would like to have."""
         size = self.pulse.pa_stream_writable_size(self.stream)
-        return 0 if size == Size(-1).value else size // FRAME
+        return self.again + (0 if size == Size(-1).value else size // FRAME)
 
     def write(self, sound):
-        self.pulse.pa_stream_write(self.stream, sound, len(sound), None, 0, RELATIVE)
+        self.pulse.pa_stream_write(self.stream, sound, len(sound), None, -self.again * FRAME, RELATIVE)
+        self.again = 0
         self.written += len(sound) // FRAME
+
+    def rewind(self):
+        """What is written next takes the place of what cannot have been heard yet."""
+        if self.answers:
+            place = min(self.written, max(0, round((time.time() + UNDER_WAY - self.start) * RATE)))
+            self.again += self.written - place
+            self.written = place
 
 
 class Recording(Stream):

@@ -6,13 +6,13 @@ import subprocess
 from observing.recordings import RATE
 
 
-def observe(segue, folder, path, said):
-    """What the program says of a recording and of what was said."""
+def observe(segue, folder, path, said, urls):
+    """What the program says of a recording and of what was said, where marks are of these parts of URLs."""
     answer, log = path.with_suffix(".json"), path.with_suffix(".jsonl")
     log.write_text(said)
     subprocess.run(
         [segue, "observe", str(path), "--recipes", str(folder / "recipes"), "--log", str(log),
-         "--json", str(answer), "--quiet"], check=False)
+         "--marks", ",".join(f"{mark}={part}" for mark, part in urls.items()), "--json", str(answer), "--quiet"], check=False)
     return json.loads(answer.read_text())
 
 

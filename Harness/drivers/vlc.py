@@ -3,6 +3,9 @@
 
 What comes out is the sound, each piece of which VLC hands over with the moment when it is due. Pictures are told of with it:
 VLC shows the last one again and again where there is no new one, and does not say which they are.
+
+To those that watch it (watched) it shows each picture when VLC says that it is to be shown, and plays each piece of sound when VLC
+says that it is due (shown.py).
 """
 
 import collections
@@ -22,14 +25,16 @@ BUFFERING, END, ERROR, TIME = 0x103, 0x109, 0x10A, 0x10B
 # The states of an item that is there: playing, and paused.
 THERE = (3, 4)
 ENDED = 6
-# The form that VLC brings sound and pictures into: little is looked at, so little is asked for.
+# The form that VLC brings sound and pictures into where nobody watches: little is looked at, so little is asked for.
 RATE, SIDE = 48000, 16
 # How far VLC's word on its place may be off what follows from the sound until it is believed, in seconds, and for how long
 # it is listened to first: it is often late by more than a second, and never early.
 DRIFT, LISTENING = 0.5, 3.0
 
 # How much sound is taken before it is due, how long VLC waits with a piece for that at the most, and at the end; in seconds.
+# Who shows what it is handed needs it earlier.
 ROOM, PIECE, MOST = 0.1, 0.2, 1.0
+ROOM_SHOWN = 0.3
 # How long VLC may take to stop by itself, in seconds; how often its connections are ended then, and how long that is waited for.
 STOPPING, CUTS, CUT = 0.5, 40, 0.05
 # How far before the end of an item a seek may lead: at the end itself it is over for VLC.
@@ -118,16 +123,18 @@ class Item:
             self.vlc.libvlc_media_add_option(media, f":start-time={place:.3f}".encode())
         self.player = self.vlc.libvlc_media_player_new_from_media(media)
         self.vlc.libvlc_media_release(media)
-        self.pixels = ctypes.create_string_buffer(SIDE * SIDE * 4)
+        self.outside = driver.outside
+        width, height = (self.outside.screen.width, self.outside.screen.height) if self.outside else (SIDE, SIDE)
+        self.pixels, self.channels = ctypes.create_string_buffer(width * height * 4), 2 if self.outside else 1
         # What VLC calls has to be kept.
         self.calls = [HAPPENED(self.happened), HEARD(self.heard), FLUSHED(self.flushed), DRAINED(self.drained),
                       LOCKED(self.lock), SHOWN(self.shown)]
         happened, heard, flushed, drained, lock, shown = self.calls
         # When the sound that was handed over last is over.
         self.last = 0.0
-        self.vlc.libvlc_audio_set_format(self.player, b"S16N", RATE, 1)
+        self.vlc.libvlc_audio_set_format(self.player, b"S16N", RATE, self.channels)
         self.vlc.libvlc_audio_set_callbacks(self.player, heard, None, None, flushed, drained, None)
-        self.vlc.libvlc_video_set_format(self.player, b"RV32", SIDE, SIDE, SIDE * 4)
+        self.vlc.libvlc_video_set_format(self.player, b"RV32", width, height, width * 4)
         self.vlc.libvlc_video_set_callbacks(self.player, lock, None, shown, None)
         manager = self.vlc.libvlc_media_player_event_manager(self.player)
         for kind in (BUFFERING, END, ERROR, TIME):
@@ -152,10 +159,12 @@ class Item:
 
     def heard(self, _, samples, count, due):
         due, length = due / 1e6, count / RATE
+        if self.outside and self is self.driver.item:
+            self.outside.hear(ctypes.string_at(samples, 2 * self.channels * count), due)
         self.hand_on(self.driver.heard, self.driver.clock(), due, length)
         # As a device does that has little room, it makes VLC wait.
         self.last = due + length
-        self.wait(due - ROOM, PIECE)
+        self.wait(due - (ROOM_SHOWN if self.outside else ROOM), PIECE)
 
     def drained(self, _):
         self.wait(self.last, MOST)
@@ -164,6 +173,8 @@ class Item:
         time.sleep(max(0.0, min(most, until - self.driver.clock())))
 
     def flushed(self, *_):
+        if self.outside and self is self.driver.item:
+            self.outside.forget()
         self.hand_on(self.driver.flushed)
 
     def lock(self, _, planes):
@@ -171,6 +182,8 @@ class Item:
         return None
 
     def shown(self, *_):
+        if self.outside and self is self.driver.item and self.driver.is_shown:
+            self.outside.show(self.pixels)
         self.hand_on(self.driver.pictured, self.driver.clock())
 
     def let_go(self):
@@ -193,6 +206,15 @@ class Item:
             patience = CUT
 
 
+def outside():
+    """What shows and plays it, where it is watched."""
+    if not os.environ.get("SEGUE_SHOWN"):
+        return None
+    # What that needs is asked for nowhere else.
+    from shown import Shown
+    return Shown()
+
+
 class VLC(Playback):
     def __init__(self):
         self.vlc = library()
@@ -200,6 +222,7 @@ class VLC(Playback):
         self.instance = self.vlc.libvlc_new(len(words), (ctypes.c_char_p * len(words))(*words))
         if not self.instance:
             sys.exit("driver: VLC does not start")
+        self.outside = outside()
         self.item, self.leaving = None, set()
         # What was opened and not played yet: its URL, and until when it waits for that.
         self.opened = None
@@ -315,6 +338,9 @@ class VLC(Playback):
             self.item.let_go()
         self.item = self.opened = None
         self.pieces.clear()
+        if self.outside:
+            self.outside.forget()
+            self.outside.clear()
         self.reached, self.is_flushed = 0.0, True
         self.is_pictured = self.is_filled = self.is_placed = False
         self.is_first, self.aim, self.is_seeking = True, None, False
@@ -327,6 +353,8 @@ class VLC(Playback):
             return
         self.vlc.libvlc_media_player_set_pause(self.item.player, 0)
         self.is_held, now = False, self.clock()
+        if self.outside:
+            self.outside.go_on()
         # What had been handed over goes on where it stood.
         if self.pieces and self.pieces[0][0] < now:
             late = now - self.pieces[0][0]
@@ -337,6 +365,8 @@ class VLC(Playback):
         if self.item:
             self.vlc.libvlc_media_player_set_pause(self.item.player, 1)
             self.is_held = True
+            if self.outside:
+                self.outside.hold()
 
     def change_rate(self, rate):
         # One that is not there yet is told when it is ready.
@@ -365,6 +395,8 @@ class VLC(Playback):
 
     def show(self, is_shown):
         self.is_pictured = False
+        if self.outside and not is_shown:
+            self.outside.clear()
         if self.item and self.is_ready:
             self.vlc.libvlc_video_set_track(self.item.player, self.picture() if is_shown else -1)
 

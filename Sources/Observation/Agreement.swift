@@ -41,9 +41,16 @@ package struct Agreement: Sendable, Equatable, Codable {
             }
             return
         }
+        var choices = Self.choices(statements, offset, observation)[...]
         self.statements = statements.map { statement in
             var held = Held(statement: statement.words, said: statement.at, position: statement.position)
             let expected = statement.at + offset
+            if case .variant = statement.edge {
+                guard let seen = choices.popFirst() ?? nil else { return held }
+                (held.observed, held.observedPosition) = (seen.time, seen.source)
+                held.difference = (seen.time - expected) * 1000
+                return held
+            }
             let fitting = edges.filter { $0.fits(statement) && abs($0.time - expected) <= Self.patience }
             if let edge = fitting.min(by: { abs($0.time - expected) < abs($1.time - expected) }) {
                 (held.observed, held.observedPosition) = (edge.time, edge.source)
@@ -51,6 +58,19 @@ package struct Agreement: Sendable, Equatable, Codable {
             }
             return held
         }
+    }
+
+    /// What was seen of each choice of a variant.
+    private static func choices(
+        _ statements: [Statement],
+        _ offset: Double,
+        _ observation: Observation
+    ) -> [VariantChoices.Moment?] {
+        let chosen = statements.compactMap { statement -> VariantChoices.Moment? in
+            guard case .variant(let mark) = statement.edge else { return nil }
+            return VariantChoices.Moment(mark: mark, time: statement.at + offset)
+        }
+        return VariantChoices.pairs(chosen, VariantChoices.seen(in: observation.pictures))
     }
 
     private static func clockOffset(_ statements: [Statement], _ edges: [ObservedEdge]) -> Double? {
@@ -101,6 +121,7 @@ package struct Agreement: Sendable, Equatable, Codable {
             switch statement.edge {
             case .beginning(let of): return isBeginning && of ?? medium == medium
             case .ending(let of): return !isBeginning && of ?? medium == medium
+            case .variant: return false
             }
         }
     }

@@ -27,6 +27,18 @@ package struct Observation: Sendable, Equatable, Codable {
         package var driftPPM: Double?
         /// How the sound lies to the pictures.
         package var soundOffset: SoundOffset?
+        /// Which variants were seen, one after the other; empty for a film whose pictures have no mark.
+        package var variants: [Variant] = []
+    }
+
+    /// Pictures in a row that show the mark of one variant.
+    package struct Variant: Sendable, Equatable, Codable {
+        package var mark: Int
+        /// When the first of them was seen, and its place.
+        package var start: Double
+        package var source: Double
+        /// How many pictures were seen with it.
+        package var seen: Int
     }
 
     /// How much later than its picture sound is heard, in milliseconds; below zero it is early.

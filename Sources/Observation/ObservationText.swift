@@ -29,6 +29,7 @@ extension Observation {
         let ordered =
             breaks.map { ($0.start, 0, $0.words) } + sounds.map { ($0.start, 1, $0.words) }
             + pictures.map { ($0.start, 2, $0.words) }
+            + pictures.flatMap { $0.variants.dropFirst().map { ($0.start, 3, $0.words) } }
         return ordered.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map { ($0.0, $0.2) }
     }
 
@@ -46,7 +47,9 @@ extension Observation {
 
 extension Observation.Pictures {
     fileprivate var words: String {
-        var words = "picture  \(title ?? "a film") \(Observation.seconds(source)) to \(Observation.seconds(sourceEnd))"
+        let variant = variants.first.map { ", variant \($0.mark)," } ?? ""
+        var words = "picture  \(title ?? "a film")\(variant)"
+        words += " \(Observation.seconds(source)) to \(Observation.seconds(sourceEnd))"
         words += " (until \(Observation.seconds(end))): \(seen) seen, \(dropped) dropped, \(repeated) repeated"
         if unseen > 0 { words += ", \(unseen) between two of the recording" }
         if longestFreeze > 0 { words += ", longest freeze \(Observation.milliseconds(longestFreeze * 1000)) ms" }
@@ -59,6 +62,10 @@ extension Observation.Pictures {
         words += " (\(Observation.milliseconds(offset.least)) to \(Observation.milliseconds(offset.most)))"
         return words
     }
+}
+
+extension Observation.Variant {
+    fileprivate var words: String { "picture  variant \(mark) from \(Observation.seconds(source)) on" }
 }
 
 extension Observation.Sound {

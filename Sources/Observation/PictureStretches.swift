@@ -152,6 +152,7 @@ struct PictureStretches {
             longestFreeze: 0
         )
         count(open, into: &pictures)
+        pictures.variants = variants(open)
         var line = FittedLine()
         for seen in open.seen { line.add(seen.showing.first, clock.time(of: seen.number)) }
         if end - pictures.start >= 10 { pictures.driftPPM = line.slope.map { ($0 - 1) * 1e6 } }
@@ -165,6 +166,20 @@ struct PictureStretches {
             )
         }
         stretches.append(stretch)
+    }
+
+    private func variants(_ open: Open) -> [Observation.Variant] {
+        var variants: [Observation.Variant] = []
+        for seen in open.seen {
+            guard let mark = seen.showing.mark else { continue }
+            if let last = variants.indices.last, variants[last].mark == mark {
+                variants[last].seen += 1
+            } else {
+                let (start, source) = (seen.showing.first, open.clock.time(of: seen.number))
+                variants.append(Observation.Variant(mark: mark, start: start, source: source, seen: 1))
+            }
+        }
+        return variants
     }
 
     /// Counts what was left out, and what stood longer than it should, between the first picture and the last.

@@ -31,10 +31,12 @@ package struct Recording: Sendable, Equatable {
         package var last: Double
         /// How many they are.
         package var count: Int
+        /// The mark of the film's variant that they show, where it has one.
+        package var mark: Int?
 
         /// A showing.
-        package init(_ look: Look, first: Double, last: Double, count: Int) {
-            (self.look, self.first, self.last, self.count) = (look, first, last, count)
+        package init(_ look: Look, first: Double, last: Double, count: Int, mark: Int? = nil) {
+            (self.look, self.first, self.last, self.count, self.mark) = (look, first, last, count, mark)
         }
     }
 

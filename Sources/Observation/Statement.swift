@@ -7,6 +7,8 @@ package struct Statement: Sendable, Equatable {
     enum Edge: Sendable, Equatable {
         case beginning(Observation.Medium?)
         case ending(Observation.Medium?)
+        /// That pictures of the variant with this mark are seen in time.
+        case variant(Int)
     }
 
     /// The event's name and what matters of its fields.
@@ -18,7 +20,7 @@ package struct Statement: Sendable, Equatable {
     let position: Double?
 
     /// The statement that an event makes; nil for one that says nothing of what is seen and heard.
-    package init?(_ event: Event) {
+    package init?(_ event: Event, variants: MarkedVariants = .none) {
         at = event.at.seconds
         let item: String
         switch event.kind {
@@ -30,6 +32,9 @@ package struct Statement: Sendable, Equatable {
         case .seekEnded(let name, let place, true): (item, edge, position) = (name, .beginning(nil), place)
         case .playerTimeControl(let status, _):
             (item, edge, position) = (status, status == "playing" ? .beginning(nil) : .ending(nil), nil)
+        case .playlistVariantChosen(let name, let url, _):
+            guard let mark = variants.mark(of: url) else { return nil }
+            (item, edge, position) = ("\(name), variant \(mark)", .variant(mark), nil)
         default: return nil
         }
         words = "\(event.kind.name) \(item)"
@@ -37,7 +42,12 @@ package struct Statement: Sendable, Equatable {
 
     /// The statements that events make, in their order: a player that says that it does not play is believed where it said
     /// that it plays before, for of the rest there is nothing to be seen or heard.
-    package static func all(of events: [Event]) -> [Statement] {
+    ///
+    /// - Parameters:
+    ///   - events: The events of a log.
+    ///   - variants: Which variants have marks; the choice of another says nothing.
+    /// - Returns: The statements.
+    package static func all(of events: [Event], variants: MarkedVariants = .none) -> [Statement] {
         var isPlaying = false
         return events.compactMap { event in
             if case .playerTimeControl(let status, _) = event.kind {
@@ -45,7 +55,7 @@ package struct Statement: Sendable, Equatable {
                 isPlaying = status == "playing"
                 guard isPlaying != wasPlaying else { return nil }
             }
-            return Statement(event)
+            return Statement(event, variants: variants)
         }
     }
 }

@@ -48,11 +48,16 @@ struct RecordingEye {
             readable(frame).flatMap { frame, depth in
                 Self.withPlane(of: frame, depth: depth) { look(at: $0, time) }
             } ?? .unreadable
-        if let index = showings.indices.last, showings[index].look == shown {
+        // A mark that cannot be read for a moment is taken to be the same.
+        let mark = shown == .unreadable ? nil : tracker.mark
+        if let index = showings.indices.last, showings[index].look == shown,
+            mark == nil || showings[index].mark == nil || showings[index].mark == mark
+        {
             showings[index].last = time
             showings[index].count += 1
+            showings[index].mark = showings[index].mark ?? mark
         } else {
-            showings.append(Recording.Showing(shown, first: time, last: time, count: 1))
+            showings.append(Recording.Showing(shown, first: time, last: time, count: 1, mark: mark))
         }
     }
 

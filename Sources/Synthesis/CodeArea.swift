@@ -54,6 +54,31 @@ struct CodeArea: Equatable {
             let weight = g * u + h * v + 1
             return (origin + across * u + down * v) / (abs(weight) > 1e-6 ? weight : 1e-6)
         }
+
+        /// The mean brightness of a cell of the code's grid, or of as large a place beside it.
+        ///
+        /// - Parameters:
+        ///   - column: The cell's column.
+        ///   - row: The row of its upper side.
+        ///   - plane: The picture.
+        ///   - part: How much of its width and height is looked at, around its middle.
+        /// - Returns: The level; nil where that is not wholly in the picture.
+        func level(column: Int, row: Double, in plane: LumaPlane, part: Double) -> Int? {
+            let side = 5
+            var sum = 0
+            for index in 0..<side * side {
+                let (right, down) = (Double(index % side) + 0.5, Double(index / side) + 0.5)
+                let place = point(
+                    (Double(column) + 0.5 + (right / Double(side) - 0.5) * part) / Double(PictureCode.gridColumns),
+                    (row + 0.5 + (down / Double(side) - 0.5) * part) / Double(PictureCode.gridRows)
+                )
+                guard place.x >= 0, place.y >= 0, place.x < Double(plane.width), place.y < Double(plane.height) else {
+                    return nil
+                }
+                sum += plane[Int(place.x), Int(place.y)]
+            }
+            return sum / (side * side)
+        }
     }
 }
 
@@ -85,36 +110,16 @@ extension CodeArea {
     /// - Returns: The levels; nil where the code is not wholly in the picture.
     func levels(in plane: LumaPlane, part: Double) -> Levels? {
         let projection = projection
-        let side = 5
         var levels = Levels()
         for row in 0..<PictureCode.gridRows {
             for column in 0..<PictureCode.gridColumns {
                 let isBorder =
                     row == 0 || row == PictureCode.gridRows - 1 || column == 0 || column == PictureCode.gridColumns - 1
-                var sum = 0
-                var isInside = true
-                for index in 0..<side * side {
-                    let (right, down) = (Double(index % side) + 0.5, Double(index / side) + 0.5)
-                    let place = projection.point(
-                        (Double(column) + 0.5 + (right / Double(side) - 0.5) * part) / Double(PictureCode.gridColumns),
-                        (Double(row) + 0.5 + (down / Double(side) - 0.5) * part) / Double(PictureCode.gridRows)
-                    )
-                    guard place.x >= 0, place.y >= 0, place.x < Double(plane.width), place.y < Double(plane.height)
-                    else {
-                        isInside = false
-                        break
-                    }
-                    sum += plane[Int(place.x), Int(place.y)]
-                }
-                guard isInside else {
+                guard let level = projection.level(column: column, row: Double(row), in: plane, part: part) else {
                     if isBorder { continue }
                     return nil
                 }
-                if isBorder {
-                    levels.border.append(sum / (side * side))
-                } else {
-                    levels.code.append(sum / (side * side))
-                }
+                if isBorder { levels.border.append(level) } else { levels.code.append(level) }
             }
         }
         return levels
@@ -124,6 +129,16 @@ extension CodeArea {
     func number(in plane: LumaPlane) -> Int? {
         guard let levels = levels(in: plane, part: 0.5) else { return nil }
         return PictureReader.number(levels: levels.code, border: levels.border)
+    }
+
+    /// The variant's mark that lies below the code, or nil where there is none.
+    func mark(in plane: LumaPlane) -> Int? {
+        guard let code = levels(in: plane, part: 0.5)?.code else { return nil }
+        let projection = projection
+        let levels = (1...VariantMark.columns).compactMap {
+            projection.level(column: $0, row: VariantMark.rows.top, in: plane, part: 0.5)
+        }
+        return VariantMark.mark(levels: levels, code: code)
     }
 
     /// The area nearby in which the cells are clearest.

@@ -10,6 +10,8 @@ package struct CodeTracker {
     private var sinceSearch = 0
     /// What was searched last, without a result, in a few samples.
     private var searched: [Int16] = []
+    /// The variant's mark in the picture whose number was read last, or nil where it had none that can be read.
+    package private(set) var mark: Int?
     /// The brightness of black cells where it was read last.
     private var black = 0
 
@@ -28,6 +30,12 @@ package struct CodeTracker {
 
     /// The number of the next picture, or nil where it shows none.
     package mutating func number(in plane: LumaPlane) -> Int? {
+        let number = nextNumber(in: plane)
+        mark = number == nil ? nil : area?.mark(in: plane)
+        return number
+    }
+
+    private mutating func nextNumber(in plane: LumaPlane) -> Int? {
         sinceSearch += 1
         if let area, let number = area.number(in: plane) {
             (failures, searches) = (0, 0)

@@ -1,20 +1,31 @@
-/// Draws the pictures of a synthetic film: the block code, and below it a ball that rolls and hops under a changing sky.
+/// Draws the pictures of a synthetic film: the block code, and below it a ball that rolls and hops under a changing sky, or a
+/// variant's mark.
 package struct PictureRenderer: Sendable {
     private let background: Picture
+    private let isMarked: Bool
 
     /// Frames from one hop of the ball to the next.
     private static let hop = 24
 
     /// A renderer of pictures of one size.
     ///
-    /// - Precondition: Width and height are even and at least ``PictureCode/leastSize``.
-    package init(width: Int, height: Int) {
+    /// - Parameters:
+    ///   - width: The pictures' width.
+    ///   - height: The pictures' height.
+    ///   - mark: The mark of the variant that they are of; nil for none.
+    /// - Precondition: Width and height are even and at least ``PictureCode/leastSize``, and the mark is one of
+    ///   ``VariantMark/range``.
+    package init(width: Int, height: Int, mark: Int? = nil) {
         precondition(width % 2 == 0 && height % 2 == 0, "a picture's width and height are even")
         precondition(
             width >= PictureCode.leastSize.width && height >= PictureCode.leastSize.height,
             "a picture is large enough for its code"
         )
-        background = Picture(width: width, height: height)
+        precondition(mark.map(VariantMark.range.contains) ?? true, "a mark is a number from 1 to 15")
+        var background = Picture(width: width, height: height)
+        if let mark { Self.drawMark(mark, in: &background) }
+        self.background = background
+        isMarked = mark != nil
     }
 
     /// The picture of a frame.
@@ -44,6 +55,20 @@ package struct PictureRenderer: Sendable {
         }
     }
 
+    private static func drawMark(_ mark: Int, in picture: inout Picture) {
+        let region = Double(PictureCode.codeHeight(of: picture.height))
+        let (top, bottom) = (VariantMark.rows.top * region, VariantMark.rows.bottom * region)
+        let rows = Int(top) / PictureCode.gridRows..<Int(bottom) / PictureCode.gridRows
+        for column in 0..<VariantMark.columns {
+            let isWhite = VariantMark.cells(for: mark) >> UInt8(column) & 1 == 1
+            picture.fill(
+                columns: PictureCode.span(column: column + 1, width: picture.width),
+                rows: rows,
+                with: isWhite ? PictureCode.white : PictureCode.black
+            )
+        }
+    }
+
     private func drawGround(_ number: Int, in picture: inout Picture) {
         let top = PictureCode.codeHeight(of: picture.height)
         let (width, height) = (picture.width, picture.height - top)
@@ -54,6 +79,7 @@ package struct PictureRenderer: Sendable {
             picture.blue.replaceSubrange(line, with: repeatElement(UInt8(128 + blue / 4), count: line.count))
             picture.red.replaceSubrange(line, with: repeatElement(UInt8(128 + red / 4), count: line.count))
         }
+        guard !isMarked else { return }
         // The ball: a hop is a parabola, and it crosses the picture in 96 frames.
         let radius = max(height / 6, 2)
         let phase = number % Self.hop

@@ -119,6 +119,8 @@ package struct Recipe: Sendable, Equatable {
         /// The four-character code in the container, where libav's choice is not wanted.
         package var tag: String?
         package var bitsPerSecond: Int?
+        /// The mark of the variant that its pictures show, one of ``VariantMark/range``.
+        package var mark: Int?
     }
 
     /// An audio track.

@@ -57,7 +57,7 @@ struct RecipeEncoder {
             film = FilmProgress(
                 track: try writer.add(MediaWriter.Film(video)),
                 video: video,
-                renderer: PictureRenderer(width: video.width, height: video.height),
+                renderer: PictureRenderer(width: video.width, height: video.height, mark: video.mark),
                 times: video.times(contentEnd: encoding.duration).frames
             )
         }

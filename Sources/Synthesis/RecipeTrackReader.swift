@@ -55,7 +55,8 @@ enum RecipeTrackReader {
             start: try fields.number("start") ?? .zero,
             end: try fields.number("end"),
             tag: try tag(&fields),
-            bitsPerSecond: try fields.integer("bitrate", in: 1000...100_000_000)
+            bitsPerSecond: try fields.integer("bitrate", in: 1000...100_000_000),
+            mark: try fields.integer("mark", in: VariantMark.range)
         )
         try fields.finish()
         return video

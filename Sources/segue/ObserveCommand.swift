@@ -33,6 +33,14 @@ struct ObserveCommand: AsyncParsableCommand {
     @Option(help: "What the player said of itself: JSON Lines.", completion: .file(extensions: ["jsonl"]))
     var log: String?
 
+    @Option(
+        help: """
+            Which variant has which mark, by a part of its playlist's URL, such as 1=v0/,2=v1/. (default: what the log says \
+            of variants is not held against what was seen)
+            """
+    )
+    var marks: NameList?
+
     @Option(help: "Which test files may be in it, as testmedia names them. (default: all)")
     var of: NameList?
 
@@ -52,11 +60,15 @@ struct ObserveCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let from, !from.isFinite || from < 0 { throw ValidationError("--from is a number of seconds from 0") }
+        if let marks, MarkedVariants(marks.names) == nil {
+            throw ValidationError("--marks is a list of marks and parts of URLs, such as 1=v0/,2=v1/")
+        }
     }
 
     func run() async throws {
         let output = try json.map(OutputFile.init)
-        let statements = try log.map(Self.statements)
+        let variants = marks.flatMap { MarkedVariants($0.names) } ?? .none
+        let statements = try log.map { try Self.statements(ofLog: $0, variants: variants) }
         let observation: Observation
         do {
             var reader = RecordingReader(of: try candidates())
@@ -89,10 +101,10 @@ struct ObserveCommand: AsyncParsableCommand {
         }
     }
 
-    private static func statements(ofLog path: String) throws -> [Statement] {
+    private static func statements(ofLog path: String, variants: MarkedVariants) throws -> [Statement] {
         do {
             let text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
-            return Statement.all(of: try EventLog(jsonLines: text).events)
+            return Statement.all(of: try EventLog(jsonLines: text).events, variants: variants)
         } catch let error as CocoaError {
             throw CommandFailure(path, SystemReason.of(error))
         } catch {

@@ -4,39 +4,39 @@ import Testing
 /// A film of 25 pictures a second on a screen that a camera films.
 private struct FilmedScreen {
     /// What the screen shows from when on, in thousandths of a second.
-    private var shown: [(from: Double, look: Recording.Look)] = []
+    private var shown: [(from: Double, look: Recording.Look, mark: Int?)] = []
     private(set) var now: Double
 
     static let title = Recording.Title(name: "film", pictureTimes: (0..<300).map { Double($0) / 25 })
 
     init(startingAt now: Double = 1) {
-        shown = [(0, .dark)]
+        shown = [(0, .dark, nil)]
         self.now = now
     }
 
-    mutating func play(_ numbers: Range<Int>, each length: Double = 0.04) {
-        for number in numbers { show(.number(number), for: length) }
+    mutating func play(_ numbers: Range<Int>, each length: Double = 0.04, mark: Int? = nil) {
+        for number in numbers { show(.number(number), for: length, mark: mark) }
     }
 
-    mutating func show(_ look: Recording.Look, for length: Double) {
-        shown.append((now, look))
+    mutating func show(_ look: Recording.Look, for length: Double, mark: Int? = nil) {
+        shown.append((now, look, mark))
         now += length
     }
 
     func filmed(at rate: Double, hearing hearings: [Recording.Hearing] = []) -> Recording {
-        let ending = shown + [(now, .dark)]
+        let ending = shown + [(now, .dark, nil)]
         var showings: [Recording.Showing] = []
         var next = 0
         // The camera begins a little off the screen's clock.
         var time = 0.0013
         while time < now + 0.5 {
             while next < ending.count, ending[next].from <= time { next += 1 }
-            let look = ending[next - 1].look
-            if let last = showings.indices.last, showings[last].look == look {
+            let (look, mark) = (ending[next - 1].look, ending[next - 1].mark)
+            if let last = showings.indices.last, showings[last].look == look, showings[last].mark == mark {
                 showings[last].last = time
                 showings[last].count += 1
             } else {
-                showings.append(Recording.Showing(look, first: time, last: time, count: 1))
+                showings.append(Recording.Showing(look, first: time, last: time, count: 1, mark: mark))
             }
             time += 1 / rate
         }
@@ -67,6 +67,29 @@ private struct FilmedScreen {
         #expect(pictures.start - 1 >= 0 && pictures.start - 1 < 1 / rate)
         #expect(abs(try #require(pictures.driftPPM)) < 1500)
         #expect(observation.startUp.from == pictures.start)
+    }
+
+    @Test(arguments: [25.0, 50, 60, 120])
+    func `a switch of the variant is told, and no break`(rate: Double) throws {
+        var screen = FilmedScreen()
+        screen.play(0..<50, mark: 1)
+        // The picture before stands for a moment, as a decoder that begins anew may have it, and one cannot be read.
+        screen.show(.number(49), for: 0.04, mark: 2)
+        screen.play(51..<60, mark: 2)
+        screen.play(60..<61)
+        screen.play(61..<100, mark: 2)
+        screen.play(100..<150, mark: 1)
+        let observation = screen.observed(at: rate)
+        #expect(observation.breaks.isEmpty)
+        let variants = try #require(observation.pictures.first).variants
+        #expect(variants.map(\.mark) == [1, 2, 1])
+        #expect(variants.map(\.seen) == [50, 48, 50])
+        #expect(variants.map { ($0.source * 25).rounded() } == [0, 51, 100])
+        for (variant, at) in zip(variants, [1.0, 3.04, 5]) {
+            #expect(variant.start - at >= 0 && variant.start - at <= 1 / rate)
+        }
+        #expect(observation.text.contains("picture  film, variant 1, 0.000 to 6.000"))
+        #expect(observation.text.contains("picture  variant 2 from 2.040 on"))
     }
 
     @Test(arguments: [50.0, 60, 120])

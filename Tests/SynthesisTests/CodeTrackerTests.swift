@@ -12,8 +12,6 @@ private struct Screen: Sendable {
     var contrast = 1.0
     var offset = 0.0
 
-    private static let renderer = PictureRenderer(width: 320, height: 180)
-
     /// A desk with something on it.
     var desk: Picture {
         var picture = Picture(width: width, height: height, grey: 70)
@@ -23,8 +21,8 @@ private struct Screen: Sendable {
         return picture
     }
 
-    func film(_ number: Int) -> Picture {
-        let film = Self.renderer.picture(number: number)
+    func film(_ number: Int, mark: Int? = nil) -> Picture {
+        let film = PictureRenderer(width: 320, height: 180, mark: mark).picture(number: number)
         var picture = Picture(width: width, height: height, grey: surround)
         for row in 0..<height {
             for column in 0..<width {
@@ -71,6 +69,34 @@ private struct Screen: Sendable {
         let (name, screen) = Self.screens[index]
         var tracker = CodeTracker()
         for number in [0, 1, 77, 1500] { #expect(tracker.number(in: screen.film(number)) == number, "\(name)") }
+    }
+
+    @Test(arguments: screens.indices)
+    func `tells the variant's mark wherever the code is, and none where there is none`(index: Int) {
+        let (name, screen) = Self.screens[index]
+        var tracker = CodeTracker()
+        for (number, mark) in [nil, 1, 2, nil, 7, 8, 15].enumerated() {
+            #expect(tracker.number(in: screen.film(number, mark: mark)) == number, "\(name)")
+            #expect(tracker.mark == mark, "\(name)")
+        }
+        #expect(tracker.number(in: screen.desk) == nil)
+        #expect(tracker.mark == nil)
+    }
+
+    @Test func `tells no mark of a blend of two, nor of one that is not in the picture`() {
+        var tracker = CodeTracker()
+        let screen = Self.screens[1].1
+        var blend = screen.film(3, mark: 2)
+        let other = screen.film(3, mark: 6)
+        for index in blend.luma.indices {
+            blend.luma[index] = UInt8((Int(blend.luma[index]) + Int(other.luma[index])) / 2)
+        }
+        #expect(tracker.number(in: blend) == 3)
+        #expect(tracker.mark == nil)
+        let below = Screen { [$0 / 640, $1 / 440] }
+        #expect(tracker.number(in: below.film(4, mark: 2)) == nil)
+        #expect((0..<5).map { tracker.number(in: below.film($0, mark: 2)) }.last == 4)
+        #expect(tracker.mark == nil)
     }
 
     @Test func `finds a code again that moved away`() {

@@ -20,6 +20,15 @@ import Testing
         for bit in 0..<32 { #expect(PictureCode.number(from: cells ^ 1 << UInt32(bit)) == nil) }
     }
 
+    @Test func `a wrong cell of a mark is noticed`() {
+        for mark in VariantMark.range {
+            let cells = VariantMark.cells(for: mark)
+            #expect(VariantMark.mark(from: cells) == mark)
+            for bit in 0..<8 { #expect(VariantMark.mark(from: cells ^ 1 << UInt8(bit)) == nil) }
+        }
+        #expect(VariantMark.mark(from: VariantMark.cells(for: 0)) == nil)
+    }
+
     @Test func `neighbouring pictures differ in many cells`() {
         for number in 0..<200 {
             let changed = PictureCode.cells(for: number) ^ PictureCode.cells(for: number + 1)

@@ -14,7 +14,7 @@ import Timeline
             format: mp4
             muxer: {movflags: +faststart}
             start: -0.5
-            video: {codec: libx264, size: 192x128, rate: 30000/1001, interval: 30, bframes: 2, steps: [1, 2]}
+            video: {codec: libx264, size: 192x128, rate: 30000/1001, interval: 30, bframes: 2, steps: [1, 2], mark: 3}
             audio:
               - {codec: aac, rate: 44100, channels: 2, bitrate: 96000, language: eng, start: 0.25}
             tags: {title: "A title: with a colon", artist: Somebody}
@@ -36,6 +36,7 @@ import Timeline
         #expect(encoding.chapters.map(\.start) == [.zero, Rational(5)])
         let video = try #require(encoding.video)
         #expect(video.rate == Rational(30000, 1001))
+        #expect(video.mark == 3)
         #expect(
             video.times(contentEnd: Rational(1, 5)).frames.map { $0 * video.rate }.map(\.numerator) == [0, 1, 3, 4]
         )
@@ -54,6 +55,7 @@ import Timeline
             "b.yaml:8: recipes[0].video.codec: is missing"
         ),
         ("192x128", "193x128", "b.yaml:8: recipes[0].video.size: is 193x128"),
+        ("mark: 3", "mark: 16", "b.yaml:8: recipes[0].video.mark: is 16, must be"),
         ("interval: 30", "gop: 30", "b.yaml:8: recipes[0].video.gop: is not a key here"),
         (
             "bframes: 2", "bframe: 2",

@@ -6,6 +6,8 @@ import subprocess
 FILM = "film.mkv"
 RATE = 48000
 
+MARKS = (1, 6, 9)
+
 RECIPE = f"""recipes:
   - file: {FILM}
     about: What is recorded.
@@ -13,7 +15,13 @@ RECIPE = f"""recipes:
     duration: 24
     video: {{codec: libx264, size: 640x360, rate: 25, interval: 25, bitrate: 2500000}}
     audio: [{{codec: pcm_s16le, rate: {RATE}}}]
-"""
+""" + "".join(f"""
+  - file: variant-{mark}.mkv
+    about: The film's pictures as a variant of it has them.
+    format: matroska
+    duration: 12
+    video: {{codec: libx264, size: 640x360, rate: 25, interval: 25, bitrate: 2500000, mark: {mark}}}
+""" for mark in MARKS)
 
 
 @dataclasses.dataclass
@@ -23,6 +31,8 @@ class Piece:
     seconds: float
     place: float | None = None
     still: bool = False
+    # The mark of the variant whose pictures they are.
+    mark: int | None = None
 
 
 @dataclasses.dataclass
@@ -69,11 +79,18 @@ def faults():
     return pictures, sounds
 
 
+def switches():
+    """A player that begins with the lowest variant, takes the highest after 3.4 s, and the middle one 2.52 s later."""
+    return [Piece(1.0), Piece(3.4, 0.0, mark=1), Piece(2.52, 3.4, mark=9), Piece(3.08, 5.92, mark=6), Piece(1.0)], \
+        [Piece(1.0), Piece(9.0, 0.0), Piece(1.0)]
+
+
 PROGRAMMES = [
     Programme("in time", *plain(0.0)),
     Programme("sound 40 ms late", *plain(0.04)),
     Programme("sound 125 ms early", *plain(-0.125)),
     Programme("faults", *faults()),
+    Programme("variants", *switches()),
 ]
 
 SMALLER = "scale=iw*0.7:-2:flags=bicubic,pad=640:360:(ow-iw)/2:(oh-ih)/2:color=0x202020"
@@ -119,7 +136,8 @@ def filters(programme):
         if piece.place is not None:
             first = round(piece.place * 25)
             last = first + count
-            graph.append(f"[0:v]trim=start_frame={first}:end_frame={last},setpts=PTS-STARTPTS,format=yuv420p[v{number}]")
+            source = MARKS.index(piece.mark) + 1 if piece.mark else 0
+            graph.append(f"[{source}:v]trim=start_frame={first}:end_frame={last},setpts=PTS-STARTPTS,format=yuv420p[v{number}]")
         elif piece.still:
             graph.append(
                 f"[0:v]trim=start_frame={last - 1}:end_frame={last},setpts=PTS-STARTPTS,"
@@ -147,7 +165,8 @@ def make_recording(folder, programme, recording):
     graph = filters(programme) + [f"[v]{recording.picture}[picture]", f"[a]{recording.sound}[sound]"]
     name = f"{programme.name}, {recording.name}".replace(" ", "-").replace(",", "").replace("%", "percent")
     path = folder / f"{name}.{recording.suffix}"
+    files = [FILM, *(f"variant-{mark}.mkv" for mark in MARKS)]
     subprocess.run(
-        ["ffmpeg", "-v", "error", "-y", "-i", str(folder / FILM), "-filter_complex", ";".join(graph),
+        ["ffmpeg", "-v", "error", "-y", *(word for file in files for word in ("-i", str(folder / file))), "-filter_complex", ";".join(graph),
          "-map", "[picture]", "-map", "[sound]", *recording.coding, str(path)], check=True)
     return path

@@ -6,13 +6,13 @@ import subprocess
 from observing.recordings import RATE
 
 
-def observe(segue, folder, path, said):
-    """What the program says of a recording and of what was said."""
+def observe(segue, folder, path, said, urls):
+    """What the program says of a recording and of what was said, where marks are of these parts of URLs."""
     answer, log = path.with_suffix(".json"), path.with_suffix(".jsonl")
     log.write_text(said)
     subprocess.run(
         [segue, "observe", str(path), "--recipes", str(folder / "recipes"), "--log", str(log),
-         "--json", str(answer), "--quiet"], check=False)
+         "--marks", ",".join(f"{mark}={part}" for mark, part in urls.items()), "--json", str(answer), "--quiet"], check=False)
     return json.loads(answer.read_text())
 
 
@@ -23,8 +23,22 @@ def stretches(pieces, unit):
         length = round(piece.seconds * unit)
         if piece.place is not None:
             place = round(piece.place * unit)
-            found.append((now / unit, (now + length) / unit, place / unit, (place + length) / unit))
+            if found and found[-1][1] == now / unit and found[-1][3] == place / unit:
+                # It goes on, though with another variant.
+                found[-1] = (*found[-1][:1], (now + length) / unit, found[-1][2], (place + length) / unit)
+            else:
+                found.append((now / unit, (now + length) / unit, place / unit, (place + length) / unit))
         now += length
+    return found
+
+
+def variants(pieces, unit):
+    """When which mark is seen, and from which place on."""
+    now, found = 0, []
+    for piece in pieces:
+        if piece.mark:
+            found.append((now / unit, piece.place, piece.mark))
+        now += round(piece.seconds * unit)
     return found
 
 
@@ -42,6 +56,7 @@ class Errors:
         self.late = recording.late / 1000
         self.compare("picture", stretches(programme.pictures, 25), answer["pictures"], 1)
         self.compare("sound", stretches(programme.sounds, RATE), answer["sounds"], speed)
+        self.compare_variants(variants(programme.pictures, 25), answer["pictures"])
         for stretch in answer["pictures"]:
             for what in ("dropped", "repeated"):
                 if stretch[what]:
@@ -65,6 +80,16 @@ class Errors:
             # The place that is found belongs to the time that is found.
             self.note(kind, 1000 * abs(found["source"] - place - (found["start"] - start * speed)))
             self.note(kind, 1000 * abs(found["sourceEnd"] - last - (found["end"] - end * speed)))
+
+    def compare_variants(self, true, pictures):
+        observed = [variant for stretch in pictures for variant in stretch.get("variants", [])]
+        marks = [variant["mark"] for variant in observed]
+        if marks != [mark for _, _, mark in true]:
+            self.wrong.append(f"variants {marks} for {[mark for _, _, mark in true]}")
+            return
+        for (start, place, _), found in zip(true, observed):
+            self.note("picture", 1000 * abs(found["start"] - start - self.late) - self.slack)
+            self.note("picture", 1000 * abs(found["source"] - place - (found["start"] - start)))
 
     def note(self, kind, error):
         self.found[kind] = max(self.found[kind], error)

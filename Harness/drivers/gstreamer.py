@@ -27,14 +27,16 @@ SECOND = 1_000_000_000
 LAST_PLACE = 0.05
 KINDS = {"audio": "sound", "video": "picture"}
 # What shows and plays it to those that watch it (watched.py).
-SEEN = {"picture": "videoconvert ! videoscale ! ximagesink force-aspect-ratio=false",
+SEEN = {"picture": "videoconvert ! videoscale ! video/x-raw,width={},height={},pixel-aspect-ratio=1/1 ! ximagesink",
         "sound": "audioconvert ! audioresample ! pulsesink"}
 
 
 def beside(sink, kind):
     """A sink, and beside it what shows or plays the same."""
     try:
-        both = Gst.parse_bin_from_description(f"tee name=both ! queue ! {SEEN[kind]}", False)
+        # Nobody arranges the windows of that screen: the picture has to be as large as it is.
+        shown = SEEN[kind].format(*os.environ.get("SEGUE_SCREEN", "640x360").split("x"))
+        both = Gst.parse_bin_from_description(f"tee name=both ! queue ! {shown}", False)
     except GLib.Error as error:
         sys.exit(f"driver: GStreamer cannot show itself (gstreamer1.0-x, gstreamer1.0-pulseaudio): {error.message}")
     queue, tee = Gst.ElementFactory.make("queue"), both.get_by_name("both")

@@ -76,7 +76,7 @@ private let mpv = [
     // What is not read takes a share of the line that depends on when each connection was opened.
     Measured("mpv", .j, "dsl", 7.89, 19.5, far: [.stalls]), Measured("mpv", .k, "wifi", 0.75),
     Measured("mpv", .k, "dsl", 4.47, 0.8, far: [.startup, .stalls]),
-    Measured("mpv", .l, "wpt-3g-slow", 8.62, 27.5, far: [.startup]), Measured("mpv", .m, "lte", 3.25),
+    Measured("mpv", .l, "wpt-3g-slow", 8.62, 27.5), Measured("mpv", .m, "lte", 3.25),
     Measured("mpv", .m, "dsl", 16.95, 10.4, far: [.stalls]),
 ]
 

@@ -8,17 +8,20 @@ import Testing
 
 @Suite struct `A recording that is read` {
     /// A film itself, taken for a recording of it: every picture and every sample is where it should be.
-    @Test(arguments: [
-        ("mp4", "h264-aac", "libx264", "aac", 44100, ", options: {preset: ultrafast}"),
-        ("matroska", "mjpeg-pcm", "mjpeg", "pcm_s16le", 48000, ", pixels: yuvj420p, bitrate: 1500000"),
-    ])
+    @Test(
+        arguments: [
+            ("mp4", "h264-aac", "libx264", "aac", 44100, ", options: {preset: ultrafast}", nil),
+            ("matroska", "mjpeg-pcm", "mjpeg", "pcm_s16le", 48000, ", pixels: yuvj420p, bitrate: 1500000, mark: 5", 5),
+        ] as [(String, String, String, String, Int, String, Int?)]
+    )
     func `is known to half a picture and a millisecond of sound`(
         format: String,
         name: String,
         picture: String,
         sound: String,
         rate: Int,
-        more: String
+        more: String,
+        mark: Int?
     ) throws {
         let recipe = """
             recipes:
@@ -41,6 +44,8 @@ import Testing
         let pictures = try #require(observation.pictures.first)
         #expect((pictures.seen, pictures.dropped, pictures.repeated) == (100, 0, 0))
         #expect(abs(pictures.start) < 0.001 && abs(pictures.end - 4) < 0.001)
+        #expect(pictures.variants.map(\.mark) == [mark].compactMap { $0 })
+        #expect(pictures.variants.allSatisfy { $0.seen == 100 && $0.start < 0.001 && $0.source == 0 })
         let heard = try #require(observation.sounds.first)
         #expect(abs(heard.start) < 0.001 && abs(heard.end - 4) < 0.001)
         #expect(abs(heard.source - heard.start) < 0.001)

@@ -147,7 +147,7 @@ import Timeline
     }
 
     /// GStreamer does not play the last of what has come as long as more may join on to it.
-    @Test(arguments: ["desktop", "gstreamer"])
+    @Test(arguments: ["desktop", "gstreamer", "vlc"])
     func `segments that came and went between two loads are left out, visibly`(platform: String) throws {
         let rig = LiveTitle(window: 3, before: 3, end: 30).rig(
             try Shipped.platform(platform),

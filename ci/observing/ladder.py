@@ -21,6 +21,8 @@ SOUND = 64
 VOICE = "ladder-1.mkv"
 # How long playing may take in all, and how long a player is looked at that has given up before its end.
 PATIENCE = 2 * SECONDS
+# Pictures that stand still for so long, in seconds, are told of.
+STILL = 0.5
 WATCHED = running.DRIVERS / "watched"
 
 
@@ -36,7 +38,7 @@ def recipe(mark, rate):
 def make(segue, folder):
     """The title in a folder of its own, each variant cut as it is; its path, and that of its recipes."""
     recipes, path = folder / "ladder-recipes", folder / TITLE.name
-    recipes.mkdir(exist_ok=True)
+    recipes.mkdir(parents=True, exist_ok=True)
     text = "recipes:" + "".join(recipe(number + 1, rate - SOUND) for number, rate in enumerate(TITLE.rates)) + "\n"
     (recipes / "ladder.yaml").write_text(text)
     subprocess.run([segue, "testmedia", folder, "--recipes", recipes, "--quiet"], check=True)
@@ -155,6 +157,10 @@ def show(segue, name, network, title, recipes, folder):
           f"{len(came)} segments came, {sum(variant['seen'] for variant in seen)} pictures with a mark were seen", flush=True)
     for line in lines:
         print(f"  {line}")
+    began = run.begun - zero(recording)
+    still = [gap for gap in observation["breaks"] if gap["medium"] == "picture" and gap["end"] - gap["start"] >= STILL]
+    if still:
+        print("  stood still: " + ", ".join(f"at {gap['start'] - began:.2f} for {gap['end'] - gap['start']:.2f} s" for gap in still))
     if left := unseen(came, seen):
         print(f"  came, and not seen in that variant: {', '.join(f'{number} of variant {mark}' for mark, number in left)}")
     for line in wrong or ([] if seen else ["no variant was seen"]):

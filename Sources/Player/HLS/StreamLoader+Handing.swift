@@ -13,8 +13,12 @@ extension StreamLoader {
         return number >= playlist.timeline.first && playlist.timeline.slot(number).map != nil
     }
 
-    /// The last segment that was begun to be read, by a block of it; nil where none was.
+    /// The last segment that was begun to be read, by a block of it; nil where none was, or it has left a live playlist.
     private var begun: Int? {
+        lastBegun.flatMap { $0 >= playlist.timeline.first && $0 < playlist.timeline.upper ? $0 : nil }
+    }
+
+    private var lastBegun: Int? {
         if case .segment(next) = request.target, let (bytes, size) = request.progress,
             request.keptBytes + bytes.count >= min(StreamLoader.block, Int(clamping: size))
         {

@@ -7,7 +7,7 @@ extension StreamLoader {
     /// Asks for the segment behind the one under way once the answer of that has begun, where it needs nothing else.
     mutating func prefetch(_ keyring: inout Keyring, _ maker: RequestMaker, ahead: Duration, _ turn: inout Turn) {
         guard turn.settings.requesting.prefetch, prefetched.transfer == nil, case .segment(next) = request.target,
-            request.transfer?.response != nil, next + 1 < playlist.timeline.upper
+            request.transfer?.response != nil, next + 1 >= playlist.timeline.first, next + 1 < playlist.timeline.upper
         else { return }
         let slot = playlist.timeline.slot(next + 1)
         guard !slot.isGap, slot.map.map({ content.has($0) }) ?? true, slot.key.map({ keyring.has($0.url) }) ?? true

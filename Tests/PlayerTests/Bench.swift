@@ -60,11 +60,11 @@ struct Bench {
     }
 
     /// Has an answer begin, and so much of its bytes come.
-    mutating func begin(_ request: FetchRequest, _ bytes: [UInt8], come: Int) {
+    mutating func begin(_ request: FetchRequest, _ bytes: [UInt8], first count: Int) {
         let length = (name: "content-length", value: "\(bytes.count)")
         let head = FetchResponse(status: 200, headers: [length], url: request.url, serverAddress: "bench:80")
         act { $0.handle(.response(request.id, head), at: $1) }
-        come(request, Array(bytes.prefix(come)))
+        come(request, Array(bytes.prefix(count)))
     }
 
     /// Has more of an answer come.

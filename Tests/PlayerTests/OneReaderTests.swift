@@ -32,17 +32,17 @@ import Timeline
             playlists: 1
         )
         let first = try request("video/0.ts", bench)
-        bench.begin(first, Self.both, come: 1000)
+        bench.begin(first, Self.both, first: 1000)
         let second = try request("video/1.ts", bench)
         #expect(bench.stopped == [first.id] && bench.read.isEmpty)
         // The head of its answer is read, and no more of it until its turn comes.
-        bench.begin(second, Self.both, come: 0)
+        bench.begin(second, Self.both, first: 0)
         #expect(bench.stopped == [first.id, second.id] && bench.read == [first.id])
         bench.come(first, Array(Self.both.dropFirst(1000)), isAll: true)
         // Its turn has come: but the one behind it is opened before it is read.
         let third = try request("video/2.ts", bench)
         #expect(bench.read == [first.id])
-        bench.begin(third, Self.both, come: 0)
+        bench.begin(third, Self.both, first: 0)
         #expect(bench.stopped == [first.id, second.id, third.id] && bench.read == [first.id, second.id])
     }
 
@@ -54,14 +54,14 @@ import Timeline
             playlists: 2
         )
         let (seen, heard) = (try request("video/0.ts", bench), try request("sound/0.ts", bench))
-        bench.begin(heard, Self.sound, come: 100_000)
+        bench.begin(heard, Self.sound, first: 100_000)
         #expect(bench.stopped == [heard.id] && bench.read.isEmpty)
-        bench.begin(seen, Self.pictures, come: 150_000)
+        bench.begin(seen, Self.pictures, first: 150_000)
         #expect(bench.stopped == [heard.id, seen.id] && bench.read == [heard.id])
     }
 
     @Test(arguments: ["by-need", "in-step"])
-    func `a variant that is not played is let go of, or read in step to the end of its segment`(renditions: String) throws {
+    func `a variant that is not played is let go of, or read on to its segment's end`(renditions: String) throws {
         let isRead = renditions == "in-step"
         var bench = try bench(
             ["probes": "variants", "first-variant": "highest", "switching": "never", "renditions": renditions],
@@ -70,10 +70,10 @@ import Timeline
             playlists: 2
         )
         let low = try request("low/0.ts", bench)
-        bench.begin(low, Self.both, come: 60_000)
+        bench.begin(low, Self.both, first: 60_000)
         #expect(bench.stopped == [low.id])
         let high = try request("high/0.ts", bench)
-        bench.begin(high, Self.both, come: 90_000)
+        bench.begin(high, Self.both, first: 90_000)
         #expect(bench.requests.contains { $0.id == low.id } == isRead)
         guard isRead else { return }
         // It is behind, and held the other one up; now it is ahead.
@@ -93,8 +93,8 @@ import Timeline
             playlists: 2
         )
         let low = try request("low/0.ts", bench)
-        bench.begin(low, Self.both, come: 60_000)
-        bench.begin(try request("high/0.ts", bench), Self.both, come: 90_000)
+        bench.begin(low, Self.both, first: 60_000)
+        bench.begin(try request("high/0.ts", bench), Self.both, first: 90_000)
         #expect(bench.requests.contains { $0.id == low.id })
         bench.act { $0.seek(to: .seconds(40), at: $1) }
         #expect(bench.requests.allSatisfy { $0.id != low.id })

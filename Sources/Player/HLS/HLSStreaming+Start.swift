@@ -23,8 +23,10 @@ extension HLSStreaming {
         setRead(&turn)
     }
 
-    /// Has the answers read that are to be: what has enough to begin is not until all have; nothing is while a segment is
-    /// opened that comes before its turn, where the platform waits for that; and what is ahead is not where all are read in step.
+    /// Has the answers read that are to be.
+    ///
+    /// What has enough to begin is not until all have; nothing is while a segment is opened that comes before its turn, where
+    /// the platform waits for that; and what is ahead is not where all are read in step.
     mutating func setRead(_ turn: inout Turn) {
         let settings = source.settings
         let isInStep = settings.buffering.renditions == .inStep
@@ -39,8 +41,9 @@ extension HLSStreaming {
         probes.setRead(!isHeld, enough: enough, notBeyond: furthest, from: pace.position, &turn)
     }
 
-    /// As far as whatever is behind has come; nil where nothing is being loaded. While all is being opened, one after the
-    /// other, that is of those that have been.
+    /// As far as whatever is behind has come; nil where nothing is being loaded.
+    ///
+    /// While all is being opened, one after the other, those count that have been.
     private var lowestEnd: Duration? {
         let read = streams.all.filter {
             $0.standing == .needed && $0.role != .subtitles && $0.failure == nil && !$0.isResting

@@ -67,6 +67,9 @@ extension PlatformProfile {
         case soundInTurn = "sound-in-turn"
         /// With a request for each, but only for whichever is behind, what is under way counted as there.
         case byNeed = "by-need"
+        /// So, by one reader that goes to whatever is behind, whose other answers are not read meanwhile; what was looked
+        /// into of other variants is read in step to the end of its segment.
+        case inStep = "in-step"
     }
 }
 

@@ -9,6 +9,8 @@ extension PlatformProfile {
         package let connections: Connections
         /// Whether the segment behind the one that loads is asked for beside it, and not read until its turn comes.
         package let prefetch: Bool
+        /// Whether none of the item's media are read from when that request is made until its answer has begun.
+        package let prefetchHolds: Bool
     }
 
     /// Which requests share connections.
@@ -26,11 +28,12 @@ extension PlatformProfile {
 }
 
 extension PlatformProfile.Requesting {
-    static let keys = ["entry-requests", "connections", "prefetch"]
+    static let keys = ["entry-requests", "connections", "prefetch", "prefetch-holds"]
 
     init(_ section: inout SourcedFields) throws(HarnessError) {
         entryRequests = try section.integer("entry-requests", in: 1...2)
         connections = try section.word("connections")
         prefetch = try section.flag("prefetch")
+        prefetchHolds = try section.flag("prefetch-holds")
     }
 }

@@ -11,6 +11,8 @@ struct Bench {
     private(set) var requests: [FetchRequest] = []
     /// Those that were to be read after all.
     private(set) var read: [FetchID] = []
+    /// Those of which nothing more was to be read.
+    private(set) var stopped: [FetchID] = []
     private(set) var kinds: [EventKind] = []
     private(set) var notices: [PlayerNotice] = []
 
@@ -31,7 +33,8 @@ struct Bench {
             case .cancel(let id): requests.removeAll { $0.id == id }
             case .log(let kind): kinds.append(kind)
             case .read(let id): read.append(id)
-            case .stopReading, .timer, .cancelTimer, .told, .delivered: break
+            case .stopReading(let id): stopped.append(id)
+            case .timer, .cancelTimer, .told, .delivered: break
             }
         }
         notices += player.turn.notices
@@ -54,6 +57,21 @@ struct Bench {
     mutating func pass(_ duration: Duration) {
         now = now + duration
         act { $0.settle(at: $1) }
+    }
+
+    /// Has an answer begin, and so much of its bytes come.
+    mutating func begin(_ request: FetchRequest, _ bytes: [UInt8], first count: Int) {
+        let length = (name: "content-length", value: "\(bytes.count)")
+        let head = FetchResponse(status: 200, headers: [length], url: request.url, serverAddress: "bench:80")
+        act { $0.handle(.response(request.id, head), at: $1) }
+        come(request, Array(bytes.prefix(count)))
+    }
+
+    /// Has more of an answer come.
+    mutating func come(_ request: FetchRequest, _ bytes: [UInt8], isAll: Bool = false) {
+        if !bytes.isEmpty { act { $0.handle(.data(request.id, FetchBytes(bytes)), at: $1) } }
+        if isAll { act { $0.handle(.finished(request.id), at: $1) } }
+        pass(.milliseconds(1))
     }
 
     /// Answers the oldest request after a while.

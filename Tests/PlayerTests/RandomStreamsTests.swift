@@ -30,7 +30,7 @@ import Timeline
             [
                 "stuck-reloads": "5", "waits-to-minimize-stalls": number % 5 == 0 ? "false" : "true",
                 "counts": number % 4 == 1 ? "bytes" : "segments",
-                "renditions": ["side-by-side", "in-turn", "by-need"][number / 2 % 3],
+                "renditions": ["side-by-side", "in-turn", "by-need", "in-step"][number / 2 % 4],
                 "lead": number % 8 == 0 ? "1" : "any",
                 "start-segments": number % 6 == 2 ? "1.5" : "none",
                 "estimate": ["lower-of-two", "lower-of-two-by-segment", "last-and-mean-of-three"][number % 3],

@@ -158,6 +158,7 @@ import Timeline
         let turns = ["video/0", "sound/0", "video/1", "sound/1", "video/2", "sound/2", "video/3", "sound/3"]
         #expect(try order(["renditions": "in-turn"]) == turns)
         #expect(try order(["renditions": "by-need"]) == turns)
+        #expect(try order(["renditions": "in-step"]) == turns)
     }
 
     @Test func `the sound comes first where it is said to`() throws {
@@ -182,7 +183,7 @@ import Timeline
         if heard < 60 { #expect(rig.trail.stretches.first?.end.seconds == 4.9) }
     }
 
-    @Test(arguments: ["in-turn", "by-need", "side-by-side"])
+    @Test(arguments: ["in-turn", "by-need", "in-step", "side-by-side"])
     func `how many requests are under way at a time`(renditions: String) throws {
         let rig = try apart(["renditions": renditions])
         var most = 0

@@ -41,4 +41,9 @@ FULL = [
     ("fmp4-5s-apart-500-1500", "dsl"),
     ("fmp4-5s-apart-500-1500", "wpt-4g"),
     ("ts-3s-900", "wifi-slow"),
+    # Measured when mpv's one reader had been found, with it alone.
+    ("ts-5s-1100", "chrome-3g"),
+    ("ts-7s-700-1900", "wpt-dsl"),
+    ("fmp4-3s-apart-600-1800", "wpt-3g-fast"),
+    ("fmp4-8s-350", "android-umts"),
 ]

@@ -44,6 +44,10 @@ TITLES = {title.name: title for title in [
     Title("fmp4-6s-450", (450,), 6, "fmp4"),
     Title("ts-6s-400-1200-2400", (400, 1200, 2400), 6),
     Title("fmp4-5s-apart-500-1500", (500, 1500), 5, "fmp4", is_apart=True),
+    Title("ts-5s-1100", (1100,), 5),
+    Title("fmp4-3s-apart-600-1800", (600, 1800), 3, "fmp4", is_apart=True),
+    Title("ts-7s-700-1900", (700, 1900), 7),
+    Title("fmp4-8s-350", (350,), 8, "fmp4"),
 ]}
 
 

@@ -57,15 +57,17 @@ extension HLSStreaming {
         subtitles?.load(&turn) { maker.playlist($0, $1) }
         let depth = depth
         let announced = variants?.choice.announced ?? AnnouncedCodecs()
-        probes.load(
-            isSoundOpen: isSoundOpen,
-            playhead: playhead,
-            depth: depth,
-            announced: announced,
-            keyring: &record.keyring,
-            maker: maker,
-            &turn
-        )
+        if isOpening {
+            probes.load(
+                isSoundOpen: isSoundOpen,
+                playhead: playhead,
+                depth: depth,
+                announced: announced,
+                keyring: &record.keyring,
+                maker: maker,
+                &turn
+            )
+        }
         for index in streams.all.indices {
             let wasLoading = streams.all[index].isLoading
             let isHeld = isHeld(index)
@@ -80,6 +82,7 @@ extension HLSStreaming {
             )
             if !wasLoading, streams.all[index].isLoading { meter.begin(at: turn.now) }
         }
+        setRead(&turn)
         record.keyring.load(&turn) { maker.key($0, $1) }
         if turn.requestCount > before { record.isStarved = false }
     }
@@ -137,6 +140,7 @@ extension HLSStreaming {
         if probes.owns(event.id) {
             probes.receive(event, variants?.choice.announced ?? AnnouncedCodecs(), record.keyring, &turn)
             return event.isOutcome || source.settings.buffering.counts != .segments
+                || source.settings.requesting.prefetchHolds
         }
         let variables = variants?.choice.playlist.variables ?? [:]
         if variants?.change?.load.owns(event.id) == true {
@@ -164,7 +168,7 @@ extension HLSStreaming {
         }
         if streams.all[index].prefetched.transferID == event.id {
             streams.all[index].receivePrefetched(event, &turn)
-            return event.isOutcome
+            return event.isOutcome || source.settings.requesting.prefetchHolds
         }
         let isMedia = streams.all[index].request.transferID == event.id
         let begun = isMedia && event.isOutcome ? streams.all[index].request.segmentBegan : nil

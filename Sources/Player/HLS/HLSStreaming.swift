@@ -259,7 +259,12 @@ extension HLSStreaming: MediaClient {
 
     mutating func starve() { record.isStarved = true }
 
-    mutating func move(to position: Duration, _ turn: inout Turn) { streams.move(to: position, &meter, &turn) }
+    mutating func move(to position: Duration, _ turn: inout Turn) {
+        // Whoever reads on elsewhere begins anew, with what is played alone.
+        let isElsewhere = position < pace.position || position > bufferedEnd(from: pace.position)
+        if !isOpening, isElsewhere { probes.stop(&turn) }
+        streams.move(to: position, &meter, &turn)
+    }
 
     mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
         variants?.stop(&turn)

@@ -74,9 +74,9 @@ struct SegmentRequest: Sendable {
         if isRead { turn.read(id) } else { turn.stopReading(id) }
     }
 
-    /// Goes on with a request that another one has made.
+    /// Goes on with a request that another one has made, and that is not read yet.
     mutating func take(over other: inout SegmentRequest) {
-        (transfer, target) = (other.transfer, other.target)
+        (transfer, target, isUnread) = (other.transfer, other.target, true)
         other = SegmentRequest()
     }
 

@@ -111,7 +111,7 @@ extension StreamLoader {
             let limit = playlist.timeline.partTimeline?.target ?? .zero
             return hint.named(at: turn.now, within: limit)
         }
-        guard !isResting, !readPrefetched(announced, keyring, &turn) else { return }
+        guard !isResting, !readPrefetched(announced, &keyring, maker, ahead: ahead, &turn) else { return }
         let wanted = slot.map.flatMap { content.has($0) ? nil : $0 }
         if let wanted, mapHint.transfer != nil, mapHint.isMeant(wanted) {
             let limit = playlist.timeline.partTimeline?.target ?? .zero

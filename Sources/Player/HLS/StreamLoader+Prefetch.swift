@@ -15,9 +15,11 @@ extension StreamLoader {
             return
         }
         let following = next + 2 < playlist.timeline.upper ? playlist.timeline.slot(next + 2) : nil
+        let isUnread = !turn.settings.requesting.prefetchHolds
         let begun = turn.begin("segment") { id in
             var request = maker.media(id, slot, following: following, stream: self, ahead: ahead)
-            request.isUnread = true
+            // Whoever waits for its answer to begin reads that.
+            request.isUnread = isUnread
             return request
         }
         prefetched.begin(begun, for: .segment(next + 1), at: turn.now)
@@ -26,15 +28,24 @@ extension StreamLoader {
     /// The segment that is next is read from now on, where it was asked for before.
     ///
     /// - Returns: Whether it was.
-    mutating func readPrefetched(_ announced: AnnouncedCodecs, _ keyring: Keyring, _ turn: inout Turn) -> Bool {
+    mutating func readPrefetched(
+        _ announced: AnnouncedCodecs,
+        _ keyring: inout Keyring,
+        _ maker: RequestMaker,
+        ahead: Duration,
+        _ turn: inout Turn
+    ) -> Bool {
         guard let id = prefetched.transferID else { return false }
+        // Whoever reads one thing at a time opens the next segment before this one is read.
+        let holds = turn.settings.requesting.prefetchHolds
         guard case .segment(next) = prefetched.target else {
             prefetched.stop(&turn)
             isPrefetchedWhole = false
             return false
         }
         request.take(over: &prefetched)
-        turn.read(id)
+        if holds { prefetch(&keyring, maker, ahead: ahead, &turn) }
+        request.setRead(!(holds && awaitsPrefetched), &turn)
         if isPrefetchedWhole {
             isPrefetchedWhole = false
             receive(.finished(id), announced, keyring, &turn)
@@ -42,10 +53,17 @@ extension StreamLoader {
         return true
     }
 
+    /// Whether it was asked for, and no answer has begun.
+    var awaitsPrefetched: Bool {
+        prefetched.transfer.map { $0.response == nil } ?? false && !isPrefetchedWhole
+    }
+
     /// Takes in news of it: where whoever makes the requests reads all that comes, it comes early.
     mutating func receivePrefetched(_ event: FetchEvent, _ turn: inout Turn) {
         switch event {
-        case .response(_, let response): prefetched.receive(response, at: turn.now)
+        case .response(_, let response):
+            prefetched.receive(response, at: turn.now)
+            if turn.settings.requesting.prefetchHolds { prefetched.setRead(false, &turn) }
         case .data(_, let bytes): _ = prefetched.receive(bytes, at: turn.now)
         case .failed: prefetched.giveUp()
         case .finished: isPrefetchedWhole = true

@@ -24,7 +24,7 @@ extension StreamSet {
                 guard let others = self.place(other, countingUnderway: false, heldBy: held) else { return false }
                 return others < place || others == place && (other < index) != isSoundFirst
             }
-        case .byNeed:
+        case .byNeed, .inStep:
             return all.indices.contains { other in
                 guard other != index, isInOrder(other) else { return false }
                 return self.place(other, countingUnderway: true).map { $0 < place } ?? false

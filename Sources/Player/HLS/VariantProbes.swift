@@ -50,7 +50,6 @@ struct VariantProbes: Sendable {
     ) {
         for index in all.indices {
             let isEnough = all[index].has(turn.settings.keepUpEnough, from: playhead)
-            all[index].request.setRead(!isEnough, &turn)
             all[index].load(
                 playhead: playhead,
                 isHeld: isEnough || !(index > 0 ? all[index - 1].isOpen : isSoundOpen),
@@ -61,6 +60,27 @@ struct VariantProbes: Sendable {
                 &turn
             )
         }
+    }
+
+    /// Whether one of them has asked for a segment before its turn, and no answer has begun.
+    var awaitPrefetched: Bool { all.contains(where: \.awaitsPrefetched) }
+
+    /// Has read what has not enough from a position on, and is not beyond another, or nothing.
+    mutating func setRead(
+        _ isRead: Bool,
+        enough: Duration?,
+        notBeyond furthest: Duration?,
+        from position: Duration,
+        _ turn: inout Turn
+    ) {
+        for index in all.indices {
+            all[index].setRead(isRead, enough: enough, notBeyond: furthest, from: position, &turn)
+        }
+    }
+
+    /// As far as those have come of which a segment is under way.
+    func ends(from position: Duration) -> [Duration] {
+        all.filter(\.isLoading).map { $0.bufferedEnd(from: position) }
     }
 
     /// Whether the last of them has been opened.
@@ -79,6 +99,19 @@ struct VariantProbes: Sendable {
 }
 
 extension StreamLoader {
+    /// Has its answer read where it has not enough from a position on, and is not beyond another, or nothing of it.
+    mutating func setRead(
+        _ isRead: Bool,
+        enough: Duration?,
+        notBeyond furthest: Duration?,
+        from position: Duration,
+        _ turn: inout Turn
+    ) {
+        let isEnough = enough.map { has($0, from: position) } ?? false
+        let isBeyond = furthest.map { bufferedEnd(from: position) > $0 } ?? false
+        request.setRead(isRead && !isEnough && !isBeyond, &turn)
+    }
+
     /// Whether it is open and there is so much from a position on, or there will not be more.
     func has(_ enough: Duration, from position: Duration) -> Bool {
         isLoadedToEnd || failure != nil || isOpen && bufferedEnd(from: position) - position >= enough

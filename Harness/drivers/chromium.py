@@ -43,9 +43,6 @@ class Chromium(Browser):
         self.call("Page.enable")
         self.call("Runtime.enable")
         self.call("Runtime.addBinding", name="segueSaid")
-        # What an item before has loaded would keep the network, and its faults, from the next one.
-        self.call("Network.enable")
-        self.call("Network.setCacheDisabled", cacheDisabled=True)
         self.call("Page.navigate", url=url)
         if not self.loaded.wait(ANSWER):
             sys.exit("driver: the page does not load")
@@ -67,6 +64,13 @@ class Chromium(Browser):
             self.said(json.loads(message["params"]["payload"]))
         elif message["method"] == "Inspector.targetCrashed":
             self.is_gone("Chromium's page has crashed")
+
+    def act(self, name, fields):
+        if name == "open":
+            # What an item before has loaded would keep the network, and its faults, from this one. Without a cache Chromium asks
+            # twice for what it has begun to read.
+            self.call("Network.clearBrowserCache")
+        super().act(name, fields)
 
     # Commands that are not the page's
 

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Link
 import Proxy
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Forward proxy` {
@@ -165,8 +166,9 @@ import Testing
     }
 
     @Test func `says what cannot be reached, in the words of what the client speaks`() async throws {
-        let (listener, nobody) = try Sockets.listener()
-        close(listener)
+        let unheard = try UnheardPort()
+        defer { withExtendedLifetime(unheard) {} }
+        let nobody = Endpoint(host: "127.0.0.1", port: Int(unheard.port))
         let port = [UInt8(nobody.port >> 8), UInt8(nobody.port & 255)]
         let told = Told()
         try await Self.with(Self.network, ForwardRules(hosts: ["127.0.0.1", Self.noName]), told: told) { proxy in

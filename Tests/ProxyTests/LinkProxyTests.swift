@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Link
 import Proxy
+import TestSupport
 import Testing
 import Timeline
 
@@ -139,8 +140,9 @@ import Timeline
     func `resets a client whose server is not there, says so once, and harms nobody else`(
         network: LinkProfile
     ) async throws {
-        let (listener, nobody) = try Sockets.listener()
-        close(listener)
+        let unheard = try UnheardPort()
+        defer { withExtendedLifetime(unheard) {} }
+        let nobody = Endpoint(host: "127.0.0.1", port: Int(unheard.port))
         let told = Told()
         try await Self.with(network, nobody, told: told) { endpoint in
             let socket = try Sockets.connect(endpoint)

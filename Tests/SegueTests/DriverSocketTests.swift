@@ -4,6 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import segue
@@ -88,7 +89,10 @@ import Testing
             refusal(app.address, .seconds(30)).hasSuffix("cannot be reached: who listens there speaks no WebSocket")
         )
         app.end()
-        #expect(refusal(app.address, .seconds(30)).hasSuffix("cannot be reached: Connection refused"))
+        let unheard = try UnheardPort()
+        defer { withExtendedLifetime(unheard) {} }
+        let nobody = try #require(DriverAddress("ws://127.0.0.1:\(unheard.port)"))
+        #expect(refusal(nobody, .seconds(30)).hasSuffix("cannot be reached: Connection refused"))
         let silent = try ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(host: "127.0.0.1", port: 0)
             .wait()
         let address = try #require(DriverAddress("ws://127.0.0.1:\(silent.localAddress?.port ?? 0)"))

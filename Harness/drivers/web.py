@@ -30,7 +30,6 @@ class Web(PagedDriver):
     def __init__(self, host, port, scripts, command):
         super().__init__()
         self.socket, self.hello, self.come, self.is_closing = None, None, threading.Event(), False
-        self.sending = threading.Lock()
         driver = self
 
         class Handler(Files):
@@ -77,8 +76,7 @@ class Web(PagedDriver):
 
     def send(self, line):
         try:
-            with self.sending:
-                self.socket.send_text(line)
+            self.socket.send_text(line)
         except OSError as error:
             raise Refusal(f"the page has gone: {error}") from None
 

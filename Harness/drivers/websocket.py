@@ -6,6 +6,7 @@ import json
 import os
 import socket
 import struct
+import threading
 
 # What the standard has a server join to the client's key.
 MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -36,6 +37,8 @@ class WebSocket:
     def __init__(self, port, path, connection=None):
         # Clients mask what they send.
         self.is_client = connection is None
+        # One thread may answer a ping while another one speaks.
+        self.sending = threading.Lock()
         self.socket = connection or socket.create_connection(("127.0.0.1", port), timeout=60)
         if self.is_client:
             self.greet(port, path)
@@ -74,7 +77,8 @@ class WebSocket:
         else:
             length = bytes([mark | 127]) + struct.pack(">Q", len(data))
         mask = os.urandom(4) if self.is_client else b""
-        self.socket.sendall(bytes([128 | kind]) + length + mask + (masked(data, mask) if mask else data))
+        with self.sending:
+            self.socket.sendall(bytes([128 | kind]) + length + mask + (masked(data, mask) if mask else data))
 
     def receive(self):
         """The next message.

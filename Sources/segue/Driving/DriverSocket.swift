@@ -49,7 +49,7 @@ final class DriverSocket: PlayerDriver, Sendable {
         if lines.wait(for: Self.leaving) { return }
         let isClosed = DispatchSemaphore(value: 0)
         channel.close().whenComplete { _ in isClosed.signal() }
-        isClosed.wait()
+        _ = isClosed.wait(timeout: .now() + Self.leaving)
     }
 
     private static func connect(

@@ -6,6 +6,8 @@ import Glibc
 final class PlayerTurn: Sendable {
     /// How long between two looks whether it is free: who waits is told, and who waits has to be seen to live.
     private static let pause: UInt32 = 500_000
+    /// How long others may have it: longer than any script of one case.
+    private static let patience = Duration.seconds(3600)
 
     private let file: Int32
 
@@ -19,11 +21,15 @@ final class PlayerTurn: Sendable {
         let path = NSTemporaryDirectory() + "/segue-\(getuid())-\(address.name).lock"
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw CommandFailure(path, "open: \(String(cString: strerror(errno)))") }
+        let deadline = ContinuousClock.now + Self.patience
         while flock(file, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR else {
-                let reason = String(cString: strerror(errno))
-                close(file)
-                throw CommandFailure(path, "flock: \(reason)")
+            let code = errno
+            // Where it throws, the file is closed by `deinit`.
+            guard code == EWOULDBLOCK || code == EINTR else {
+                throw CommandFailure(path, "flock: \(String(cString: strerror(code)))")
+            }
+            guard ContinuousClock.now < deadline else {
+                throw CommandFailure("\(address)", "another run has had the player for an hour (\(path))")
             }
             waiting()
             usleep(Self.pause)

@@ -31,16 +31,14 @@ final class SocketLines: Sendable {
 
     /// A message has come, with one line in it or several.
     func take(_ message: Data) {
-        state.withLock { state in
-            guard state.ending == nil else { return }
+        let isTooMuch = state.withLock { state in
+            guard state.ending == nil else { return false }
             for line in message.split(separator: 0x0A) {
-                if let take = state.take {
-                    take(Data(line), "")
-                } else if state.kept.count < Self.mostKept {
-                    state.kept.append(Data(line))
-                }
+                if let take = state.take { take(Data(line), "") } else { state.kept.append(Data(line)) }
             }
+            return state.kept.count > Self.mostKept
         }
+        if isTooMuch { end("it says more than \(Self.mostKept) lines before anybody listens") }
     }
 
     /// Nothing more comes, for a reason in words; what is said first counts.
